@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let upcomingFeatures: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+    name: "PiuPiu",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "PiuPiu", targets: ["PiuPiu"]),
+        .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
+    ],
+    targets: [
+        .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: upcomingFeatures),
+        .executableTarget(
+            name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
+        .testTarget(name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,39 @@
+/// One step of a running future, as an `updated` callback receives it.
+///
+/// A data request makes one update when it starts, one for each part of its body that was sent, one for the head of
+/// the response and one for each chunk of the response's body.
+public struct TransferUpdate: Sendable, Hashable {
+    /// What has just happened.
+    public enum Stage: Sendable, Hashable {
+        /// The work was started.
+        case started
+        /// A part of the request's body was handed to the network.
+        case sent
+        /// The head of the response has arrived.
+        case responded
+        /// A chunk of the response's body has arrived.
+        case received
+    }
+
+    /// What has just happened.
+    public let stage: Stage
+
+    /// How far the transfer has come.
+    public let progress: TransferProgress
+
+    /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)``.
+    public init(stage: Stage, progress: TransferProgress = TransferProgress()) {
+        self.stage = stage
+        self.progress = progress
+    }
+
+    /// The share of the request's body that has been sent, from 0 to 1; `nil` while it is unknown.
+    public var percentSent: Float? { progress.fractionSent.map(Float.init) }
+
+    /// The share of the response's body that has arrived, from 0 to 1; `nil` while it is unknown. (The spelling is
+    /// that of PiuPiu 1.x.)
+    public var percentRecieved: Float? { progress.fractionReceived.map(Float.init) }
+
+    /// The mean of both shares, or the one that is known; `nil` while neither is.
+    public var percentTransferred: Float? { progress.fractionTransferred.map(Float.init) }
+}
