@@ -1,0 +1,51 @@
+public import Foundation
+
+/// The error that an HTTP status stands for.
+///
+/// ```swift
+/// .success { response in
+///     if let error = response.httpError { throw error }
+/// }
+/// ```
+///
+/// Nothing in the package throws it by itself: a status is data, and a 404 arrives as a response whose
+/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use.
+public enum HTTPError: LocalizedError, Sendable, Equatable {
+    /// A status from 400 to 499: the request is at fault.
+    case clientError(StatusCode)
+    /// A status from 500 to 599: the server is at fault.
+    case serverError(StatusCode)
+    /// A status outside 100 to 599, which HTTP doesn't allow.
+    case invalidStatusCode(StatusCode)
+
+    /// The status that the server answered with.
+    public var statusCode: StatusCode {
+        switch self {
+        case .clientError(let statusCode), .serverError(let statusCode), .invalidStatusCode(let statusCode): statusCode
+        }
+    }
+
+    /// The text of the status, such as "Not Found": ``StatusCode/localizedDescription``.
+    public var errorDescription: String? { statusCode.localizedDescription }
+
+    /// What the server answered with, its number included.
+    public var failureReason: String? {
+        switch self {
+        case .clientError: "The server refused the request with HTTP status \(statusCode.rawValue)."
+        case .serverError: "The server failed with HTTP status \(statusCode.rawValue)."
+        case .invalidStatusCode: "The server answered with \(statusCode.rawValue), which is no HTTP status."
+        }
+    }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .clientError(.unauthorized), .clientError(.forbidden): "Check the credentials that the request carries."
+        case .clientError(.requestTimeout), .clientError(.tooEarly), .clientError(.tooManyRequests):
+            "Send the request again later; a Retry-After header says when."
+        case .clientError: "Correct the request: its URL, method, headers or body."
+        case .serverError: "Send the request again later, or ask those who run the server."
+        case .invalidStatusCode: "Check that the URL is that of an HTTP server, and ask those who run it."
+        }
+    }
+}

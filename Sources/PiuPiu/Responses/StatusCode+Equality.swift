@@ -1,0 +1,12 @@
+// Written out, because the synthesised equality would tell `.other(404)` from `.notFound`.
+extension StatusCode: Hashable {
+    /// Whether two status codes have the same number.
+    public static func == (left: StatusCode, right: StatusCode) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
+    /// Feeds the number, so that equal codes have equal hashes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rawValue)
+    }
+}
