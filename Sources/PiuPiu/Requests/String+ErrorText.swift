@@ -1,0 +1,7 @@
+extension String {
+    /// The text in quotes, with its control characters escaped so that it can't forge a line of a log.
+    var quotedForErrors: String { cutForErrors.debugDescription }
+
+    /// The first 200 characters of the text.
+    var cutForErrors: String { count > 200 ? prefix(200) + "…" : self }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+extension HTTPResponse where Body == Data? {
+    /// The same response with its body decoded from JSON.
+    ///
+    /// - Throws: What ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
+    ///   ``ResponseDecodingError``.
+    public func decoded<D: Decodable & Sendable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D> {
+        replacingData(with: try decode(type, using: decoder))
+    }
+
+    /// The same response with its body decoded from JSON, or with `nil` when there is no body or one of zero bytes.
+    ///
+    /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded.
+    public func decodedIfPresent<D: Decodable & Sendable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D?> {
+        replacingData(with: try decodeIfPresent(type, using: decoder))
+    }
+
+    /// The same response with its body as text.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodedString(encoding: String.Encoding = .utf8) throws -> HTTPResponse<String> {
+        replacingData(with: try decodeString(encoding: encoding))
+    }
+
+    private func replacingData<NewBody: Sendable>(with data: NewBody) -> HTTPResponse<NewBody> {
+        HTTPResponse<NewBody>(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
+    }
+}

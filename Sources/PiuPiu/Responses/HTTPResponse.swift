@@ -1,0 +1,52 @@
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// An HTTP response: a body, a head with a status, and the request that it answers.
+///
+/// ```swift
+/// let response = try response.makeHTTPResponse()
+/// if let error = response.httpError { throw error }
+/// let posts = try response.decode([Post].self)
+/// ```
+///
+/// For a header, ask the head, which doesn't mind the case of its name:
+/// `response.httpResponse.value(forHTTPHeaderField: "ETag")`.
+public struct HTTPResponse<Body: Sendable>: ResponseInterface {
+    /// The body.
+    public let data: Body
+
+    /// The request that was sent, as the request adapter left it and after redirects.
+    ///
+    /// It may be replaced, as in PiuPiu 1.x; that sends nothing.
+    public var urlRequest: URLRequest
+
+    /// The head of the response.
+    public let httpResponse: HTTPURLResponse
+
+    /// Makes a response from its parts.
+    public init(data: Body, urlRequest: URLRequest, httpResponse: HTTPURLResponse) {
+        self.data = data
+        self.urlRequest = urlRequest
+        self.httpResponse = httpResponse
+    }
+
+    /// Makes a response with the head and the request of another one, and a body of its own.
+    ///
+    /// - Throws: ``ResponseError/notHTTPResponse`` when the other one came by another protocol, as from a `file:` URL.
+    public init(response: some ResponseInterface, data: Body) throws {
+        guard let httpResponse = response.urlResponse as? HTTPURLResponse else { throw ResponseError.notHTTPResponse }
+        self.init(data: data, urlRequest: response.urlRequest, httpResponse: httpResponse)
+    }
+
+    /// The head of the response: ``httpResponse``.
+    public var urlResponse: URLResponse { httpResponse }
+
+    /// The status that the server answered with.
+    public var statusCode: StatusCode { StatusCode(rawValue: httpResponse.statusCode) }
+
+    /// The error that the status stands for, or `nil` for a status from 100 to 399.
+    public var httpError: HTTPError? { statusCode.httpError }
+}

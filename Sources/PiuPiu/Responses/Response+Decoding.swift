@@ -1,0 +1,37 @@
+public import Foundation
+
+extension Response where Body == Data? {
+    /// The same response with its HTTP status.
+    ///
+    /// - Throws: ``ResponseError/notHTTPResponse`` when it came by another protocol, as from a `file:` URL.
+    public func makeHTTPResponse() throws -> HTTPResponse<Data?> {
+        try HTTPResponse(response: self, data: data)
+    }
+
+    /// The same response with its body decoded from JSON.
+    ///
+    /// - Throws: What ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
+    ///   ``ResponseDecodingError``.
+    public func decoded<D: Decodable & Sendable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Response<D> {
+        Response<D>(response: self, data: try decode(type, using: decoder))
+    }
+
+    /// The same response with its body decoded from JSON, or with `nil` when there is no body or one of zero bytes.
+    ///
+    /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded.
+    public func decodedIfPresent<D: Decodable & Sendable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Response<D?> {
+        Response<D?>(response: self, data: try decodeIfPresent(type, using: decoder))
+    }
+
+    /// The same response with its body as text.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodedString(encoding: String.Encoding = .utf8) throws -> Response<String> {
+        Response<String>(response: self, data: try decodeString(encoding: encoding))
+    }
+}

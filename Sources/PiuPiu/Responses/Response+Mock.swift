@@ -1,0 +1,89 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+// All of them throw, as in PiuPiu 1.x: a request without a URL was a crash there.
+extension Response where Body == Data? {
+    /// A made-up HTTP response with a model's JSON as its body, for tests and mock dispatchers.
+    ///
+    /// ```swift
+    /// try Response.makeMockJSONResponse(with: request, encodable: post, statusCode: .ok)
+    /// ```
+    ///
+    /// - Throws: ``RequestError/missingURL`` when the request has no URL;
+    ///   ``MockResponseError/failedToEncodeBody(typeName:url:underlyingError:)`` when the encoder throws.
+    public static func makeMockJSONResponse<E: Encodable>(
+        with urlRequest: URLRequest, encodable: E, statusCode: StatusCode, headers: [String: String] = [:],
+        encoder: JSONEncoder = JSONEncoder()
+    ) throws -> Response<Data?> {
+        let url = try urlRequest.mockURL()
+        let data: Data
+        do {
+            data = try encoder.encode(encodable)
+        } catch {
+            throw MockResponseError.failedToEncodeBody(
+                typeName: readableName(of: E.self), url: url, underlyingError: error)
+        }
+        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+    }
+
+    /// A made-up HTTP response with a JSON object as its body, for tests and mock dispatchers.
+    ///
+    /// A `nil` in the object becomes the JSON `null`.
+    ///
+    /// - Throws: ``RequestError/missingURL`` when the request has no URL;
+    ///   ``MockResponseError/invalidJSONObject(url:)`` when the object holds something that JSON can't express.
+    public static func makeMockResponse(
+        with urlRequest: URLRequest, jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = [],
+        statusCode: StatusCode, headers: [String: String] = [:]
+    ) throws -> Response<Data?> {
+        let url = try urlRequest.mockURL()
+        // Asked first, because on Apple platforms the serialisation of another object is an Objective-C exception.
+        guard JSONSerialization.isValidJSONObject(jsonObject),
+            let data = try? JSONSerialization.data(withJSONObject: jsonObject, options: options)
+        else { throw MockResponseError.invalidJSONObject(url: url) }
+        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+    }
+
+    /// A made-up HTTP response with a text as its body, for tests and mock dispatchers.
+    ///
+    /// - Throws: ``RequestError/missingURL`` when the request has no URL;
+    ///   ``MockResponseError/failedToEncodeString(encoding:url:)`` when the encoding lacks a character of the text.
+    public static func makeMockResponse(
+        with urlRequest: URLRequest, jsonString: String, encoding: String.Encoding = .utf8,
+        statusCode: StatusCode, headers: [String: String] = [:]
+    ) throws -> Response<Data?> {
+        let url = try urlRequest.mockURL()
+        guard let data = jsonString.data(using: encoding) else {
+            throw MockResponseError.failedToEncodeString(encoding: encoding, url: url)
+        }
+        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+    }
+
+    /// A made-up HTTP response with the given bytes as its body, or with none, for tests and mock dispatchers.
+    ///
+    /// ```swift
+    /// try Response.makeMockResponse(with: request, statusCode: .notFound)
+    /// ```
+    ///
+    /// - Throws: ``RequestError/missingURL`` when the request has no URL; ``ResponseError/notHTTPResponse`` when
+    ///   Foundation refuses to make the head.
+    public static func makeMockResponse(
+        with urlRequest: URLRequest, data: Data? = nil, statusCode: StatusCode, headers: [String: String] = [:]
+    ) throws -> Response<Data?> {
+        let head = HTTPURLResponse(
+            url: try urlRequest.mockURL(), statusCode: statusCode.rawValue, httpVersion: "HTTP/1.1",
+            headerFields: headers)
+        guard let head else { throw ResponseError.notHTTPResponse }
+        return Response(data: data, urlRequest: urlRequest, urlResponse: head)
+    }
+}
+
+extension URLRequest {
+    fileprivate func mockURL() throws -> URL {
+        guard let url else { throw RequestError.missingURL }
+        return url
+    }
+}

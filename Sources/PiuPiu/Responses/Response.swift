@@ -1,0 +1,37 @@
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// A response of any protocol: a body, its head, and the request that it answers.
+///
+/// ```swift
+/// let response = try await dispatcher.dataFuture(from: request).value
+/// let posts = try response.decode([Post].self)
+/// ```
+///
+/// A status is data here: a 404 is a response like any other. ``makeHTTPResponse()`` gives the ``HTTPResponse`` with its
+/// status and `httpError`.
+public struct Response<Body: Sendable>: ResponseInterface {
+    /// The body.
+    public let data: Body
+
+    /// The request that was sent, as the request adapter left it and after redirects.
+    public let urlRequest: URLRequest
+
+    /// The head of the response.
+    public let urlResponse: URLResponse
+
+    /// Makes a response from its parts.
+    public init(data: Body, urlRequest: URLRequest, urlResponse: URLResponse) {
+        self.data = data
+        self.urlRequest = urlRequest
+        self.urlResponse = urlResponse
+    }
+
+    /// Makes a response with the head and the request of another one, and a body of its own.
+    public init(response: some ResponseInterface, data: Body) {
+        self.init(data: data, urlRequest: response.urlRequest, urlResponse: response.urlResponse)
+    }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A body that is there, but can't be decoded as the type that was asked for.
+///
+/// ```swift
+/// do {
+///     posts = try response.decode([Post].self)
+/// } catch let error as ResponseDecodingError {
+///     print(error.localizedDescription, error.codingPath)
+/// }
+/// ```
+///
+/// Its description reads, for example: "The response of GET https://example.com/posts (200) could not be decoded as
+/// [Post]: no value for key 'title' at [3]. …" The description leaves out the user name, the password and the query of
+/// the URL, so that it may go to a log; ``url`` has them all.
+///
+/// PiuPiu 1.x threw the decoder's own error, which is now ``underlyingError``.
+public struct ResponseDecodingError: LocalizedError, Sendable {
+    /// The method of the request, such as "GET".
+    public let method: String?
+
+    /// The URL of the request, or of the response where the request has none.
+    public let url: URL?
+
+    /// The status of the response, or `nil` when it isn't an HTTP response.
+    public let statusCode: StatusCode?
+
+    /// The name of the type that was asked for, such as "[Post]".
+    public let typeName: String
+
+    /// The keys that lead to the value at fault, the missing key included; empty when the body as a whole is at fault.
+    public let codingKeys: [any CodingKey]
+
+    /// The length of the body.
+    public let byteCount: Int
+
+    /// What the decoder, or a model's own `init(from:)`, threw; a `DecodingError` as a rule.
+    public let underlyingError: any Error
+
+    package init(
+        decoding type: any Decodable.Type, from response: some ResponseInterface, byteCount: Int,
+        underlyingError: any Error
+    ) {
+        method = response.urlRequest.httpMethod
+        url = response.urlRequest.url ?? response.urlResponse.url
+        statusCode = (response.urlResponse as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
+        typeName = readableName(of: type)
+        codingKeys = (underlyingError as? DecodingError)?.failingKeys ?? []
+        self.byteCount = byteCount
+        self.underlyingError = underlyingError
+    }
+
+    /// Where the value at fault is, the missing key included: "posts[3].title"; empty when the body as a whole is.
+    public var codingPath: String { codingKeys.readablePath }
+
+    /// What could not be decoded, and why.
+    public var errorDescription: String? {
+        let request = [method, url?.textForErrors].compactMap(\.self).joined(separator: " ")
+        let origin = request.isEmpty ? "The response" : "The response of \(request)"
+        let status = statusCode.map { " (\($0.rawValue))" } ?? ""
+        return "\(origin)\(status) could not be decoded as \(typeName): \(reason). \(advice)"
+    }
+
+    /// What the decoder found, without the request.
+    public var failureReason: String? { reason }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? { advice }
+
+    private var reason: String {
+        (underlyingError as? DecodingError)?.readableReason ?? underlyingError.localizedDescription.withoutFullStop
+    }
+
+    private var advice: String {
+        if let statusCode, !statusCode.type.isSuccessful {
+            return "The status says that the request failed: check httpError before decoding the body."
+        }
+        return switch underlyingError as? DecodingError {
+        case .keyNotFound?: "Correct the coding key, or make the property optional."
+        case .valueNotFound?: "Make the property optional."
+        case .typeMismatch?: "Give the property the type that the body has there."
+        default: "Compare the body, of \(byteCount) bytes, with the type."
+        }
+    }
+}

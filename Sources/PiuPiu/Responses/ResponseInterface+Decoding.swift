@@ -1,0 +1,68 @@
+public import Foundation
+
+extension ResponseInterface where Body == Data? {
+    /// The body, which has to be there.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes.
+    public func unwrapData() throws -> Data {
+        guard let data, !data.isEmpty else { throw ResponseError.unexpectedEmptyResponse }
+        return data
+    }
+
+    /// The body as text.
+    ///
+    /// - Parameter encoding: The encoding of the text; a charset in the response's head is not looked at.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodeString(encoding: String.Encoding = .utf8) throws -> String {
+        guard let string = String(data: try unwrapData(), encoding: encoding) else {
+            throw ResponseError.failedToDecodeDataToString(encoding: encoding)
+        }
+        return string
+    }
+
+    /// Decodes the body from JSON.
+    ///
+    /// ```swift
+    /// let posts = try response.decode([Post].self)
+    /// ```
+    ///
+    /// Works on the calling thread, and doesn't look at the status: check `httpError` first.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseDecodingError``, which holds the decoder's error, when it can't be decoded.
+    public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
+        let data = try unwrapData()
+        do {
+            return try decoder.decode(type, from: data)
+        } catch {
+            throw ResponseDecodingError(decoding: type, from: self, byteCount: data.count, underlyingError: error)
+        }
+    }
+
+    /// Decodes the body from JSON, with dates in the given format.
+    ///
+    /// ```swift
+    /// let post = try response.decode(Post.self, dateDecodingStrategy: .iso8601)
+    /// ```
+    ///
+    /// - Throws: What ``decode(_:using:)`` throws.
+    public func decode<D: Decodable>(
+        _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
+    ) throws -> D {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = dateDecodingStrategy
+        return try decode(type, using: decoder)
+    }
+
+    /// Decodes the body from JSON, or gives `nil` when there is no body or one of zero bytes, as after a 204.
+    ///
+    /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded; the JSON `null` is such a body,
+    ///   unless the type is an optional.
+    public func decodeIfPresent<D: Decodable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> D? {
+        guard let data, !data.isEmpty else { return nil }
+        return try decode(type, using: decoder)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("ResponseDecodingError", .timeLimit(.minutes(1)))
+struct ResponseDecodingErrorTests {
+    private func error<D: Decodable>(
+        decoding type: D.Type, from body: String, statusCode: StatusCode = .ok,
+        url: String = "https://example.com/posts"
+    ) throws -> ResponseDecodingError {
+        let response = try fixtureResponse(body, statusCode: statusCode, url: url)
+        return try #require(throws: ResponseDecodingError.self) { try response.decode(type) }
+    }
+
+    @Test("It names the request, the status, the type, the missing key and its place")
+    func missingKey() throws {
+        let body = #"[{"id":1,"title":"a"},{"id":2}]"#
+        let error = try error(decoding: [FixturePost].self, from: body)
+        #expect(error.method == "GET")
+        #expect(error.url == (try URL(fixture: "https://example.com/posts")))
+        #expect(error.statusCode == .ok)
+        #expect(error.typeName == "[FixturePost]")
+        #expect(error.codingPath == "[1].title")
+        #expect(error.codingKeys.map(\.stringValue).last == "title")
+        #expect(error.byteCount == body.utf8.count)
+        guard case DecodingError.keyNotFound = error.underlyingError else {
+            Issue.record("\(error.underlyingError)")
+            return
+        }
+        let start = "The response of GET https://example.com/posts (200) could not be decoded as [FixturePost]: "
+        let end = "no value for key 'title' at [1]. Correct the coding key, or make the property optional."
+        #expect(error.localizedDescription == start + end)
+    }
+
+    @Test(
+        "The place of the failure is readable",
+        arguments: [
+            (#"{"page":{"posts":[{"id":1}]}}"#, "page.posts[0].title", "key 'title' at page.posts[0]."),
+            (#"{"page":{"posts":[{"id":null,"title":""}]}}"#, "page.posts[0].id", "null instead of Int at page.posts"),
+            (#"{"page":{"posts":[{"id":"1","title":""}]}}"#, "page.posts[0].id", "no Int at page.posts[0].id: "),
+            (#"{"page":{"posts":{}}}"#, "page.posts", " at page.posts"),
+            ("{}", "page", "no value for key 'page' at the top level."),
+            (#"{"page":"#, "", "wrong data at the top level: "),
+        ])
+    func places(body: String, codingPath: String, text: String) throws {
+        let error = try error(decoding: FixtureFeed.self, from: body)
+        #expect(error.codingPath == codingPath)
+        #expect(error.localizedDescription.contains(text), "\(error.localizedDescription)")
+        #expect(!error.localizedDescription.contains(".."))
+        #expect(error.failureReason.map { error.localizedDescription.contains($0) } == true)
+        #expect(error.recoverySuggestion.map { error.localizedDescription.hasSuffix($0) } == true)
+    }
+
+    @Test("With the status of a failure it says to look there first")
+    func failedStatus() throws {
+        let error = try error(decoding: FixturePost.self, from: "{}", statusCode: .badGateway)
+        #expect(error.statusCode == .badGateway)
+        #expect(error.localizedDescription.contains("(502)"))
+        #expect(error.localizedDescription.hasSuffix("check httpError before decoding the body."))
+    }
+
+    @Test("Its description keeps the secrets of the URL")
+    func secrets() throws {
+        let url = "https://user:word@example.com/posts?token=secret#part"
+        let error = try error(decoding: FixturePost.self, from: "{}", url: url)
+        #expect(error.localizedDescription.contains("GET https://example.com/posts?… (200)"))
+        for secret in ["user", "word", "secret", "part"] {
+            #expect(!error.localizedDescription.contains(secret))
+        }
+        #expect(error.url?.absoluteString == url)
+    }
+
+    @Test("An error of the model's own is kept and quoted")
+    func ownError() throws {
+        struct Picky: Decodable {
+            struct Refusal: LocalizedError, Equatable {
+                var errorDescription: String? { "Too small." }
+            }
+            init(from decoder: any Decoder) throws { throw Refusal() }
+        }
+        let error = try error(decoding: Picky?.self, from: "{}")
+        #expect(error.underlyingError as? Picky.Refusal == Picky.Refusal())
+        #expect(error.codingPath == "")
+        #expect(error.localizedDescription.contains("could not be decoded as Picky?: Too small. Compare"))
+    }
+
+    @Test("Without HTTP there is no status")
+    func noStatus() throws {
+        let response = try fixtureFileResponse("{}")
+        let error = try #require(throws: ResponseDecodingError.self) { try response.decode(FixturePost.self) }
+        #expect(error.statusCode == nil)
+        #expect(error.localizedDescription.contains("file:///tmp/posts.json could not"))
+    }
+
+    @Test("Type names are written as in source")
+    func typeNames() throws {
+        #expect(try error(decoding: [String: [Int?]].self, from: "1").typeName == "[String: [Int?]]")
+        #expect(try error(decoding: Set<Int>.self, from: "1").typeName == "Set<Int>")
+    }
+}
