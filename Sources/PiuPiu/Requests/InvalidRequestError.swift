@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A request that can't be sent as it is; thrown before anything goes out to the network.
+///
+/// The description names what is at fault. It leaves out the user name, the password and the query of the URL, and never
+/// holds the value of a header, so that it may go to a log.
+public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
+    /// The request has no URL.
+    case missingURL
+    /// The URL has no scheme, as a relative one.
+    case missingScheme(url: URL)
+    /// The URL has a scheme other than http and https.
+    case unsupportedScheme(String, url: URL)
+    /// The URL has no host.
+    case missingHost(url: URL)
+    /// The method isn't a token (RFC 9110, sections 5.6.2 and 9.1).
+    case invalidMethod(String, url: URL)
+    /// The name of a header isn't a token (RFC 9110, sections 5.1 and 5.6.2).
+    case invalidHeaderName(String, url: URL)
+    /// The value of this header has a control character other than the tabulator (RFC 9110, section 5.5).
+    case invalidHeaderValue(name: String, url: URL)
+
+    /// The URL of the request, or `nil` when it has none.
+    public var url: URL? {
+        switch self {
+        case .missingURL: nil
+        case .missingScheme(let url), .unsupportedScheme(_, let url), .missingHost(let url), .invalidMethod(_, let url),
+            .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url):
+            url
+        }
+    }
+
+    /// What is at fault, and what to do about it.
+    public var errorDescription: String? {
+        switch self {
+        case .missingURL:
+            "The request has no URL. Give it an http or https URL."
+        case .missingScheme(let url):
+            "The URL \(url.textForErrors) has no scheme. Begin it with https:// or http://."
+        case .unsupportedScheme(let scheme, let url):
+            "The URL \(url.textForErrors) has the scheme \(scheme.quotedForErrors). Use https or http."
+        case .missingHost(let url):
+            "The URL \(url.textForErrors) has no host. Write one after the scheme, as in https://example.com/."
+        case .invalidMethod(let method, let url):
+            """
+            The method \(method.quotedForErrors) of the request to \(url.textForErrors) is not an HTTP token. \
+            Use letters, such as GET.
+            """
+        case .invalidHeaderName(let name, let url):
+            """
+            The header name \(name.quotedForErrors) of the request to \(url.textForErrors) is not an HTTP token. \
+            Use letters, digits and hyphens.
+            """
+        case .invalidHeaderValue(let name, let url):
+            """
+            The value of the header \(name.quotedForErrors) of the request to \(url.textForErrors) has a control \
+            character. Remove line breaks, NUL and the like, or encode the value.
+            """
+        }
+    }
+}

@@ -1,0 +1,78 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+extension URLRequest {
+    /// The request as it may be sent; what `URLSession` would drop, misread or trap on is put right or refused here.
+    ///
+    /// Put right: the scheme is in lower case, a Content-Length set by the caller is gone (the body's own length counts,
+    /// and a streamed body has none), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN, zero or
+    /// negative one is the default of 60).
+    ///
+    /// The host is not looked at further: `http://[::1]/` passes here, and is refused by `URLSession` on Linux.
+    ///
+    /// - Throws: ``InvalidRequestError`` for the first thing that can't be put right: the URL, its scheme, its host, the
+    ///   method, then the headers in the order of their names.
+    package func validated() throws(InvalidRequestError) -> URLRequest {
+        guard let url else { throw .missingURL }
+        var request = self
+        request.url = try url.validatedForHTTP()
+        if let method = httpMethod, !method.isToken { throw .invalidMethod(method, url: url) }
+        // Sorted, so that of several wrong headers the same one is always named.
+        for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard name.isToken else { throw .invalidHeaderName(name, url: url) }
+            guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
+            if name.lowercased() == "content-length" { request.setValue(nil, forHTTPHeaderField: name) }
+        }
+        request.timeoutInterval = timeoutInterval.normalizedTimeout
+        return request
+    }
+}
+
+extension URL {
+    /// The URL with its scheme in lower case; one that is so already comes back untouched.
+    fileprivate func validatedForHTTP() throws(InvalidRequestError) -> URL {
+        guard let scheme, !scheme.isEmpty else { throw .missingScheme(url: self) }
+        let lowercased = scheme.lowercased()
+        guard lowercased == "http" || lowercased == "https" else { throw .unsupportedScheme(scheme, url: self) }
+        guard let host = host(), !host.isEmpty else { throw .missingHost(url: self) }
+        guard scheme != lowercased else { return self }
+        var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        components?.scheme = lowercased
+        guard let url = components?.url else { throw .unsupportedScheme(scheme, url: self) }
+        return url
+    }
+}
+
+extension String {
+    /// Whether the text is a token: one or more of RFC 9110's `tchar`, section 5.6.2.
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default:
+                    Self.tokenPunctuation.contains(byte)
+                }
+            }
+    }
+
+    private static let tokenPunctuation: [UInt8] = Array("!#$%&'*+-.^_`|~".utf8)
+
+    /// Whether the text has no control character save the tabulator. Scalars, not characters: CR LF is one character.
+    fileprivate var isFieldValue: Bool {
+        unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
+    }
+}
+
+extension TimeInterval {
+    fileprivate var normalizedTimeout: TimeInterval {
+        guard self > 0 else { return 60 }
+        return min(max(rounded(.up), 1), 1e9)
+    }
+}
