@@ -15,7 +15,7 @@ public enum MockResponseError: LocalizedError, Sendable {
         case .failedToEncodeBody(let typeName, let url, let error):
             """
             The body of the mock response of \(url.textForErrors) could not be encoded from \(typeName): \
-            \(error.localizedDescription.withoutFullStop). Correct the value, or set up the encoder for it.
+            \(Self.reason(of: error).withoutFullStop). Correct the value, or set up the encoder for it.
             """
         case .invalidJSONObject(let url):
             """
@@ -28,5 +28,11 @@ public enum MockResponseError: LocalizedError, Sendable {
             leave out the characters that the encoding lacks.
             """
         }
+    }
+
+    // Foundation's text for an `EncodingError` says only that something is wrong with a format.
+    private static func reason(of error: any Error) -> String {
+        guard case EncodingError.invalidValue(_, let context) = error else { return error.localizedDescription }
+        return context.debugDescription
     }
 }

@@ -92,6 +92,7 @@ struct MockResponseTests {
             Issue.record("\(errors)")
             return
         }
+        #expect(errors[0].localizedDescription.contains("nan"))
         for error in errors {
             #expect(error.localizedDescription.contains("https://example.com/posts?… "))
             #expect(!error.localizedDescription.contains("secret"))
