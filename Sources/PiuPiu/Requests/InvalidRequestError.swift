@@ -2,8 +2,8 @@ public import Foundation
 
 /// A request that can't be sent as it is; thrown before anything goes out to the network.
 ///
-/// The description names what is at fault. It leaves out the user name, the password and the query of the URL, and never
-/// holds the value of a header, so that it may go to a log.
+/// The description names what is at fault. It leaves out the user name, the password and the query of the URL, and
+/// never holds the value of a header, so that it may go to a log.
 public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
     /// The request has no URL.
     case missingURL

@@ -8,14 +8,14 @@
 extension URLRequest {
     /// The request as it may be sent; what `URLSession` would drop, misread or trap on is put right or refused here.
     ///
-    /// Put right: the scheme is in lower case, a Content-Length set by the caller is gone (the body's own length counts,
-    /// and a streamed body has none), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN, zero or
-    /// negative one is the default of 60).
+    /// Put right: the scheme is in lower case, a Content-Length set by the caller is gone (the body's own length
+    /// counts, and a streamed body has none), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN,
+    /// zero or negative one is the default of 60).
     ///
     /// The host is not looked at further: `http://[::1]/` passes here, and is refused by `URLSession` on Linux.
     ///
-    /// - Throws: ``InvalidRequestError`` for the first thing that can't be put right: the URL, its scheme, its host, the
-    ///   method, then the headers in the order of their names.
+    /// - Throws: ``InvalidRequestError`` for the first thing that can't be put right: the URL, its scheme, its host,
+    ///   the method, then the headers in the order of their names.
     package func validated() throws(InvalidRequestError) -> URLRequest {
         guard let url else { throw .missingURL }
         var request = self

@@ -11,8 +11,8 @@
 /// let posts = try response.decode([Post].self)
 /// ```
 ///
-/// A status is data here: a 404 is a response like any other. ``makeHTTPResponse()`` gives the ``HTTPResponse`` with its
-/// status and `httpError`.
+/// A status is data here: a 404 is a response like any other. ``makeHTTPResponse()`` gives the ``HTTPResponse`` with
+/// its status and `httpError`.
 public struct Response<Body: Sendable>: ResponseInterface {
     /// The body.
     public let data: Body
