@@ -1,0 +1,7 @@
+/// A callback of the PiuPiu-style family: it runs on the main actor (contract rule MAIN).
+package enum MainActorCallback: Sendable {
+    case update(@MainActor (TransferUpdate) -> Void)
+    case success(@MainActor (any FutureValue) throws -> Void)
+    case failure(@MainActor (any Error) -> Void)
+    case plain(@MainActor () -> Void)
+}

@@ -1,0 +1,68 @@
+/// The modern callbacks: each runs in the isolation in which its closure was formed (contract rule ANY-ACTOR).
+///
+/// A closure formed on the main actor runs there, one formed in a method of an actor runs on that actor, and any other
+/// in the background. They add up: several of a kind run in the order in which they were attached. They keep the same
+/// order as the PiuPiu-style callbacks (updates, one outcome, completion), each at most once, and none is taken over by
+/// an operator. Attaching starts nothing; one attached after the end runs soon.
+extension ResponseFuture {
+    /// Called with the value, where the closure belongs.
+    ///
+    /// ```swift
+    /// actor Library {
+    ///     var books: [Book] = []
+    ///     func load() {
+    ///         client.books().onSuccess { self.books = $0 }.send()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// What the callback throws goes to `onFailure`; success callbacks that have not run by then don't.
+    @discardableResult
+    public func onSuccess(
+        @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Success) throws -> Void
+    ) -> Self {
+        run.attach(
+            .success(callback.isolation) { value in
+                if case .success(let value) = FutureOutcome.success(value).typed(as: Success.self) {
+                    try await callback(value)
+                }
+            }, for: .success)
+        return self
+    }
+
+    /// Called with the error that the chain, or an `onSuccess` callback, threw, where the closure belongs.
+    @discardableResult
+    public func onFailure(
+        @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) -> Void
+    ) -> Self {
+        run.attach(.failure(callback), for: .failure)
+        return self
+    }
+
+    /// Called when the future was cancelled, where the closure belongs.
+    @discardableResult
+    public func onCancellation(
+        @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
+    ) -> Self {
+        run.attach(.plain(callback), for: .cancellation)
+        return self
+    }
+
+    /// Called at the end, whatever the end is, where the closure belongs.
+    @discardableResult
+    public func onCompletion(
+        @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
+    ) -> Self {
+        run.attach(.plain(callback), for: .completion)
+        return self
+    }
+
+    /// Called when the work has come a step further, where the closure belongs; in the order of the updates.
+    @discardableResult
+    public func onUpdate(
+        @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (TransferUpdate) -> Void
+    ) -> Self {
+        run.attach(.update(callback), for: .update)
+        return self
+    }
+}

@@ -1,0 +1,173 @@
+public import Synchronization
+
+/// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
+///
+/// Every ``ResponseFuture`` is one. It is also the *link* of a chain: it knows the future that it was made from.
+///
+/// ```swift
+/// let running: [AnyResponseFuture] = [posts, users, avatar]
+/// running.forEach { $0.cancel() }
+/// ```
+// Sound: `parent`, like the `stage` of the subclass, is set before the object is shared; afterwards it belongs to
+// whoever claims the link, which an atomic exchange grants to one party only, and at the end to `deinit`.
+public class AnyResponseFuture: @unchecked Sendable {
+    /// Who runs the work of a link.
+    @usableFromInline
+    enum Claim: UInt8, AtomicRepresentable {
+        case unclaimed
+        /// Its only child, as a part of the child's own work: nothing is remembered.
+        case child
+        /// A run of its own, which remembers the outcome for all who ask.
+        case run
+        /// It was run by its child, and that is over.
+        case consumed
+    }
+
+    @usableFromInline final var parent: AnyResponseFuture?
+    @usableFromInline final let claim: Atomic<Claim>
+
+    /// The actor behind this future; there is one as soon as somebody observes the future.
+    @usableFromInline final let lazyRun = AtomicLazyReference<FutureRun>()
+
+    /// Whether the parent has been claimed for this link, to be run as a part of its work.
+    @usableFromInline final var runsParent = false
+
+    @usableFromInline
+    init(parent: AnyResponseFuture?) {
+        self.parent = parent
+        claim = Atomic(.unclaimed)
+    }
+
+    /// Another reference to the future of `run`, which does no work of its own.
+    init(standingFor run: FutureRun) {
+        claim = Atomic(.run)
+        _ = lazyRun.storeIfNil(run)
+    }
+
+    /// Lets go of the links above one by one: a long chain must not be torn down by recursion (contract rule DEPTH).
+    deinit {
+        var next = parent.take()
+        while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
+    }
+
+    /// Where the future is in its life; from any thread.
+    public final var status: FutureStatus {
+        if let run = lazyRun.load() { return run.status }
+        return claim.load(ordering: .acquiring) == .unclaimed ? .created : .started
+    }
+
+    /// Starts the future for the sake of its callbacks; a second call changes nothing (contract rule ONCE).
+    ///
+    /// A legacy action at the root of the chain runs before this returns, on the calling thread; everything else runs
+    /// in the background. No callback runs inside `send()` (contract rule SYNC-START). The work inherits the priority
+    /// and the task-local values of the caller.
+    public final func send() {
+        if run.send(), claimForRun() { launch(inPlace: false) }
+    }
+
+    /// The same as ``send()``, under the other name that the legacy libraries gave it.
+    public final func start() { send() }
+
+    /// Cancels the future, its work, and each future it was made from that nobody else is interested in.
+    ///
+    /// From any thread and at any time. Awaiters get `CancellationError`; the callbacks `cancellation` and
+    /// `completion` run. A future cancelled before it starts never runs. A future that has settled keeps its outcome;
+    /// only callbacks that have not been told of it yet are told of a cancellation (contract rules UP, EARLY,
+    /// AFTER-CANCEL).
+    public final func cancel() {
+        if run.cancel(), claimForRun() {
+            dropWork()
+            cancelFuturesAbove()
+        }
+    }
+
+    // MARK: The work, which only the subclass knows
+
+    /// Whether the work can be done as a part of the work of a future made from this one.
+    @usableFromInline
+    var canRunInPlace: Bool { false }
+
+    /// Begins the work, which the caller has claimed for a run of its own.
+    func beginWork(inPlace: Bool) {}
+
+    /// Lets go of the work, which the caller has claimed.
+    @usableFromInline
+    func dropWork() {}
+}
+
+extension AnyResponseFuture {
+    /// The actor behind this future, made when it is first observed.
+    @usableFromInline
+    final var run: FutureRun {
+        lazyRun.load() ?? lazyRun.storeIfNil(FutureRun())
+    }
+
+    /// Claims the link for a run of its own; false if it is already being run.
+    @usableFromInline
+    final func claimForRun() -> Bool {
+        let (isMine, holder) = claim.compareExchange(
+            expected: .unclaimed, desired: .run, ordering: .sequentiallyConsistent)
+        // Its only child has run this link and dropped it, and then a weak reference to it was made a strong one:
+        // nobody remembers the outcome.
+        if holder == .consumed { run.settle(.cancelled) }
+        return isMine
+    }
+
+    /// Claims the link for its only child's run; false if it needs a run of its own.
+    @usableFromInline
+    final func claimForChild() -> Bool {
+        guard lazyRun.load() == nil, canRunInPlace else { return false }
+        return claim.compareExchange(expected: .unclaimed, desired: .child, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Registers a child that has started, before it waits; true if the caller must launch this future.
+    @usableFromInline
+    final func reserve(for child: any UpdateReceiver) -> Bool {
+        if case .launch = run.join(child: child, isReserved: true) { claimForRun() } else { false }
+    }
+
+    /// Claims every link above that only this chain can reach, starts the futures above that others see too, and
+    /// begins the work of all of them, the uppermost first.
+    ///
+    /// With `inPlace` the work runs on the caller's thread until it first suspends: for a caller that waits for it anyway
+    /// and is isolated to no actor. A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
+    /// and SYNC-START). To be called by whoever has claimed this link.
+    @usableFromInline
+    final func launch(inPlace: Bool) {
+        for future in claimFuturesAbove().reversed() { future.beginWork(inPlace: false) }
+        beginWork(inPlace: inPlace)
+    }
+
+    /// The part of ``launch(inPlace:)`` above this link: the futures above that are now to be begun, nearest first.
+    @usableFromInline
+    final func claimFuturesAbove(for receiver: (any UpdateReceiver)? = nil) -> [AnyResponseFuture] {
+        var toBegin: [AnyResponseFuture] = []
+        var receiver = receiver ?? run
+        var link = self
+        while link.parent != nil {
+            let isUnseen = isKnownUniquelyReferenced(&link.parent)
+            guard let parent = link.parent else { break }
+            if isUnseen, parent.claimForChild() {
+                link.runsParent = true
+                link = parent
+                continue
+            }
+            guard parent.reserve(for: receiver) else { break }
+            toBegin.append(parent)
+            receiver = parent.run
+            link = parent
+        }
+        return toBegin
+    }
+
+    /// Cancels those futures above that only this chain can reach; to be called by whoever has claimed this link.
+    final func cancelFuturesAbove() {
+        var link = self
+        while isKnownUniquelyReferenced(&link.parent), let parent = link.parent.take() {
+            guard parent.run.cancel(), parent.claimForRun() else { break }
+            parent.dropWork()
+            link = parent
+        }
+        link.parent = nil
+    }
+}

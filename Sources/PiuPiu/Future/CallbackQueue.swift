@@ -1,0 +1,140 @@
+/// What a callback waits for.
+@usableFromInline
+package enum CallbackKind: Sendable, Hashable {
+    case update, success, failure, cancellation, completion
+}
+
+/// What is still to be delivered to one family of callbacks, and in which order: updates, then one outcome, then
+/// completion (contract rule ORDER).
+///
+/// A pure value: it decides, and the caller runs what it returns. Nothing here depends on time or on threads.
+@usableFromInline
+package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
+    /// What to do next.
+    @usableFromInline
+    package enum Step: Sendable {
+        /// Run these with the update.
+        case update(TransferUpdate, [Callback])
+        /// Run this with the outcome, if ``claim(_:)`` still grants it where the callback runs.
+        case outcome(FutureOutcome<Success>, Callback, Ticket)
+        /// Run this.
+        case completion(Callback)
+        /// Nothing is due before ``hasWork`` becomes true.
+        case wait
+        /// All is delivered, and every callback let go.
+        case finished
+    }
+
+    /// Names one attached callback.
+    @usableFromInline
+    package typealias Ticket = UInt64
+
+    private struct Entry: Sendable {
+        let ticket: Ticket
+        let kind: CallbackKind
+        let callback: Callback
+    }
+
+    private var entries: [Entry] = []
+    private var updates: [TransferUpdate] = []
+    private var outcome: FutureOutcome<Success>?
+    private var isDelivering = false
+    private var lastTicket: Ticket = 0
+
+    package init() {}
+
+    /// Whether anything is attached.
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether ``next()`` would give something other than ``Step/wait``.
+    package var hasWork: Bool { outcome != nil || !updates.isEmpty }
+
+    /// Adds a callback; with `replacing` it takes the place of those of its kind (contract rule SLOT).
+    package mutating func attach(_ callback: Callback, for kind: CallbackKind, replacing: Bool) {
+        if replacing { entries.removeAll { $0.kind == kind } }
+        lastTicket += 1
+        entries.append(Entry(ticket: lastTicket, kind: kind, callback: callback))
+    }
+
+    /// Lets go of every callback but the completions: an operator has taken this future over.
+    package mutating func keepCompletionsOnly() {
+        entries.removeAll { $0.kind != .completion }
+    }
+
+    /// Asks for the right to deliver: true once, until ``next()`` says that it has finished.
+    package mutating func beginDelivery() -> Bool {
+        guard !isDelivering, !entries.isEmpty else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// Queues an update, if there is somebody for it.
+    package mutating func enqueue(_ update: TransferUpdate) {
+        guard outcome == nil, entries.contains(where: { $0.kind == .update }) else { return }
+        updates.append(update)
+    }
+
+    /// Takes the outcome. A cancelled future makes no more updates.
+    package mutating func settle(_ outcome: FutureOutcome<Success>) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        if case .cancelled = outcome { updates.removeAll() }
+    }
+
+    /// Turns an outcome that nobody has been told of yet into a cancellation (contract rule AFTER-CANCEL).
+    ///
+    /// - Returns: whether there was such an outcome.
+    package mutating func cancelUndelivered() -> Bool {
+        guard let outcome, entries.contains(where: { $0.kind == Self.kind(of: outcome) }) else { return false }
+        self.outcome = .cancelled
+        updates.removeAll()
+        return true
+    }
+
+    /// What a success callback threw is the outcome from now on (contract rule THROW).
+    package mutating func callbackThrew(_ error: any Error) {
+        guard case .success = outcome else { return }
+        outcome = FutureOutcome(failure: error)
+    }
+
+    /// Takes out the callback that is about to run with the outcome; false if a cancellation came in between.
+    package mutating func claim(_ ticket: Ticket) -> Bool {
+        guard let outcome, let index = entries.firstIndex(where: { $0.ticket == ticket }),
+            entries[index].kind == Self.kind(of: outcome)
+        else { return false }
+        entries.remove(at: index)
+        return true
+    }
+
+    /// Whether what was queued before is not to be delivered any more.
+    package var isCancelled: Bool {
+        if case .cancelled = outcome { true } else { false }
+    }
+
+    /// Says what is to be run next.
+    package mutating func next() -> Step {
+        if !updates.isEmpty {
+            let receivers = entries.filter { $0.kind == .update }.map(\.callback)
+            if !receivers.isEmpty { return .update(updates.removeFirst(), receivers) }
+            updates.removeAll()
+        }
+        guard let outcome else { return .wait }
+        if let entry = entries.first(where: { $0.kind == Self.kind(of: outcome) }) {
+            return .outcome(outcome, entry.callback, entry.ticket)
+        }
+        if let index = entries.firstIndex(where: { $0.kind == .completion }) {
+            return .completion(entries.remove(at: index).callback)
+        }
+        entries.removeAll()
+        isDelivering = false
+        return .finished
+    }
+
+    private static func kind(of outcome: FutureOutcome<Success>) -> CallbackKind {
+        switch outcome {
+        case .success: .success
+        case .failure: .failure
+        case .cancelled: .cancellation
+        }
+    }
+}

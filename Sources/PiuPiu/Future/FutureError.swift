@@ -1,0 +1,19 @@
+public import Foundation
+
+/// What can go wrong with a future itself, apart from the work that it stands for.
+public enum FutureError: LocalizedError, Sendable, Equatable {
+    /// Every reference that the action had to its future is gone, and none of them settled it (contract rule
+    /// NEVER-HANG). `file` and `line` say where the future was created.
+    case abandoned(file: String, line: UInt)
+
+    /// A sentence for people: what happened, where, and what to do.
+    public var errorDescription: String? {
+        switch self {
+        case .abandoned(let file, let line):
+            """
+            The action of the future created at \(file):\(line) let go of its future without settling it. Call \
+            succeed, fail, complete or cancel on every path of the action, and keep the future until then.
+            """
+        }
+    }
+}

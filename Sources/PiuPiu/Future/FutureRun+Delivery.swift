@@ -1,0 +1,112 @@
+extension FutureRun {
+    /// Gives the future a PiuPiu-style callback; one of the same kind is replaced (contract rule SLOT).
+    nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind) {
+        perform(
+            state.withLock { state in
+                state.slots.attach(callback, for: kind, replacing: true)
+                return state.deliveriesToBegin()
+            })
+    }
+
+    /// Gives the future one more callback of the modern family.
+    nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind) {
+        perform(
+            state.withLock { state in
+                state.observers.attach(callback, for: kind, replacing: false)
+                return state.deliveriesToBegin()
+            })
+    }
+
+    /// Runs the PiuPiu-style callbacks, one after the other, until the last has run (contract rules MAIN and ORDER).
+    @MainActor
+    func deliverOnMainActor() async {
+        while true {
+            switch state.withLock({ $0.slots.next() }) {
+            case .update(let update, let callbacks):
+                for case .update(let callback) in callbacks { callback(update) }
+            case .outcome(let outcome, let callback, let ticket):
+                guard state.withLock({ $0.slots.claim(ticket) }) else { continue }
+                switch (callback, outcome) {
+                case (.success(let callback), .success(let value)):
+                    do { try callback(value) } catch { slotThrew(error) }
+                case (.failure(let callback), .failure(let error)): callback(error)
+                case (.plain(let callback), _): callback()
+                default: break
+                }
+            case .completion(let callback):
+                if case .plain(let callback) = callback { callback() }
+            case .wait:
+                await withCheckedContinuation { delivery in
+                    let hasWork = state.withLock { state in
+                        if !state.slots.hasWork { state.idleSlotDelivery = delivery }
+                        return state.slots.hasWork
+                    }
+                    if hasWork { delivery.resume() }
+                }
+            case .finished:
+                return
+            }
+        }
+    }
+
+    private nonisolated func slotThrew(_ error: any Error) {
+        state.withLock { state in
+            state.slots.callbackThrew(error)
+            state.machine.callbackThrew(error)
+        }
+    }
+
+    /// Runs the modern callbacks, each where it belongs, until the last has run (contract rules ANY-ACTOR and ORDER).
+    func deliverToObservers() async {
+        while true {
+            switch state.withLock({ $0.observers.next() }) {
+            case .update(let update, let callbacks):
+                for callback in callbacks { await deliver(update, to: callback, on: callback.isolation) }
+            case .outcome(let outcome, let callback, let ticket):
+                await deliver(outcome, to: callback, ticket, on: callback.isolation)
+            case .completion(let callback):
+                if case .plain(let callback) = callback { await callback() }
+            case .wait:
+                await withCheckedContinuation { delivery in
+                    let hasWork = state.withLock { state in
+                        if !state.observers.hasWork { state.idleObserverDelivery = delivery }
+                        return state.observers.hasWork
+                    }
+                    if hasWork { delivery.resume() }
+                }
+            case .finished:
+                return
+            }
+        }
+    }
+
+    /// Asks on the callback's own actor whether the update is still wanted, so that a cancellation made there counts.
+    private func deliver(
+        _ update: TransferUpdate, to callback: IsolatedCallback, on actor: isolated (any Actor)?
+    ) async {
+        guard !state.withLock({ $0.observers.isCancelled }), case .update(let callback) = callback else { return }
+        await callback(update)
+    }
+
+    /// Asks on the callback's own actor whether the outcome still stands, so that a cancellation made there counts.
+    private func deliver(
+        _ outcome: Outcome, to callback: IsolatedCallback,
+        _ ticket: CallbackQueue<any FutureValue, IsolatedCallback>.Ticket, on actor: isolated (any Actor)?
+    ) async {
+        guard state.withLock({ $0.observers.claim(ticket) }) else { return }
+        switch (callback, outcome) {
+        case (.success(_, let callback), .success(let value)):
+            do {
+                try await callback(value)
+            } catch {
+                state.withLock { state in
+                    state.observers.callbackThrew(error)
+                    state.machine.callbackThrew(error)
+                }
+            }
+        case (.failure(let callback), .failure(let error)): await callback(error)
+        case (.plain(let callback), _): await callback()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A value whose type has been set aside, so that the actor behind a future is not generic: its code is compiled once
+/// and nothing has to be looked up at run time to enter it.
+@usableFromInline
+package protocol FutureValue: AnyObject, Sendable {}
+
+/// The one kind of ``FutureValue``.
+@usableFromInline
+final class TypedFutureValue<Success: Sendable>: FutureValue {
+    @usableFromInline let value: Success
+
+    @inlinable
+    init(_ value: Success) {
+        self.value = value
+    }
+}
+
+extension FutureOutcome {
+    /// This outcome without its type.
+    @inlinable
+    var erased: FutureOutcome<any FutureValue> {
+        switch self {
+        case .success(let value): .success(TypedFutureValue(value))
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+extension FutureOutcome where Success == any FutureValue {
+    /// This outcome with its type, which is the one that it was made with: a run belongs to one future.
+    @inlinable
+    func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
+        switch self {
+        case .success(let erased): (erased as? TypedFutureValue<Value>).map { .success($0.value) } ?? .cancelled
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Operators whose callback makes another future.
+extension ResponseFuture {
+    /// Goes on with another future, made from the value on the main actor.
+    ///
+    /// ```swift
+    /// user.replace([Post].self) { [weak self] user in self?.posts(of: user) }
+    /// ```
+    ///
+    /// Both futures' updates are updates of the result. In the background: ``flatMap(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - callback: makes the next future; `nil` cancels the chain, and what it throws fails it. It runs once, on the
+    ///     main actor.
+    @preconcurrency
+    public func replace<Output>(
+        _ type: Output.Type = Output.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            guard let next = try await Self.onMainActor({ try callback(value) }) else { throw CancellationError() }
+            return try await ResponseFuture<Output>.value(of: next, for: receiver)
+        }
+    }
+
+    /// Goes on with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
+    /// doesn't visit the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatMap<Output>(
+        _ type: Output.Type = Output.self,
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            guard let next = try transform(value) else { throw CancellationError() }
+            return try await ResponseFuture<Output>.value(of: next, for: receiver)
+        }
+    }
+
+    /// Starts this future and settles `future` with whatever it ends with: value, error or cancellation.
+    ///
+    /// ```swift
+    /// ResponseFuture<User> { future in
+    ///     cache.user(id: 7).fulfill(future)
+    /// }
+    /// ```
+    ///
+    /// Updates are passed on. Cancelling `future` cancels this one, unless somebody else is interested in it.
+    public func fulfill(_ future: ResponseFuture<Success>) {
+        let target = future.run
+        if reserve(for: target) { launch(inPlace: false) }
+        target.adopt(
+            Task { @concurrent in
+                target.settle(await self.outcome(reservedFor: target).erased)
+                // An action that has nothing but `fulfill` in it does not forget its future.
+                withExtendedLifetime(future) {}
+            })
+    }
+}

@@ -1,0 +1,46 @@
+/// Joins in series: a second future is made from the value of the first, and both values go on.
+extension ResponseFuture {
+    /// Waits for the value, makes another future from it on the main actor, and goes on with both values.
+    ///
+    /// ```swift
+    /// post.seriesJoin(User.self) { [weak self] post in self?.user(id: post.userId) }
+    ///     .success { post, user in … }
+    ///     .send()
+    /// ```
+    ///
+    /// Both futures' updates are updates of the result. In the background: ``flatJoin(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; it may be left out.
+    ///   - callback: makes the second future; `nil` cancels the chain, and what it throws fails it. It runs once, on
+    ///     the main actor.
+    @preconcurrency
+    public func seriesJoin<Other>(
+        _ type: Other.Type = Other.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Other)> {
+        ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            guard let other = try await Self.onMainActor({ try callback(value) }) else { throw CancellationError() }
+            return (value, try await ResponseFuture<Other>.value(of: other, for: receiver))
+        }
+    }
+
+    /// Waits for the value, makes another future from it in the background, and goes on with both values: the twin of
+    /// ``seriesJoin(_:callback:)`` that doesn't visit the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; it may be left out.
+    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatJoin<Other>(
+        _ type: Other.Type = Other.self,
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Other)> {
+        ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            guard let other = try transform(value) else { throw CancellationError() }
+            return (value, try await ResponseFuture<Other>.value(of: other, for: receiver))
+        }
+    }
+}

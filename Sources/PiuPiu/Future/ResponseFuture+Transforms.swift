@@ -1,0 +1,132 @@
+public import Dispatch
+
+/// Transforms of the value.
+///
+/// A transform is a link of the chain: it runs when the chain is started, at most once (contract rule ONCE), after the
+/// value has arrived and unless the chain has been cancelled by then. What it throws fails the chain. By default it
+/// runs in the background (contract rule BACKGROUND), so its closure is `@Sendable`.
+extension ResponseFuture {
+    /// Transforms the value in the background.
+    ///
+    /// ```swift
+    /// let name = user.then(String.self) { user in user.name }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @inlinable
+    public func then<Output>(
+        _ type: Output.Type = Output.self, _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            try transform(try await Self.pull(from: link, for: receiver))
+        }
+    }
+
+    /// Transforms the value on a dispatch queue.
+    ///
+    /// Task-local values don't follow a closure onto a queue.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - queue: where the transform runs. For the main actor write `on: .main`, which types the closure for it.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @_disfavoredOverload
+    public func then<Output>(
+        _ type: Output.Type = Output.self, on queue: DispatchQueue,
+        _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            return try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Result { try transform(value) }) }
+            }
+        }
+    }
+
+    /// Transforms the value on the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - token: always `.main`.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    public func then<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        _ transform: @escaping @MainActor (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            let value = try await Self.pull(from: link, for: receiver)
+            return try await Self.onMainActor { try transform(value) }
+        }
+    }
+
+    /// Transforms the value in the background: the same as ``then(_:_:)``.
+    @inlinable
+    public func map<Output>(
+        _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, successCallback)
+    }
+
+    /// Transforms the value on a dispatch queue: the same as ``then(_:on:_:)-(_,DispatchQueue,_)``.
+    @_disfavoredOverload
+    public func map<Output>(
+        _ type: Output.Type = Output.self, on queue: DispatchQueue,
+        successCallback: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, on: queue, successCallback)
+    }
+
+    /// Transforms the value on the main actor: the same as ``then(_:on:_:)-(_,MainActorToken,_)``.
+    public func map<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        successCallback: @escaping @MainActor (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, on: token, successCallback)
+    }
+
+    /// Transforms whatever the future ends with, a value or an error, in the background.
+    ///
+    /// The callback runs once, also if it throws; what it throws fails the chain. A cancellation is neither a value
+    /// nor an error: it passes by the callback and cancels the chain.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - callback: makes the new value from a result.
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self,
+        callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { link, receiver in
+            try callback(try await Self.pullResult(from: link, for: receiver))
+        }
+    }
+
+    /// Turns an error into a value, so that it doesn't fail what comes after.
+    ///
+    /// A cancellation still cancels the chain.
+    public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
+        thenResult { $0 }
+    }
+
+    /// The value or the error of the parent; throws only if the chain is cancelled.
+    @usableFromInline
+    static func pullResult(
+        from link: AnyResponseFuture, for receiver: any UpdateReceiver
+    ) async throws -> Result<Success, any Error> {
+        do {
+            return .success(try await pull(from: link, for: receiver))
+        } catch where !error.isCancellation {
+            return .failure(error)
+        }
+    }
+
+    /// Runs a callback that belongs on the main actor, unless the chain has been cancelled by the time it gets there.
+    static func onMainActor<Output: Sendable>(_ body: @MainActor () throws -> Output) async throws -> Output {
+        try await MainActor.run {
+            if Task.isCancelled { throw CancellationError() }
+            return try body()
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import Synchronization
+
+/// A value that arrives later, described now: cold, chainable, `Sendable`, and backed by an actor.
+///
+/// One run of the same future serves callbacks and `async/await` alike:
+///
+/// ```swift
+/// let post = dispatcher.dataFuture(from: request).decoded(Post.self)
+///
+/// post.success { post in self.show(post.data) }      // on the main actor
+///     .error { error in self.show(error) }
+///     .send()
+///
+/// let same = try await post.value                    // no second request
+/// ```
+///
+/// Building and chaining runs nothing (COLD). The future starts with the first `send()`, `await`, or start of a future
+/// that was made from it; its work runs at most once (ONCE), and its outcome stays (MEMO). The rules in capitals are
+/// the package's contract; README.md has a table of them.
+public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchecked Sendable {
+    /// Where a future is in its life.
+    public typealias Status = FutureStatus
+
+    /// The form of a legacy action: it is given its future, and settles it some time later.
+    public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
+
+    /// The work of a link, given the link itself (to reach its parent) and whoever wants to hear of updates.
+    @usableFromInline
+    typealias Operation = @Sendable (AnyResponseFuture, any UpdateReceiver) async throws -> Success
+
+    /// What a link still has to do.
+    @usableFromInline
+    enum Stage {
+        case operation(Operation)
+        case action(LegacyAction<Success>)
+        /// Not a future of its own: the reference through which an action settles one.
+        case promise(FutureError)
+        case taken
+    }
+
+    @usableFromInline final var stage: Stage
+
+    @usableFromInline
+    init(parent: AnyResponseFuture?, operation: @escaping Operation) {
+        stage = .operation(operation)
+        super.init(parent: parent)
+    }
+
+    /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
+    /// ``fail(with:)``, ``complete(with:)`` or ``cancel()``, at once or later, from any thread.
+    ///
+    /// ```swift
+    /// ResponseFuture<Image> { future in
+    ///     renderer.render { image in future.succeed(with: image) }
+    /// }
+    /// ```
+    ///
+    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future). What it throws
+    /// fails the future. The future given to it stands for the one that was created; when the last reference to it
+    /// goes and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - file: where the future is created, for the message of that error.
+    ///   - line: where the future is created.
+    public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
+        stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
+        super.init(parent: nil)
+    }
+
+    /// A future that runs an `async` operation: the modern form.
+    ///
+    /// ```swift
+    /// let user = ResponseFuture { try await database.user(id: 7) }
+    /// ```
+    ///
+    /// The operation runs once, off the main actor, in a task of its own that is cancelled with the future. It
+    /// inherits the priority and the task-local values of whoever starts it. What it throws fails the future;
+    /// `CancellationError` and `URLError.cancelled` cancel it.
+    @inlinable
+    public convenience init(operation: @escaping @Sendable () async throws -> Success) {
+        self.init(parent: nil) { _, _ in
+            if Task.isCancelled { throw CancellationError() }
+            return try await operation()
+        }
+    }
+
+    /// A future that runs a synchronous operation in the background; otherwise like the `async` form.
+    // Without it the compiler would take the closure of `ResponseFuture { 1 }` for the value of `init(result:)`.
+    @inlinable
+    public convenience init(operation: @escaping @Sendable () throws -> Success) {
+        self.init(parent: nil) { _, _ in
+            if Task.isCancelled { throw CancellationError() }
+            return try operation()
+        }
+    }
+
+    /// A future that has this value as soon as it is started.
+    // Disfavoured, as a trailing closure would otherwise be taken for the value.
+    @inlinable @_disfavoredOverload
+    public convenience init(result: Success) {
+        self.init(parent: nil) { _, _ in result }
+    }
+
+    /// A future that fails with this error as soon as it is started.
+    public convenience init(error: any Error) {
+        self.init(parent: nil) { _, _ in throw error }
+    }
+
+    /// A future that runs an operation which reports its progress.
+    package convenience init(
+        reportingOperation operation: @escaping @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws ->
+            Success
+    ) {
+        self.init(parent: nil) { _, receiver in
+            if Task.isCancelled { throw CancellationError() }
+            return try await operation { receiver.receive($0) }
+        }
+    }
+
+    /// The reference through which an action settles the future of `run`.
+    private init(promiseFor run: FutureRun, abandonment: FutureError) {
+        stage = .promise(abandonment)
+        super.init(standingFor: run)
+    }
+
+    deinit {
+        if case .promise(let abandonment) = stage { lazyRun.load()?.settle(.failure(abandonment)) }
+    }
+
+    // MARK: The work
+
+    @usableFromInline
+    override var canRunInPlace: Bool {
+        if case .operation = stage { true } else { false }
+    }
+
+    /// With `inPlace` the work runs on the caller's thread until it first suspends; never on an actor's, as it belongs in
+    /// the background.
+    override func beginWork(inPlace: Bool) {
+        if case .action(let action) = stage {
+            stage = .taken
+            run.keepAlive(self)
+            let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
+            do { try action.action(promise) } catch { promise.fail(with: error) }
+        } else if inPlace, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            run.adopt(Task.immediate { @concurrent in await self.work() })
+        } else {
+            run.adopt(Task { @concurrent in await self.work() })
+        }
+    }
+
+    override func dropWork() {
+        stage = .taken
+    }
+}
+
+/// A legacy action, and what its future fails with if the action forgets it.
+@usableFromInline
+struct LegacyAction<Success: Sendable>: Sendable {
+    let action: ResponseFuture<Success>.ActionCallback
+    let abandonment: FutureError
+}

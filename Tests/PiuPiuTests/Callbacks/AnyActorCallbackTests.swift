@@ -1,0 +1,125 @@
+import Foundation
+import PiuPiu
+import Testing
+
+/// A user's own actor, whose methods form the closures.
+private actor Library {
+    private var lines: [String] = []
+    private let log: EventLog
+
+    init(log: EventLog) {
+        self.log = log
+    }
+
+    private func note(_ line: String) {
+        assertIsolated()
+        lines.append(line)
+        log(line)
+    }
+
+    func load(_ future: ResponseFuture<Int>) {
+        future
+            .onUpdate { _ in self.note("update") }
+            .onSuccess { self.note("success \($0)") }
+            .onFailure { self.note("failure \($0)") }
+            .onCancellation { self.note("cancellation") }
+            .onCompletion { self.note("completion") }
+            .send()
+    }
+
+    func cancelDuring(_ future: ResponseFuture<Int>, settling promise: ResponseFuture<Int>) {
+        load(future)
+        promise.succeed(with: 1)
+        future.cancel()
+    }
+}
+
+@Suite("ANY-ACTOR", .timeLimit(.minutes(1)))
+struct AnyActorCallbackTests {
+    @Test("Callbacks formed in an actor run on that actor, in order")
+    func ownActor() async {
+        let log = EventLog(), library = Library(log: log)
+        await library.load(
+            ResponseFuture { future in
+                future.update(with: TransferUpdate(stage: .started))
+                future.succeed(with: 3)
+            })
+        #expect(await log.all(3) == ["update", "success 3", "completion"])
+    }
+
+    @Test("Failures and cancellations reach an actor too")
+    func otherEndings() async {
+        let log = EventLog(), library = Library(log: log)
+        await library.load(ResponseFuture(error: Mishap(number: 1)))
+        #expect(await log.all(2) == ["failure Mishap(number: 1)", "completion"])
+        await library.load(ResponseFuture { $0.cancel() })
+        #expect(await log.all(4).suffix(2) == ["cancellation", "completion"])
+    }
+
+    @Test("AFTER-CANCEL: a cancellation made on the actor itself overtakes an outcome that waits for the actor")
+    func cancelOnActor() async {
+        let log = EventLog(), library = Library(log: log), promise = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int> { promise.value = $0 }
+        await withCheckedContinuation { continuation in
+            future.onCompletion { continuation.resume() }
+            Task {
+                future.send()
+                if let promise = promise.value { await library.cancelDuring(future, settling: promise) }
+            }
+        }
+        #expect(log.events == ["cancellation", "completion"])
+    }
+
+    @MainActor
+    @Test("Callbacks formed on the main actor run there")
+    func mainActor() async {
+        let log = EventLog()
+        ResponseFuture(result: 1)
+            .onSuccess { _ in
+                MainActor.assertIsolated()
+                log("success")
+            }
+            .onCompletion {
+                MainActor.assertIsolated()
+                log("completion")
+            }
+            .send()
+        #expect(await log.all(2) == ["success", "completion"])
+    }
+
+    @Test("Callbacks formed nowhere run in the background; several of a kind run in the order of attaching")
+    func nowhere() async {
+        let log = EventLog()
+        let future = ResponseFuture(result: 1)
+        for number in 1...3 {
+            future.onSuccess { _ in log("success \(number) \(MainQueue.isCurrent)") }
+        }
+        future.onCompletion { log("completion") }.send()
+        #expect(await log.all(4) == ["success 1 false", "success 2 false", "success 3 false", "completion"])
+    }
+
+    @Test("THROW: what onSuccess throws goes to onFailure; the success callbacks after it don't run")
+    func throwing() async throws {
+        let log = EventLog()
+        let future = ResponseFuture(result: 1)
+            .onSuccess { _ in throw Mishap(number: 9) }
+            .onSuccess { _ in log("success") }
+            .onFailure { log("\($0)") }
+            .onCompletion { log("completion") }
+        future.send()
+        #expect(await log.all(2) == ["Mishap(number: 9)", "completion"])
+        #expect(try await future.value == 1)
+        #expect(future.status == .error)
+    }
+
+    @Test("An operator does not take the modern callbacks over")
+    func notTakenOver() async {
+        let log = EventLog()
+        ResponseFuture(result: 1)
+            .onSuccess { log("parent \($0)") }
+            .then { $0 + 1 }
+            .onSuccess { log("child \($0)") }
+            .send()
+        #expect(await log.all(2).sorted() == ["child 2", "parent 1"])
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("NEVER-HANG", .timeLimit(.minutes(1)))
+struct NeverHangTests {
+    @Test("An action that forgets its future fails it with an error that names where it was made")
+    func abandoned() async {
+        let line: UInt = #line + 1
+        let future = ResponseFuture<Int> { _ in }
+        do {
+            _ = try await future.value
+            Issue.record("it has a value")
+        } catch {
+            #expect(error as? FutureError == .abandoned(file: #fileID, line: line))
+            #expect(error.localizedDescription.contains("NeverHangTests.swift:\(line)"))
+        }
+    }
+
+    @Test("An action that lets go of its future later fails it then, for callbacks and children too")
+    func abandonedLater() async {
+        let promise = Box<ResponseFuture<Int>>(), log = EventLog()
+        let future = ResponseFuture<Int> { promise.value = $0 }.then { $0 + 1 }
+        future.error { log("\($0 is FutureError)") }.completion { log("completion") }.send()
+        #expect(future.status == .started)
+        promise.value = nil
+        #expect(await log.all(2) == ["true", "completion"])
+    }
+
+    @Test("What an action throws fails the future")
+    func actionThrows() async {
+        #expect(await ResponseFuture<Int> { (_: ResponseFuture<Int>) in throw Mishap() }.ending == "error Mishap(number: 0)")
+    }
+
+    @Test("A cancelled parent cancels through every operator")
+    func cancellationIsForwarded() async {
+        @Sendable func cancelled() -> ResponseFuture<Int> { ResponseFuture { $0.cancel() } }
+        #expect(await cancelled().then { $0 }.ending == "cancelled")
+        #expect(await cancelled().map { $0 }.ending == "cancelled")
+        #expect(await cancelled().then(on: .main) { $0 }.ending == "cancelled")
+        #expect(await cancelled().then(on: .global()) { $0 }.ending == "cancelled")
+        #expect(await cancelled().thenResult { _ in 1 }.ending == "cancelled")
+        #expect(await cancelled().safeResult().ending == "cancelled")
+        #expect(await cancelled().replace { ResponseFuture(result: $0) }.ending == "cancelled")
+        #expect(await cancelled().flatMap { ResponseFuture(result: $0) }.ending == "cancelled")
+        #expect(await cancelled().seriesJoin { ResponseFuture(result: $0) }.ending == "cancelled")
+        #expect(await cancelled().flatJoin { ResponseFuture(result: $0) }.ending == "cancelled")
+        #expect(await ResponseFuture<Int> { cancelled().fulfill($0) }.ending == "cancelled")
+    }
+
+    @Test("A cancelled inner future cancels through every operator that makes one")
+    func innerCancellationIsForwarded() async {
+        @Sendable func cancelled() -> ResponseFuture<Int> { ResponseFuture { $0.cancel() } }
+        #expect(await ResponseFuture(result: 1).replace { _ in cancelled() }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).flatMap { _ in cancelled() }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).seriesJoin { _ in cancelled() }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).flatJoin { _ in cancelled() }.ending == "cancelled")
+    }
+
+    @Test("A callback that returns nil cancels the chain")
+    func nilCancels() async {
+        #expect(await ResponseFuture(result: 1).replace(Int.self) { _ in nil }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).flatMap(Int.self) { _ in nil }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).seriesJoin(Int.self) { _ in nil }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).flatJoin(Int.self) { _ in nil }.ending == "cancelled")
+    }
+
+    @Test("A link that is reached again through a weak reference, after its only child has run it, still settles")
+    func weakReferenceToConsumedLink() async throws {
+        let gate = Gate()
+        var link: ResponseFuture<Int>? = ResponseFuture {
+            await gate.pass()
+            return 1
+        }
+        let weakLink = Weak(link ?? ResponseFuture(result: 0))
+        let child = (link ?? ResponseFuture(result: 0)).then { $0 + 1 }
+        link = nil
+        async let value = child.value
+        await gate.reached()
+        // The child is running its parent in place at this moment.
+        let upgraded = try #require(weakLink.object)
+        #expect(upgraded.status == .started)
+        async let late = upgraded.ending
+        gate.open()
+        #expect(try await value == 2)
+        #expect(["value 1", "cancelled"].contains(await late))
+    }
+}

@@ -1,0 +1,272 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import Testing
+
+private enum Traits {
+    @TaskLocal static var name = "nobody"
+}
+
+@Suite("async/await and tasks", .timeLimit(.minutes(1)))
+struct TaskTests {
+    @Test("NO-MAIN: awaiting works while the main thread is blocked")
+    func noMain() async throws {
+        let blocked = Gate(), release = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async {
+            blocked.open()
+            release.wait()
+        }
+        defer { release.signal() }
+        await blocked.pass()
+        let future = ResponseFuture<Int> { $0.succeed(with: 1) }
+            .then { $0 + 1 }
+            .flatMap { number in ResponseFuture { number + 1 } }
+            .flatJoin { number in ResponseFuture(result: number + 1) }
+            .thenResult { try $0.get().1 }
+            .safeResult()
+            .completion {}
+        #expect(try await future.value.get() == 4)
+        #expect(future.status == .success)
+    }
+
+    @Test("DOWN: cancelling the only awaiter resumes it at once and cancels the work, deaf or not")
+    func down() async {
+        for isDeaf in [true, false] {
+            let gate = Gate(), cancelled = Gate()
+            let future = ResponseFuture {
+                await withTaskCancellationHandler {
+                    if isDeaf { await gate.pass() } else { try? await gate.passUnlessCancelled() }
+                } onCancel: {
+                    cancelled.open()
+                }
+                return 1
+            }
+            let awaiter = Task { await future.then { $0 }.ending }
+            await gate.reached()
+            awaiter.cancel()
+            #expect(await awaiter.value == "cancelled")
+            await cancelled.pass()
+            #expect(future.status == .cancelled)
+            gate.open()
+            #expect(await future.ending == "cancelled")
+        }
+    }
+
+    @Test("DOWN: a task that is cancelled already gets no value and starts nothing")
+    func cancelledAwaiter() async {
+        let runs = Counter()
+        let future = ResponseFuture { runs.increment() }
+        let awaiter = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await future.ending
+        }
+        #expect(await awaiter.value == "cancelled")
+        #expect(runs.value == 0)
+        #expect(await future.ending == "value 1")
+    }
+
+    @Test("DOWN: while somebody else is interested the work goes on")
+    func othersAreInterested() async throws {
+        for kind in ["awaiter", "sent", "branch"] {
+            let gate = Gate(), log = EventLog()
+            let future = ResponseFuture {
+                try await gate.passUnlessCancelled()
+                return 1
+            }
+            let branch = future.then { $0 + 1 }
+            async let other: Void = {
+                switch kind {
+                case "awaiter": log(await future.ending)
+                case "sent": future.success { log("value \($0)") }.send()
+                default: log(await branch.ending)
+                }
+            }()
+            if kind == "sent" { await other }
+            await gate.reached()
+            let awaiter = Task { await future.ending }
+            awaiter.cancel()
+            #expect(await awaiter.value == "cancelled")
+            #expect(future.status == .started)
+            gate.open()
+            await other
+            #expect(await log.all(1) == [kind == "branch" ? "value 2" : "value 1"])
+        }
+    }
+
+    @Test("SHARED: one awaiter's cancellation harms no other")
+    func shared() async {
+        let gate = Gate()
+        let future = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 1
+        }
+        await withTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let awaiter = Task { await future.ending }
+                    if number.isMultiple(of: 2) {
+                        await gate.reached()
+                        awaiter.cancel()
+                    }
+                    return (number, await awaiter.value)
+                }
+            }
+            var cancelled = 0
+            for await (number, ending) in group {
+                #expect(ending == (number.isMultiple(of: 2) ? "cancelled" : "value 1"))
+                cancelled += number.isMultiple(of: 2) ? 1 : 0
+                if cancelled == 10 { gate.open() }
+            }
+        }
+    }
+
+    @Test("UP: cancel() resumes every awaiter, cancels the work and the parents that nobody else wants")
+    func up() async {
+        let gate = Gate(), log = EventLog(), cancelled = Gate()
+        let root = ResponseFuture {
+            await withTaskCancellationHandler { await gate.pass() } onCancel: { cancelled.open() }
+            return 1
+        }
+        let middle = root.then { number in
+            log("then")
+            return number
+        }
+        let last = middle.then { $0 }.cancellation { log("cancellation") }.completion { log("completion") }
+        last.send()
+        async let first = last.ending
+        async let second = last.ending
+        await gate.reached()
+        last.cancel()
+        #expect(await [first, second] == ["cancelled", "cancelled"])
+        await cancelled.pass()
+        #expect(await root.ending == "cancelled")
+        #expect(await middle.ending == "cancelled")
+        gate.open()
+        #expect(await log.all(2) == ["cancellation", "completion"])
+    }
+
+    @Test("UP: a parent that somebody else wants goes on; a future chained on a cancelled one is cancelled")
+    func upWithOtherInterest() async {
+        let gate = Gate()
+        let root = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 1
+        }
+        let kept = root.then { $0 + 1 }, dropped = root.then { $0 + 2 }
+        kept.send()
+        dropped.send()
+        await gate.reached()
+        dropped.cancel()
+        #expect(await dropped.then { $0 }.ending == "cancelled")
+        #expect(root.status == .started)
+        gate.open()
+        #expect(await kept.ending == "value 2")
+    }
+
+    @Test("UP: cancelling an inner future of replace, or the outer one, cancels the other", arguments: [true, false])
+    func upThroughReplace(cancelsInner: Bool) async {
+        let gate = Gate()
+        let inner = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 1
+        }
+        let outer = ResponseFuture(result: 0).flatMap { _ in inner }
+        outer.send()
+        await gate.reached()
+        if cancelsInner { inner.cancel() } else { outer.cancel() }
+        #expect(await outer.ending == "cancelled")
+        #expect(await inner.ending == "cancelled")
+    }
+
+    @Test("UP: cancelling a future that another fulfills cancels that one")
+    func upThroughFulfill() async {
+        let gate = Gate()
+        let source = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 1
+        }
+        let future = ResponseFuture<Int> { source.fulfill($0) }
+        future.send()
+        await gate.reached()
+        future.cancel()
+        #expect(await source.ending == "cancelled")
+    }
+
+    @Test("UP: URLError.cancelled is a cancellation, whichever way it arrives")
+    func urlErrorCancelled() async {
+        #expect(await ResponseFuture<Int>(error: URLError(.cancelled)).ending == "cancelled")
+        #expect(await ResponseFuture<Int> { $0.fail(with: URLError(.cancelled)) }.ending == "cancelled")
+        #expect(await ResponseFuture(result: 1).then { _ -> Int in throw URLError(.cancelled) }.ending == "cancelled")
+        #expect(await ResponseFuture<Int>(error: URLError(.cancelled)).safeResult().ending == "cancelled")
+    }
+
+    @Test("EARLY: a future cancelled before it starts runs nothing")
+    func early() async {
+        let runs = Counter()
+        let operation = ResponseFuture { runs.increment() }.then { _ in runs.increment() }
+        let action = ResponseFuture<Int> { $0.succeed(with: runs.increment()) }.then { _ in runs.increment() }
+        for future in [operation, action] {
+            future.cancel()
+            future.send()
+            #expect(future.status == .cancelled)
+            #expect(await future.ending == "cancelled")
+        }
+        #expect(runs.value == 0)
+    }
+
+    @Test("INHERIT: work has the task-local values and the priority of whoever starts it")
+    func inherit() async throws {
+        let operation = ResponseFuture { (Traits.name, Task.currentPriority) }
+        let chained = operation.then { ($0.0, $0.1, Traits.name) }
+        let awaited = try await Traits.$name.withValue("awaiter") {
+            try await Task(priority: .high) { try await chained.value }.value
+        }
+        #expect(awaited.0 == "awaiter")
+        #expect(awaited.1 >= .high)
+        #expect(awaited.2 == "awaiter")
+
+        let log = EventLog()
+        let sent = ResponseFuture { Traits.name }
+            .success { log("operation \($0), callback \(Traits.name)") }
+            .onCompletion { log("completion \(Traits.name)") }
+        Traits.$name.withValue("sender") { sent.send() }
+        #expect(await log.all(2).sorted() == ["completion sender", "operation sender, callback sender"])
+    }
+
+    @Test("INHERIT: callbacks of a legacy action have the sender's task-local values, whoever settles it")
+    func inheritThroughAction() async {
+        let log = EventLog()
+        let future = ResponseFuture<Int> { future in
+            Thread.detachNewThread { future.succeed(with: 1) }
+        }
+        .success { _ in log(Traits.name) }
+        Traits.$name.withValue("sender") { future.send() }
+        #expect(await log.all(1) == ["sender"])
+    }
+
+    @Test("SENDABLE: futures of every kind of value cross into task groups")
+    func sendable() async throws {
+        let futures = (0..<10).map { number in ResponseFuture { (number, "\(number)") } }
+        let sum = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for future in futures { group.addTask { try await future.value } }
+            return try await group.reduce(0) { $0 + $1.0 }
+        }
+        #expect(sum == 45)
+    }
+
+    @Test("The result property gives errors and cancellations as values")
+    func result() async {
+        #expect(await (try? ResponseFuture(result: 1).result.get()) == 1)
+        guard case .failure(let error) = await ResponseFuture<Int>(error: Mishap()).result else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error is Mishap)
+        let cancelled = ResponseFuture<Int> { $0.cancel() }
+        guard case .failure(let cancellation) = await cancelled.result else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(cancellation is CancellationError)
+    }
+}
