@@ -1,0 +1,107 @@
+import Foundation
+
+/// Carries a reply's steps out on a socket. What is to be sent is gathered, so that a plain response is one call.
+struct ReplyWriter {
+    private let socket: Int32
+    private var output: [UInt8] = []
+
+    init(socket: Int32) {
+        self.socket = socket
+    }
+
+    /// Sends the reply, for HEAD without its body. When `closes`, the head says that the connection closes.
+    mutating func write(_ reply: LoopbackReply, isHead: Bool, closes: Bool) throws(ConnectionEnd) {
+        for step in reply.steps {
+            switch step {
+            case .raw(let data):
+                try append(data)
+            case .head(let status, var headers):
+                if closes, !headers.has("Connection") { headers.append(LoopbackHeader("Connection", "close")) }
+                try append(LoopbackReply.headBytes(status: status, headers: headers))
+            case .body, .pattern, .chunk, .patternChunk, .lastChunk:
+                if !isHead { try writeBody(step) }
+            case .pause, .gate, .stall:
+                try flush()
+                try wait(step)
+            case .close:
+                try flush()
+                throw .close
+            case .reset:
+                try flush()
+                throw .reset
+            }
+        }
+        try flush()
+    }
+
+    /// Sends what has been gathered.
+    mutating func flush() throws(ConnectionEnd) {
+        guard !output.isEmpty else { return }
+        let sent = output.withUnsafeBytes { Socket.send($0, to: socket) }
+        output.removeAll(keepingCapacity: true)
+        guard sent else { throw .gone }
+    }
+
+    private mutating func writeBody(_ step: LoopbackReply.Step) throws(ConnectionEnd) {
+        switch step {
+        case .body(let data):
+            try append(data)
+        case .pattern(let count):
+            try appendPattern(count)
+        case .chunk(let data):
+            try append(Data("\(String(data.count, radix: 16))\r\n".utf8))
+            try append(data)
+            try append(Data("\r\n".utf8))
+        case .patternChunk(let count):
+            try append(Data("\(String(count, radix: 16))\r\n".utf8))
+            try appendPattern(count)
+            try append(Data("\r\n".utf8))
+        case .lastChunk(let trailers):
+            let lines = trailers.map { "\($0)\r\n" }.joined()
+            try append(Data("0\r\n\(lines)\r\n".utf8))
+        case .raw, .head, .pause, .gate, .stall, .close, .reset:
+            break
+        }
+    }
+
+    private mutating func append(_ data: Data) throws(ConnectionEnd) {
+        // `withUnsafeBytes` forgets the error's type, a result keeps it.
+        try data.withUnsafeBytes { bytes in Result { () throws(ConnectionEnd) in try append(bytes) } }.get()
+    }
+
+    /// Large parts aren't copied.
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnd) {
+        if bytes.count < 32 * 1024 {
+            output.append(contentsOf: bytes)
+            if output.count >= 64 * 1024 { try flush() }
+        } else {
+            try flush()
+            guard Socket.send(bytes, to: socket) else { throw .gone }
+        }
+    }
+
+    private mutating func appendPattern(_ count: Int) throws(ConnectionEnd) {
+        var rest = max(0, count)
+        while rest > 0 {
+            let part = min(rest, LoopbackPattern.period)
+            try LoopbackPattern.table.withUnsafeBytes { table in
+                Result { () throws(ConnectionEnd) in
+                    try append(UnsafeRawBufferPointer(rebasing: table.prefix(part)))
+                }
+            }.get()
+            rest -= part
+        }
+    }
+
+    private func wait(_ step: LoopbackReply.Step) throws(ConnectionEnd) {
+        switch step {
+        case .pause(let seconds):
+            guard ClientWatch.clientStays(on: socket, seconds: seconds) else { throw .gone }
+        case .gate(let gate):
+            guard ClientWatch.clientStays(on: socket, until: gate) else { throw .gone }
+        default:
+            _ = ClientWatch.clientStays(on: socket, seconds: nil)
+            throw .gone
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// What the threads of a server share; the public object is a handle on it that can be dropped while they run.
+final class ServerCore: Sendable {
+    let port: Int
+    let limits: LoopbackLimits
+    let state: Awaitable<ServerState>
+    private let listener: Int32
+    private let pipe: WakePipe
+
+    init(routes: LoopbackRoutes, limits: LoopbackLimits) throws(LoopbackServerError) {
+        pipe = try WakePipe()
+        (listener, port) = try Socket.listen(backlog: 1_024)
+        self.limits = limits
+        state = Awaitable(ServerState(routes: routes.routes))
+    }
+
+    /// Starts to accept; to be called once. Without it, or after a failure, `stop` still closes the listener.
+    func start() throws(LoopbackServerError) {
+        try state.withLock { state throws(LoopbackServerError) in
+            state.acceptor = try Worker(stackSize: limits.stackBytes) { [self] in acceptConnections() }
+        }
+    }
+
+    /// Ends everything and returns when the threads are gone and the descriptors closed.
+    func stop() {
+        let acceptor: Worker?? = state.withLock { state in
+            guard state.isRunning else { return nil }
+            state.isRunning = false
+            for socket in state.sockets.values { Socket.interrupt(socket) }
+            defer { state.acceptor = nil }
+            return .some(state.acceptor)
+        }
+        guard let acceptor else { return }
+        pipe.wake()
+        acceptor?.join()
+        let workers = state.withLock { state in
+            defer {
+                state.workers = [:]
+                state.finished = []
+            }
+            return Array(state.workers.values) + state.finished
+        }
+        for worker in workers { worker.join() }
+        POSIX.closeDescriptor(listener)
+    }
+
+    /// A request has begun; returns the routes of this moment.
+    func beginRequest() -> [LoopbackRoute] {
+        state.withLock { state in
+            state.active += 1
+            return state.routes
+        }
+    }
+
+    func endRequest() {
+        state.withLock { $0.active -= 1 }
+    }
+
+    func record(_ request: RecordedRequest) {
+        var record = request
+        if record.body.count > limits.recordedBodyBytes { record.body = record.body.prefix(limits.recordedBodyBytes) }
+        state.withLock { [limits] in $0.record(record, limit: limits.recordedRequests) }
+    }
+
+    private func acceptConnections() {
+        var isExhausted = false
+        while true {
+            let (isRunning, isFull, finished) = state.withLock { state in
+                defer { state.finished = [] }
+                return (state.isRunning, state.open >= limits.connections, state.finished)
+            }
+            for worker in finished { worker.join() }
+            guard isRunning else { return }
+            // A negative descriptor is left out of the poll.
+            var entries = [
+                pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isFull || isExhausted ? -1 : listener, events: Int16(POLLIN), revents: 0),
+            ]
+            // Without descriptors the pending connection would end each poll at once; nothing tells when one is free.
+            _ = POSIX.poll(&entries, milliseconds: isExhausted ? 10 : nil)
+            isExhausted = false
+            if entries[0].revents != 0 { pipe.drain() }
+            guard !isFull else { continue }
+            switch Socket.accept(from: listener) {
+            case .accepted(let socket): serve(socket)
+            case .exhausted: isExhausted = true
+            case .none: break
+            }
+        }
+    }
+
+    private func serve(_ socket: Int32) {
+        let isServed = state.withLock { state in
+            guard state.isRunning else { return false }
+            let id = state.accepted + 1
+            // Under the lock, so that the thread can't come to its end before it has been written down.
+            let worker = try? Worker(stackSize: limits.stackBytes) { [self] in
+                var connection = Connection(core: self, socket: socket, id: id)
+                connection.run()
+                finish(id, socket)
+            }
+            guard let worker else { return false }
+            state.accepted = id
+            state.open += 1
+            state.sockets[id] = socket
+            state.workers[id] = worker
+            return true
+        }
+        if !isServed { POSIX.closeDescriptor(socket) }
+    }
+
+    private func finish(_ id: Int, _ socket: Int32) {
+        // From here on a stop leaves the descriptor alone, whose number may soon be another's.
+        state.withLock { $0.sockets[id] = nil }
+        POSIX.closeDescriptor(socket)
+        state.withLock { state in
+            state.open -= 1
+            if let worker = state.workers.removeValue(forKey: id) { state.finished.append(worker) }
+        }
+        pipe.wake()
+    }
+}

@@ -1,0 +1,71 @@
+/// What a server knows, behind its lock.
+struct ServerState: AwaitableState {
+    /// What can be waited for.
+    enum Condition: Sendable {
+        case requests(Int, path: String?)
+        case accepted(Int)
+        case openConnections(atMost: Int)
+        case idle
+    }
+
+    var isRunning = true
+    var routes: [LoopbackRoute]
+
+    var acceptor: Worker?
+    /// The sockets that a stop has to interrupt, by the number of their connection.
+    var sockets: [Int: Int32] = [:]
+    var workers: [Int: Worker] = [:]
+    /// Threads that have come to their end and are to be joined.
+    var finished: [Worker] = []
+
+    var accepted = 0
+    var open = 0
+    var active = 0
+
+    private(set) var requestCount = 0
+    private var countsByPath: [String: Int] = [:]
+    private var records: [RecordedRequest] = []
+
+    init(routes: [LoopbackRoute]) {
+        self.routes = routes
+    }
+
+    func outcome(of condition: Condition) -> Result<Void, LoopbackServerError>? {
+        switch condition {
+        case .requests(let count, let path):
+            if requestCount(path: path) >= count { return .success(()) }
+        case .accepted(let count):
+            if accepted >= count { return .success(()) }
+        case .openConnections(let count):
+            // A stop closes them all, so it is no reason to give up here, nor below.
+            return open <= count ? .success(()) : nil
+        case .idle:
+            return active == 0 ? .success(()) : nil
+        }
+        return isRunning ? nil : .failure(.stopped)
+    }
+
+    func requestCount(path: String?) -> Int {
+        path.map { countsByPath[$0, default: 0] } ?? requestCount
+    }
+
+    /// The latest requests, at most `limit`.
+    func latest(_ limit: Int) -> [RecordedRequest] {
+        records.suffix(limit)
+    }
+
+    mutating func record(_ request: RecordedRequest, limit: Int) {
+        requestCount += 1
+        countsByPath[request.path, default: 0] += 1
+        guard limit > 0 else { return }
+        // Twice the limit is kept, so that the moving costs little per request.
+        if records.count >= 2 * limit { records.removeFirst(limit) }
+        records.append(request)
+    }
+
+    mutating func forgetRequests() {
+        requestCount = 0
+        countsByPath = [:]
+        records = []
+    }
+}
