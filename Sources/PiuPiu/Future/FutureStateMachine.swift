@@ -71,15 +71,11 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
 
     package init() {}
 
-    /// Begins as a future whose work runs elsewhere already.
-    package static var running: Self {
-        var machine = Self()
-        machine.begin()
-        return machine
-    }
-
     /// Those who want to hear of updates.
     package var listeners: [any UpdateReceiver] { interests.compactMap(\.listener) }
+
+    /// Whether nobody waits for the outcome.
+    package var hasNoInterest: Bool { interests.isEmpty }
 
     package var isSettled: Bool {
         if case .settled = phase { true } else { false }
@@ -133,7 +129,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     package mutating func leave(_ id: InterestID) -> Departure {
         guard let index = interests.firstIndex(where: { $0.id == id }) else { return .unknown }
         let resumption = interests.remove(at: index).resumption
-        guard interests.isEmpty, !isSent, let settlement = settle(.cancelled) else { return .resume(resumption) }
+        guard hasNoInterest, !isSent, let settlement = settle(.cancelled) else { return .resume(resumption) }
         return .last(resumption, settlement)
     }
 

@@ -1,0 +1,123 @@
+import PiuPiu
+import Testing
+
+@Suite("The queue of callbacks, without concurrency")
+struct CallbackQueueTests {
+    private typealias Queue = CallbackQueue<Int, String>
+
+    /// Runs a queue dry and writes down what would have been called.
+    private func drain(_ queue: inout Queue) -> [String] {
+        var called: [String] = []
+        while true {
+            switch queue.next() {
+            case .update(let update, let callbacks): called += callbacks.map { "\($0) \(update.progress.bytesReceived)" }
+            case .outcome(_, let callback, let ticket): if queue.claim(ticket) { called.append(callback) }
+            case .completion(let callback): called.append(callback)
+            case .wait: return called + ["wait"]
+            case .finished: return called
+            }
+        }
+    }
+
+    private func full(replacing: Bool = true) -> Queue {
+        var queue = Queue()
+        queue.attach("updated", for: .update, replacing: replacing)
+        queue.attach("success", for: .success, replacing: replacing)
+        queue.attach("error", for: .failure, replacing: replacing)
+        queue.attach("cancellation", for: .cancellation, replacing: replacing)
+        queue.attach("completion", for: .completion, replacing: replacing)
+        return queue
+    }
+
+    private func update(_ number: Int64) -> TransferUpdate {
+        TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))
+    }
+
+    @Test("ORDER: updates, the one outcome, completion", arguments: [
+        (FutureOutcome<Int>.success(1), "success"), (.failure(Mishap()), "error"),
+    ])
+    func order(outcome: FutureOutcome<Int>, callback: String) {
+        var queue = full()
+        queue.enqueue(update(1))
+        #expect(drain(&queue) == ["updated 1", "wait"])
+        queue.enqueue(update(2))
+        queue.enqueue(update(3))
+        queue.settle(outcome)
+        queue.enqueue(update(4))
+        queue.settle(.cancelled)
+        #expect(drain(&queue) == ["updated 2", "updated 3", callback, "completion"])
+        #expect(queue.isEmpty, "RELEASE")
+        #expect(drain(&queue) == [])
+    }
+
+    @Test("ORDER: a cancellation drops the updates that wait")
+    func cancellationDropsUpdates() {
+        var queue = full()
+        queue.enqueue(update(1))
+        queue.settle(.cancelled)
+        #expect(drain(&queue) == ["cancellation", "completion"])
+    }
+
+    @Test("SLOT: attaching replaces in one family and adds up in the other")
+    func replacing() {
+        for replaces in [true, false] {
+            var queue = Queue()
+            queue.attach("first", for: .success, replacing: replaces)
+            queue.attach("second", for: .success, replacing: replaces)
+            queue.settle(.success(1))
+            #expect(drain(&queue) == (replaces ? ["second"] : ["first", "second"]))
+        }
+    }
+
+    @Test("SLOT: an operator leaves only the completion")
+    func takenOver() {
+        var queue = full()
+        queue.keepCompletionsOnly()
+        queue.enqueue(update(1))
+        queue.settle(.success(1))
+        #expect(drain(&queue) == ["completion"])
+    }
+
+    @Test("THROW: what a success callback throws is delivered as the error")
+    func throwing() {
+        var queue = full()
+        queue.settle(.success(1))
+        guard case .outcome(_, "success", let ticket) = queue.next(), queue.claim(ticket) else {
+            Issue.record("no success")
+            return
+        }
+        queue.callbackThrew(Mishap())
+        #expect(drain(&queue) == ["error", "completion"])
+    }
+
+    @Test("AFTER-CANCEL: an outcome that was announced but not claimed yields to a cancellation")
+    func claimAfterCancel() {
+        var queue = full()
+        queue.enqueue(update(1))
+        queue.settle(.success(1))
+        _ = queue.next()
+        guard case .outcome(_, "success", let ticket) = queue.next() else {
+            Issue.record("no success")
+            return
+        }
+        let hadUndelivered = queue.cancelUndelivered(), isClaimed = queue.claim(ticket)
+        #expect(hadUndelivered && !isClaimed)
+        #expect(drain(&queue) == ["cancellation", "completion"])
+        let hasUndelivered = queue.cancelUndelivered()
+        #expect(!hasUndelivered)
+    }
+
+    @Test("Only one delivery is under way at a time; a late callback asks for another")
+    func beginDelivery() {
+        var queue = Queue()
+        var answers = [queue.beginDelivery()]
+        queue.attach("success", for: .success, replacing: true)
+        answers += [queue.beginDelivery(), queue.beginDelivery()]
+        queue.settle(.success(1))
+        #expect(drain(&queue) == ["success"])
+        queue.attach("late", for: .success, replacing: true)
+        answers.append(queue.beginDelivery())
+        #expect(answers == [false, true, false, true])
+        #expect(drain(&queue) == ["late"])
+    }
+}
