@@ -49,7 +49,7 @@ struct Connection {
         let unread = hasBody && handling == .ignore
         try writer.write(reply, isHead: request.method == "HEAD", closes: unread || !head.keepsAlive)
         if unread { end(lingering: 1) }
-        if unread || !head.keepsAlive { throw .close }
+        if unread || !head.keepsAlive || writer.hasAnnouncedClose { throw .close }
     }
 
     private static func find(_ request: inout RecordedRequest, in routes: [LoopbackRoute]) -> LoopbackRoute? {

@@ -4,6 +4,8 @@ import Foundation
 struct ReplyWriter {
     private let socket: Int32
     private var output: [UInt8] = []
+    /// Whether a head has said that the connection closes after its response.
+    private(set) var hasAnnouncedClose = false
 
     init(socket: Int32) {
         self.socket = socket
@@ -17,6 +19,9 @@ struct ReplyWriter {
                 try append(data)
             case .head(let status, var headers):
                 if closes, !headers.has("Connection") { headers.append(LoopbackHeader("Connection", "close")) }
+                if headers.values(of: "Connection").contains(where: { $0.equalsIgnoringCase("close") }) {
+                    hasAnnouncedClose = true
+                }
                 try append(LoopbackReply.headBytes(status: status, headers: headers))
             case .body, .pattern, .chunk, .patternChunk, .lastChunk:
                 if !isHead { try writeBody(step) }

@@ -50,7 +50,7 @@ struct RequestReader {
         case .chunked:
             while true {
                 let line = try readLine().prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-                guard let size = Int(line, radix: 16), size >= 0, !line.hasPrefix("+") else { throw .rejected(400) }
+                guard line.allSatisfy(\.isHexDigit), let size = Int(line, radix: 16) else { throw .rejected(400) }
                 guard size > 0 else { break }
                 try readBytes(size, into: sink)
                 guard try readLine().isEmpty else { throw .rejected(400) }

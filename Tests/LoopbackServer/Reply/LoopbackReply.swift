@@ -18,7 +18,8 @@ public struct LoopbackReply: Sendable {
         case patternChunk(count: Int)
         /// Ends a chunked body.
         case lastChunk(trailers: [LoopbackHeader])
-        /// Sends what there is, then waits; a client that leaves ends it, here and in the next two.
+        /// Sends what there is, then waits. A client that leaves, or finishes its sending, ends it, here and
+        /// in the next two.
         case pause(seconds: Double)
         /// Sends what there is, then waits for the test.
         case gate(LoopbackGate)

@@ -49,7 +49,7 @@ public final class LoopbackServer: Sendable {
         core.stop()
     }
 
-    /// Adds a route before all others, for requests from now on.
+    /// Adds a route before all others, for requests from now on. A handler that holds the server keeps it until a stop.
     public func handle(
         _ method: String, _ pathPattern: String, body: LoopbackRoute.BodyHandling = .collect,
         _ handler: @escaping LoopbackRoute.Handler

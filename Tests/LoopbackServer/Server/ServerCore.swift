@@ -6,8 +6,6 @@ import Foundation
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// What the threads of a server share; the public object is a handle on it that can be dropped while they run.
@@ -44,15 +42,19 @@ final class ServerCore: Sendable {
         guard let acceptor else { return }
         pipe.wake()
         acceptor?.join()
-        let workers = state.withLock { state in
+        // The routes go as well: a handler may hold the server, which then holds itself.
+        let (workers, routes) = state.withLock { state in
             defer {
                 state.workers = [:]
                 state.finished = []
+                state.routes = []
             }
-            return Array(state.workers.values) + state.finished
+            return (Array(state.workers.values) + state.finished, state.routes)
         }
         for worker in workers { worker.join() }
         POSIX.closeDescriptor(listener)
+        // Only now, outside of the lock: what the handlers hold may do anything when it goes.
+        withExtendedLifetime(routes) {}
     }
 
     /// A request has begun; returns the routes of this moment.
@@ -69,7 +71,10 @@ final class ServerCore: Sendable {
 
     func record(_ request: RecordedRequest) {
         var record = request
-        if record.body.count > limits.recordedBodyBytes { record.body = record.body.prefix(limits.recordedBodyBytes) }
+        if record.body.count > limits.recordedBodyBytes {
+            // A copy, as a slice would keep the whole.
+            record.body = Data(record.body.prefix(limits.recordedBodyBytes))
+        }
         state.withLock { [limits] in $0.record(record, limit: limits.recordedRequests) }
     }
 

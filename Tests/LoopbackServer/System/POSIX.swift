@@ -6,8 +6,6 @@ import Foundation
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// The spellings in which the platforms differ.
@@ -56,8 +54,6 @@ enum POSIX {
             Glibc.poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
         #elseif canImport(Musl)
             Musl.poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
-        #elseif canImport(Android)
-            Android.poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
         #endif
     }
 }

@@ -6,8 +6,6 @@ import Foundation
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// The socket calls that the server needs; a socket is its descriptor, which whoever opened it closes.

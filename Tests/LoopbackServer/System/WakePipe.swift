@@ -6,8 +6,6 @@ import Foundation
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// Wakes a thread that waits in `poll` for a socket as well.

@@ -4,8 +4,6 @@
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// A thread with a small stack that can be joined, which `Thread` can't: only a joined thread is known to be gone.

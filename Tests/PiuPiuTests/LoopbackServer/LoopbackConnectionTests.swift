@@ -162,6 +162,11 @@ struct LoopbackConnectionTests {
             #expect(try client.response().header("Connection") == "close")
             #expect(try client.rest() == (Data(), .closed))
         }
+        server.handle("GET", "/last", reply: .response(headers: [LoopbackHeader("Connection", "close")]))
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/last")
+        #expect(try client.response().status == 200)
+        #expect(try client.rest() == (Data(), .closed))
     }
 
     @Test("Two hundred connections are served at once")

@@ -6,8 +6,6 @@ import Foundation
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Android)
-    import Android
 #endif
 
 /// A blocking socket to a loopback server: it shows the bytes on the wire, and nothing that the server does kills it.
