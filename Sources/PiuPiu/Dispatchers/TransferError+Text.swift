@@ -1,0 +1,56 @@
+import Foundation
+
+extension TransferError: CustomStringConvertible {
+    /// What failed, for which URL.
+    public var errorDescription: String? {
+        switch kind {
+        case .cannotConnect: "No connection to \(subject) could be made."
+        case .hostNotFound: "The host of \(subject) could not be found."
+        case .timedOut: "The request to \(subject) timed out."
+        case .connectionLost: "The connection to \(subject) was lost before the response was complete."
+        case .truncated: "The response of \(subject) ended before its announced length."
+        case .badResponse: "The server of \(subject) sent no valid HTTP response."
+        case .secureConnectionFailed: "No secure connection to \(subject) could be made."
+        case .tooManyRedirects: "The request was redirected too often; the last address was \(subject)."
+        case .unsupportedURL: "The address \(subject) cannot be loaded: its scheme is not supported."
+        case .fileNotFound: "There is no readable file at \(subject)."
+        case .malformedDataURL: "The data URL \(subject) is malformed."
+        case .sessionInvalidated: "The request to \(subject) was not sent: its dispatcher has been invalidated."
+        case .other: "The request to \(subject) failed."
+        }
+    }
+
+    /// Why it failed, in the words of the underlying error.
+    public var failureReason: String? {
+        underlyingError?.localizedDescription
+    }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .cannotConnect: "Check that the server is running and that the network allows the connection."
+        case .hostNotFound: "Check the spelling of the host and the network connection."
+        case .timedOut: "Try again, or give the request a longer timeout."
+        case .connectionLost, .truncated: "Try again, if the request may be sent twice."
+        case .badResponse: "Check that the address is that of an HTTP server."
+        case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
+        case .tooManyRedirects: "Check the server's redirects for a loop."
+        case .unsupportedURL: "Use an http, https, file or data URL."
+        case .fileNotFound: "Check that the path names a regular file that this process may read."
+        case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
+        case .sessionInvalidated: "Send the request with a dispatcher that is still valid."
+        case .other: nil
+        }
+    }
+
+    /// The description and the reason, for logs.
+    public var description: String {
+        [errorDescription, failureReason].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// The URL as it is shown: a `data:` URL can be megabytes long.
+    private var subject: String {
+        guard let text = url?.absoluteString else { return "an unknown address" }
+        return text.utf8.count > 200 ? "\(text.prefix(200))…" : text
+    }
+}

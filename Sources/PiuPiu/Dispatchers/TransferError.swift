@@ -1,0 +1,76 @@
+public import Foundation
+
+/// An exchange with a server, or the reading of a local resource, has failed before the response was complete.
+///
+/// ```swift
+/// do {
+///     let response = try await dispatcher.dataFuture(from: request).value
+/// } catch let error as TransferError where error.kind == .timedOut {
+///     offerRetry(for: error.url)
+/// }
+/// ```
+///
+/// An HTTP status is never a `TransferError` (a 404 is a response), and neither is a cancellation, which is always a
+/// `CancellationError`.
+public struct TransferError: LocalizedError, Sendable {
+    /// What kind of failure it was.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// No connection could be made: nothing listens there, the network is down, or there are no descriptors left.
+        case cannotConnect
+        /// The name of the host could not be resolved.
+        case hostNotFound
+        /// The server kept silent for longer than the request's timeout.
+        case timedOut
+        /// The connection broke before the response was complete.
+        case connectionLost
+        /// The connection was closed before the body had the length that was announced.
+        case truncated
+        /// What the server sent is no valid HTTP response, or it sent none.
+        case badResponse
+        /// No secure connection could be made: the certificate is not trusted, for instance.
+        case secureConnectionFailed
+        /// The server redirected more than 20 times.
+        case tooManyRedirects
+        /// The scheme of the URL, or of one that the server redirected to, is not supported.
+        case unsupportedURL
+        /// The local file does not exist, or is none that can be read.
+        case fileNotFound
+        /// The `data:` URL does not follow RFC 2397.
+        case malformedDataURL
+        /// The dispatcher was invalidated before the request was started.
+        case sessionInvalidated
+        /// Something else; ``TransferError/underlyingError`` says what.
+        case other
+    }
+
+    /// What kind of failure it was.
+    public let kind: Kind
+
+    /// The URL that could not be loaded, without a user name or password.
+    public let url: URL?
+
+    /// The error that the failure was first noticed as, if there was one.
+    public let underlyingError: (any Error)?
+
+    /// Makes an error, for an engine or a mock that fails on purpose.
+    public init(_ kind: Kind, url: URL? = nil, underlyingError: (any Error)? = nil) {
+        self.kind = kind
+        self.url = url?.withoutUserInfo
+        self.underlyingError = underlyingError
+    }
+
+    /// The `URLError` that the failure was first noticed as, if it was one.
+    public var urlError: URLError? { underlyingError as? URLError }
+}
+
+extension URL {
+    /// This URL as it may be shown and logged: without a user name and password.
+    fileprivate var withoutUserInfo: URL {
+        guard user(percentEncoded: true) != nil || password(percentEncoded: true) != nil,
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        components.user = nil
+        components.password = nil
+        return components.url ?? self
+    }
+}

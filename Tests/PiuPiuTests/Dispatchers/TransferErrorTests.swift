@@ -1,0 +1,28 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("Transfer errors", .timeLimit(.minutes(1)))
+struct TransferErrorTests {
+    @Test("Each kind says what failed, and where", arguments: TransferError.Kind.allCases)
+    func texts(kind: TransferError.Kind) throws {
+        let error = TransferError(kind, url: try url("https://user:secret@host/path?q=1"))
+        #expect(error.localizedDescription.contains("https://host/path?q=1"))
+        #expect(!error.description.contains("secret"))
+        #expect(!error.description.contains("user"))
+        #expect(kind == .other || error.recoverySuggestion != nil)
+        #expect(TransferError(kind).errorDescription?.contains("an unknown address") == true)
+    }
+
+    @Test func aLongURLIsShortened() throws {
+        let error = TransferError(.malformedDataURL, url: try url("data:," + String(repeating: "x", count: 10_000)))
+        #expect(error.localizedDescription.count < 300)
+    }
+
+    @Test func theOriginalIsKept() throws {
+        let error = TransferError(.timedOut, underlyingError: URLError(.timedOut))
+        #expect(error.urlError?.code == .timedOut)
+        #expect(error.failureReason != nil)
+        #expect(TransferError(.timedOut, underlyingError: CancellationError()).urlError == nil)
+    }
+}
