@@ -1,0 +1,88 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A resource that is read without a network: a local file, or the content of a `data:` URL.
+///
+/// `URLSession` on Linux can't load either, and traps or hangs on some `data:` URLs.
+struct LocalResource: Sendable {
+    /// What a resource consists of: the head of a plain response, and where the bytes come from.
+    struct Content {
+        let response: URLResponse
+        let source: Source
+    }
+
+    /// Where the bytes come from.
+    enum Source {
+        case memory(Data)
+        case file(FileHandle)
+    }
+
+    private enum Kind { case file, data }
+
+    private let kind: Kind
+    private let url: URL
+
+    /// The resource at `url`, or `nil` if that is not a local one.
+    init?(_ url: URL) {
+        switch url.scheme?.lowercased() {
+        case "file": kind = .file
+        case "data": kind = .data
+        default: return nil
+        }
+        self.url = url
+    }
+
+    /// Opens the resource.
+    func open() throws(TransferError) -> Content {
+        switch kind {
+        case .file:
+            return try openFile()
+        case .data:
+            guard let parsed = DataURL(url.absoluteString) else { throw TransferError(.malformedDataURL, url: url) }
+            return Content(
+                response: response(parsed.mimeType, length: parsed.content.count, encoding: parsed.charset),
+                source: .memory(parsed.content))
+        }
+    }
+
+    private func openFile() throws(TransferError) -> Content {
+        let path = url.path(percentEncoded: false)
+        let host = url.host() ?? ""
+        guard host.isEmpty || host == "localhost", !path.isEmpty, !path.utf8.contains(0) else {
+            throw TransferError(.fileNotFound, url: url)
+        }
+        do {
+            let file = URL(filePath: path).resolvingSymlinksInPath()
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+            // A directory can't be read, and a pipe would wait for its writer.
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw TransferError(.fileNotFound, url: url)
+            }
+            let length = (attributes[.size] as? NSNumber)?.intValue ?? -1
+            let mimeType = Self.mimeType(forExtension: file.pathExtension)
+            return Content(
+                response: response(mimeType, length: length, encoding: nil),
+                source: .file(try FileHandle(forReadingFrom: file)))
+        } catch let error as TransferError {
+            throw error
+        } catch {
+            throw TransferError(.fileNotFound, url: url, underlyingError: error)
+        }
+    }
+
+    private func response(_ mimeType: String, length: Int, encoding: String?) -> URLResponse {
+        URLResponse(url: url, mimeType: mimeType, expectedContentLength: length, textEncodingName: encoding)
+    }
+
+    private static func mimeType(forExtension pathExtension: String) -> String {
+        switch pathExtension.lowercased() {
+        case "json": "application/json"
+        case "txt": "text/plain"
+        case "html", "htm": "text/html"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The decisions of one exchange over `URLSession`: what each thing that happens to it means.
+///
+/// A pure value that is told what happened and answers what is to be done; ``SessionExchange`` keeps it under a lock
+/// and carries the answers out.
+struct ExchangeState: Sendable {
+    /// What a cancellation (or another end from outside) asks for.
+    enum Interruption: Equatable {
+        /// Nothing: the exchange is over.
+        case ignored
+        /// There is no task yet: the exchange is over at once.
+        case settle
+        /// The exchange is over at once, and its task is to be stopped.
+        case settleAndStop
+    }
+
+    /// What a task meets that was made and resumed.
+    enum Launched: Equatable {
+        /// It runs, and is what a later interruption stops.
+        case running
+        /// The exchange was given up while the task was made: it is to be stopped.
+        case stop
+        /// It is over already.
+        case over
+    }
+
+    /// How a redirect is answered.
+    enum RedirectAnswer: Sendable {
+        /// With this request.
+        case follow(URLRequest)
+        /// With none: the task ends with the redirecting response.
+        case stay
+        /// Not at all, because the task is being stopped: FoundationNetworking traps on an answer after a cancel.
+        case silence
+    }
+
+    /// What the end of a task means.
+    enum Completion: Sendable {
+        /// The outcome was told before.
+        case ignored
+        /// The exchange goes on with a new task for this state's request.
+        case relaunch
+        /// The exchange is over: the head, if it was not told yet, and the last event.
+        case end(head: TransferEvent?, last: TransferEvent)
+    }
+
+    private enum Phase { case unlaunched, launching, running, ended }
+
+    /// The limit that browsers and `URLSession` have.
+    static let redirectLimit = 20
+
+    /// The request that is being answered: at first the caller's, later the one that a redirect led to.
+    private(set) var request: URLRequest
+
+    private var phase = Phase.unlaunched
+    private var attempt = 0
+    private var isSettled = false
+    private var isChallenged = false
+    private var redirects = 0
+    private var hop: URLRequest?
+    private var refusal: TransferError?
+    private var head: URLResponse?
+    private var received: Int64 = 0
+
+    init(_ request: URLRequest) {
+        self.request = request
+    }
+
+    // MARK: The task
+
+    /// The request to make a task for and the number of the attempt, or `nil` when the exchange was given up in the
+    /// meantime.
+    mutating func launch() -> (request: URLRequest, attempt: Int)? {
+        guard !isSettled else { return nil }
+        phase = .launching
+        attempt += 1
+        return (request, attempt)
+    }
+
+    /// The task of `attempt` was made and resumed.
+    ///
+    /// A task is never stopped before it was resumed: dropping one unresumed leaks its session.
+    mutating func launched(_ attempt: Int) -> Launched {
+        guard phase == .launching, attempt == self.attempt else { return .over }
+        phase = .running
+        return isSettled ? .stop : .running
+    }
+
+    /// The exchange is ended from outside: by a cancellation, an invalidation or a deadline.
+    mutating func interrupt() -> Interruption {
+        guard !isSettled else { return .ignored }
+        isSettled = true
+        return phase == .running ? .settleAndStop : .settle
+    }
+
+    // MARK: What the task tells
+
+    /// A part of the request's body was sent.
+    mutating func sent(_ bytes: Int64, of expected: Int64) -> TransferEvent? {
+        isSettled ? nil : .sent(bytes: bytes, expected: expected > 0 ? expected : nil)
+    }
+
+    /// The head of a response has arrived. A second one, after a challenge, starts over.
+    mutating func received(_ response: URLResponse) -> TransferEvent? {
+        // 100 and 103 are delivered like a head, and the real one follows.
+        if let http = response as? HTTPURLResponse, http.statusCode < 200 { return nil }
+        guard !isSettled, hop == nil, refusal == nil else { return nil }
+        head = response
+        received = 0
+        return .head(response, request: request)
+    }
+
+    /// A part of the response's body has arrived.
+    mutating func received(_ chunk: Data) -> TransferEvent? {
+        guard !isSettled, hop == nil, refusal == nil, head != nil, !chunk.isEmpty else { return nil }
+        received += Int64(chunk.count)
+        return .body(chunk)
+    }
+
+    /// The server asks for credentials. There are none, so the challenge is cancelled, and the cancelled task is a
+    /// success: its response is the 401.
+    mutating func challenged() {
+        isChallenged = true
+    }
+
+    /// The server redirects to `proposed`.
+    mutating func redirected(by response: HTTPURLResponse, to proposed: URLRequest) -> RedirectAnswer {
+        guard !isSettled else { return .silence }
+        redirects += 1
+        // FoundationNetworking proposes http://host/path for a location of file:///path: better resolved here.
+        let target =
+            response.value(forHTTPHeaderField: "Location")
+            .flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL } ?? proposed.url
+        guard redirects <= Self.redirectLimit else {
+            refusal = TransferError(.tooManyRedirects, url: target)
+            return .stay
+        }
+        guard let next = request.redirected(to: target, status: response.statusCode) else {
+            refusal = TransferError(.unsupportedURL, url: target)
+            return .stay
+        }
+        if next.httpBodyStream != nil {
+            // A stream can't be read twice: the redirect itself is the response.
+            return .stay
+        }
+        if request.httpBody != nil || request.httpBodyStream != nil {
+            // URLSession would drop the body on the way, so this hop gets a task of its own; so does one that leaves
+            // the body behind, which goes on in the session for requests without.
+            hop = next
+            return .stay
+        }
+        request = next
+        return .follow(next)
+    }
+
+    /// The task is over, with what it knows of its response.
+    mutating func completed(_ response: URLResponse?, error: (any Error)?) -> Completion {
+        phase = .ended
+        guard !isSettled else { return .ignored }
+        if let next = hop, error == nil {
+            hop = nil
+            head = nil
+            received = 0
+            request = next
+            phase = .unlaunched
+            return .relaunch
+        }
+        isSettled = true
+        if let refusal { return .end(head: nil, last: .failed(refusal)) }
+        if let error, !(isChallenged && (error as? URLError)?.code == .cancelled) {
+            return .end(head: nil, last: .failed(failure(for: error)))
+        }
+        // A 3xx without a Location ends without a call that delivers its head.
+        guard let answer = head ?? response else {
+            return .end(head: nil, last: .failed(TransferError(.badResponse, url: request.url)))
+        }
+        guard head != nil else { return .end(head: .head(answer, request: request), last: .finished) }
+        if error == nil, let missing = missingBytes(of: answer), missing > 0 {
+            return .end(head: nil, last: .failed(TransferError(.truncated, url: request.url)))
+        }
+        return .end(head: nil, last: .finished)
+    }
+
+    // MARK: -
+
+    /// The session cancels tasks only when it is invalidated: that is a cancellation, whoever asked for it.
+    private func failure(for error: any Error) -> any Error {
+        if (error as? URLError)?.code == .cancelled { return CancellationError() }
+        return TransferError(error, url: request.url)
+    }
+
+    /// How much of the announced body is missing, where that can be told: a decoded body has a length of its own, and
+    /// the answer to HEAD announces what it does not send.
+    private func missingBytes(of response: URLResponse) -> Int64? {
+        guard let http = response as? HTTPURLResponse, request.httpMethod?.uppercased() != "HEAD",
+            http.statusCode != 204, http.statusCode != 304,
+            (http.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity",
+            let announced = http.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) })
+        else { return nil }
+        return announced - received
+    }
+}

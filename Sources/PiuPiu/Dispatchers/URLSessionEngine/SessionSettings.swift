@@ -1,0 +1,71 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a ``URLSessionEngine`` takes from the caller's configuration: for its session, and for itself.
+struct SessionSettings: Sendable {
+    /// The configuration of the session.
+    let configuration: URLSessionConfiguration
+    /// How many exchanges to one host run side by side.
+    let limitPerHost: Int
+
+    /// Added to each request by the engine: URLSession would add them to a redirected request again, and so send an
+    /// `Authorization` among them to another host.
+    private let headers: [String: String]
+    private let timeout: TimeInterval
+    private let resourceTimeout: TimeInterval
+
+    private static let defaultTimeout: TimeInterval = 60
+    private static let defaultResourceTimeout: TimeInterval = 7 * 24 * 60 * 60
+
+    init(_ original: URLSessionConfiguration?) {
+        let copy = (original ?? .ephemeral).copy() as? URLSessionConfiguration
+        let configuration = copy ?? .ephemeral
+        if original == nil {
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.httpCookieAcceptPolicy = .never
+        }
+        #if !canImport(Darwin)
+            // It never serves a response here, and a cancel soon after a start kills the process.
+            configuration.urlCache = nil
+        #endif
+        headers = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { headers, pair in
+            headers["\(pair.key.base)"] = "\(pair.value)"
+        }
+        configuration.httpAdditionalHeaders = nil
+        timeout = Self.clamped(configuration.timeoutIntervalForRequest, default: Self.defaultTimeout)
+        configuration.timeoutIntervalForRequest = timeout
+        resourceTimeout = Self.clamped(
+            configuration.timeoutIntervalForResource, default: Self.defaultResourceTimeout)
+        limitPerHost = configuration.httpMaximumConnectionsPerHost
+        self.configuration = configuration
+    }
+
+    /// `request` with the headers and the timeout of the configuration, where it has none of its own.
+    func completed(_ request: URLRequest) -> URLRequest {
+        var request = request
+        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        // A request does not tell whether its 60 seconds were meant or are just the default.
+        if request.timeoutInterval == Self.defaultTimeout { request.timeoutInterval = timeout }
+        return request
+    }
+
+    /// The longest that an exchange may take as a whole, where URLSession doesn't see to it.
+    var deadline: TimeInterval? {
+        #if canImport(Darwin)
+            nil
+        #else
+            resourceTimeout < Self.defaultResourceTimeout ? resourceTimeout : nil
+        #endif
+    }
+
+    /// Whole seconds that FoundationNetworking neither traps nor hangs on.
+    private static func clamped(_ timeout: TimeInterval, default standard: TimeInterval) -> TimeInterval {
+        timeout > 0 ? min(max(timeout.rounded(.up), 1), 1e9) : standard
+    }
+}

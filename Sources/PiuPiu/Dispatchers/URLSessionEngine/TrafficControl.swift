@@ -1,0 +1,141 @@
+/// Who may use the session, and when: a limit of exchanges per host, and the end of the session's life.
+///
+/// A pure value that answers what is to be done; ``URLSessionEngine`` keeps it under a lock and carries the answers
+/// out. An `Item` is an exchange; it is known by a ticket, from its admission until it leaves.
+///
+/// The limit is about that of the connections that `URLSession` opens to one host. Beyond it a task would wait inside
+/// `URLSession`, where the time spent waiting counts against its timeout.
+struct TrafficControl<Item: Sendable>: Sendable {
+    /// What becomes of a new exchange.
+    enum Admission: Sendable, Equatable {
+        /// It starts now; `isAlone` when nothing else is under way.
+        case launch(isAlone: Bool)
+        /// It starts when another one to the same host leaves.
+        case wait
+        /// The engine was invalidated.
+        case refused
+    }
+
+    /// How the session is to be invalidated.
+    enum Ending: Sendable, Equatable { case finishing, cancelling }
+
+    private struct Lane {
+        var running = 0
+        var line = TicketLine()
+    }
+
+    private let limit: Int
+    private var lanes: [String: Lane] = [:]
+    private var items: [Int: (item: Item, host: String)] = [:]
+    private var lastTicket = 0
+    private var tasksInTheMaking = 0
+    private var ending: Ending?
+    private var isSessionOver = false
+
+    init(limitPerHost: Int) {
+        limit = max(1, limitPerHost)
+    }
+
+    /// The number of exchanges that have not left yet, waiting ones included.
+    var count: Int { items.count }
+
+    // MARK: Exchanges
+
+    /// The ticket for a new exchange. No two are the same.
+    mutating func makeTicket() -> Int {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    /// Takes in a new exchange.
+    mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
+        guard ending == nil else { return .refused }
+        items[ticket] = (item, host)
+        guard lanes[host, default: Lane()].running < limit else {
+            lanes[host, default: Lane()].line.append(ticket)
+            return .wait
+        }
+        lanes[host, default: Lane()].running += 1
+        return .launch(isAlone: items.count == 1)
+    }
+
+    /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.
+    mutating func withdraw(_ ticket: Int) {
+        guard let host = items[ticket]?.host, lanes[host]?.line.remove(ticket) == true else { return }
+        items[ticket] = nil
+    }
+
+    /// An exchange that was launched is over. Returns the one that is to be launched in its place.
+    mutating func leave(_ ticket: Int) -> Item? {
+        guard let host = items.removeValue(forKey: ticket)?.host, var lane = lanes[host] else { return nil }
+        let next = lane.line.popFirst().flatMap { items[$0]?.item }
+        if next == nil { lane.running -= 1 }
+        lanes[host] = lane.running == 0 ? nil : lane
+        return next
+    }
+
+    // MARK: The session
+
+    /// Asks whether a task may be made: never on an invalidated session, which traps. Each `true` is followed by one
+    /// call of ``taskWasMade()``; until then the session stays valid.
+    mutating func mayMakeTask() -> Bool {
+        guard !isSessionOver, ending != .cancelling else { return false }
+        tasksInTheMaking += 1
+        return true
+    }
+
+    /// The task that was asked for exists.
+    mutating func taskWasMade() {
+        tasksInTheMaking -= 1
+    }
+
+    /// From now on nothing is admitted. Returns the exchanges that are to be cancelled.
+    mutating func end(_ wanted: Ending) -> [Item] {
+        if ending != .cancelling { ending = wanted }
+        return wanted == .cancelling ? items.values.map(\.item) : []
+    }
+
+    /// How the session is to be invalidated now, if it is; that is said once. To be asked after each change.
+    mutating func sessionEnding() -> Ending? {
+        guard let ending, !isSessionOver, tasksInTheMaking == 0, ending == .cancelling || items.isEmpty else {
+            return nil
+        }
+        isSessionOver = true
+        return ending
+    }
+}
+
+/// A line of tickets, first come first served, from which one can step out in constant time.
+struct TicketLine: Sendable {
+    private var tickets: [Int] = []
+    private var first = 0
+    private var present: Set<Int> = []
+
+    /// Puts a ticket at the end.
+    mutating func append(_ ticket: Int) {
+        tickets.append(ticket)
+        present.insert(ticket)
+    }
+
+    /// Takes a ticket out; returns whether it was there.
+    mutating func remove(_ ticket: Int) -> Bool {
+        present.remove(ticket) != nil
+    }
+
+    /// Takes the first ticket.
+    mutating func popFirst() -> Int? {
+        while first < tickets.count {
+            let ticket = tickets[first]
+            first += 1
+            guard present.remove(ticket) != nil else { continue }
+            if first > 64, first * 2 > tickets.count {
+                tickets.removeFirst(first)
+                first = 0
+            }
+            return ticket
+        }
+        tickets = []
+        first = 0
+        return nil
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The session engine: its life", .timeLimit(.minutes(1)))
+struct EngineLifetimeTests {
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    @Test func aRequestAfterTheInvalidationIsRefused() async throws {
+        for cancels in [true, false] {
+            let engine = URLSessionEngine()
+            cancels ? engine.invalidateAndCancel() : engine.finishTasksAndInvalidate()
+            for target in [server.url("/text"), try url("data:,x")] {
+                let failure = await engine.failure(target)
+                #expect((failure as? TransferError)?.kind == .sessionInvalidated)
+            }
+        }
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test func whatRunsIsFinished() async throws {
+        let engine = URLSessionEngine()
+        let gate = LoopbackGate()
+        server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
+        let updates = Log<TransferUpdate>()
+        // More than the limit: those in line count as running.
+        let tasks = (0..<8).map { _ in Task { try await engine.load(server.url("/gated"), updates: updates) } }
+        try await gate.waitForArrivals(6)
+        var started = 0
+        for await update in updates.stream where update.stage == .started {
+            started += 1
+            if started == 8 { break }
+        }
+        // One request that is admitted for certain, so that all before it are.
+        engine.finishTasksAndInvalidate()
+        gate.open()
+        var refused = 0
+        for task in tasks {
+            switch await task.result {
+            case .success(let output): #expect(output.data.text == "done")
+            case .failure(let error):
+                // The update comes right before the admission.
+                #expect((error as? TransferError)?.kind == .sessionInvalidated)
+                refused += 1
+            }
+        }
+        #expect(refused <= 2)
+    }
+
+    @Test func whatRunsIsCancelled() async throws {
+        let engine = URLSessionEngine()
+        let gate = LoopbackGate()
+        server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
+        let logs = (0..<10).map { _ in Log<TransferEvent>() }
+        for log in logs { _ = engine.start(URLRequest(url: server.url("/gated"))) { log.append($0) } }
+        try await gate.waitForArrivals(6)
+        engine.invalidateAndCancel()
+        engine.invalidateAndCancel()
+        engine.finishTasksAndInvalidate()
+        for log in logs {
+            let events = await log.untilTheEnd()
+            guard events.count == 1, case .failed(let error) = events.first else {
+                Issue.record("\(events)")
+                continue
+            }
+            #expect(error is CancellationError)
+        }
+        try await server.waitForClosedConnections()
+    }
+
+    @Test func aRunningExchangeKeepsTheEngineAlive() async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
+        let events = Log<TransferEvent>()
+        weak let engine: URLSessionEngine? = {
+            let engine = URLSessionEngine()
+            _ = engine.start(URLRequest(url: server.url("/gated"))) { events.append($0) }
+            return engine
+        }()
+        try await gate.waitForArrivals()
+        #expect(engine != nil)
+        gate.open()
+        let all = await events.untilTheEnd()
+        guard case .finished = all.last else { return #expect(Bool(false), "\(all)") }
+        // The session goes with the engine, and its connections with the session.
+        try await server.waitForClosedConnections()
+        #expect(engine == nil)
+    }
+
+    @Test func nothingIsLeftOfTwoHundredEngines() async throws {
+        func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+        #if os(Linux)
+            let before = try descriptors()
+        #endif
+        for round in 0..<200 {
+            let engine = URLSessionEngine()
+            #expect(try await engine.load(server.url("/text")).response.status == 200)
+            if round % 3 == 1 { engine.invalidateAndCancel() }
+            if round % 3 == 2 { engine.finishTasksAndInvalidate() }
+        }
+        try await server.waitForClosedConnections()
+        #if os(Linux)
+            // Other tests run at the same time; a leak would be one or more for each engine.
+            #expect(try descriptors() < before + 150)
+        #endif
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The same numbers again for the same seed.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite("The session engine: storms", .timeLimit(.minutes(1)))
+struct EngineStormTests {
+    private static let paths = [
+        "/text", "/bytes/200000", "/chunked/20/5000", "/redirect/5", "/status/404", "/basic-auth/a/b", "/gzip",
+        "/fault/reset", "/fault/truncate", "/fault/close", "/fault/reset-mid-body", "/early-hints", "/empty",
+        "/delay/5", "/redirect/3?status=307",
+    ]
+
+    @Test func twoHundredRequestsWithRandomCancels() async throws {
+        let seed = UInt64.random(in: 0..<1_000_000)
+        var generator = SeededGenerator(state: seed)
+        print("storm seed \(seed)")
+        let server = try LoopbackServer.start()
+        let engines = [URLSessionEngine(), URLSessionEngine(configuration: .ephemeral)]
+        let tallies = Locked<[String: Int]>([:])
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                let path = Self.paths[Int(generator.next() % UInt64(Self.paths.count))]
+                let cancelsAt = generator.next() % 2 == 0 ? Int(generator.next() % 200) : nil
+                let engine = engines[index % 2]
+                let body = generator.next() % 4 == 0 ? Data("body".utf8) : nil
+                group.addTask {
+                    let task = Task {
+                        try await engine.load(
+                            server.url(path), method: body == nil ? "GET" : "POST", body: body)
+                    }
+                    if let cancelsAt {
+                        // When the server has seen so many requests, or at the end.
+                        try? await server.waitForRequests(min(cancelsAt, 20))
+                        task.cancel()
+                    }
+                    let outcome: String
+                    switch await task.result {
+                    case .success: outcome = "success"
+                    case .failure(is CancellationError):
+                        outcome = cancelsAt == nil ? "unasked cancellation" : "cancelled"
+                    case .failure(is TransferError): outcome = "failure"
+                    case .failure: outcome = "unexpected"
+                    }
+                    tallies.withLock { $0[outcome, default: 0] += 1 }
+                }
+            }
+        }
+        let result = tallies.withLock { $0 }
+        #expect(result.values.reduce(0, +) == 200, "seed \(seed)")
+        #expect(result["unexpected"] == nil && result["unasked cancellation"] == nil, "seed \(seed): \(result)")
+        // The engine is as good as new.
+        for engine in engines { #expect(try await engine.load(server.url("/text")).response.status == 200) }
+    }
+
+    @Test func invalidationInTheMiddleOfAStorm() async throws {
+        let server = try LoopbackServer.start()
+        for round in 0..<20 {
+            let engine = URLSessionEngine()
+            await withTaskGroup { group in
+                for index in 0..<20 {
+                    group.addTask {
+                        let path = Self.paths[(index + round) % Self.paths.count]
+                        do {
+                            _ = try await engine.load(server.url(path))
+                        } catch is CancellationError {
+                        } catch let error as TransferError {
+                            #expect(error.kind != .other, "\(error)")
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                }
+                group.addTask {
+                    try? await server.waitForRequests(round * 10 + round)
+                    round % 3 == 0 ? engine.finishTasksAndInvalidate() : engine.invalidateAndCancel()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Local resources", .timeLimit(.minutes(1)))
+struct LocalExchangeTests {
+    private let engine = URLSessionEngine()
+
+    private func withFile<Output>(
+        _ content: Data, named name: String, _ body: (URL) async throws -> Output
+    ) async throws -> Output {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "PiuPiu-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: name)
+        try content.write(to: file)
+        return try await body(file)
+    }
+
+    @Test(
+        "A file is a plain response",
+        arguments: [
+            ("a.json", "application/json"), ("a b.TXT", "text/plain"), ("ü.html", "text/html"),
+            ("a", "application/octet-stream"),
+        ])
+    func file(name: String, type: String) async throws {
+        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        let updates = Log<TransferUpdate>()
+        try await withFile(content, named: name) { file in
+            let output = try await engine.load(file, updates: updates)
+            #expect(output.data == content)
+            #expect(output.response.mimeType == type)
+            #expect(output.response.expectedContentLength == 200_000)
+            #expect(output.response.url == file)
+            #expect(!(output.response is HTTPURLResponse))
+        }
+        #expect(updates.all.map(\.stage) == [.started, .responded, .received, .received, .received, .received])
+        #expect(updates.all.last?.progress.fractionReceived == 1)
+    }
+
+    @Test func anEmptyFile() async throws {
+        try await withFile(Data(), named: "empty") { file in
+            let output = try await engine.load(file)
+            #expect(output.data == nil)
+        }
+    }
+
+    @Test("What is no readable file", arguments: ["file:///nonexistent/file", "file:///tmp", "file:///dev/zero"])
+    func noFile(text: String) async throws {
+        let failure = await engine.failure(try url(text))
+        #expect((failure as? TransferError)?.kind == .fileNotFound)
+    }
+
+    @Test func dataURLs() async throws {
+        let output = try await engine.load(try url("data:application/json;charset=utf-8;base64,eyJpZCI6MX0="))
+        #expect(output.data.text == "{\"id\":1}")
+        #expect(output.response.mimeType == "application/json")
+        #expect(output.response.textEncodingName == "utf-8")
+        #expect(output.response.expectedContentLength == 8)
+        let failure = await engine.failure(try url("data:text/plain"))
+        #expect((failure as? TransferError)?.kind == .malformedDataURL)
+    }
+
+    @Test func cancellation() async throws {
+        let content = Data(count: 10_000_000)
+        try await withFile(content, named: "large") { file in
+            let events = Log<TransferEvent>()
+            let handle = Locked<(any TransferHandle)?>(nil)
+            // The file is large enough to be cancelled in the middle; if it was over already, that is fine, too.
+            let started = engine.start(URLRequest(url: file)) { event in
+                events.append(event)
+                if case .body = event { handle.withLock { $0 }?.cancel() }
+            }
+            handle.withLock { $0 = started }
+            let all = await events.untilTheEnd()
+            #expect(all.count(where: \.isTerminal) == 1)
+            guard case .failed(let error) = all.last else { return #expect(Bool(false)) }
+            #expect(error is CancellationError)
+        }
+    }
+}

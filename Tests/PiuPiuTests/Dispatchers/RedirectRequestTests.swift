@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The request after a redirect", .timeLimit(.minutes(1)))
+struct RedirectRequestTests {
+    @Test(
+        "The method changes as RFC 9110 has it",
+        arguments: [
+            (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
+            (303, "HEAD", "HEAD"), (302, "PUT", "PUT"), (301, "DELETE", "DELETE"), (307, "POST", "POST"),
+            (308, "PATCH", "PATCH"), (302, "GET", "GET"),
+        ])
+    func method(status: Int, from method: String, to expected: String) throws {
+        var request = URLRequest(url: try url("http://host/a"))
+        request.httpMethod = method
+        request.httpBody = Data("body".utf8)
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        let next = try #require(request.redirected(to: try url("http://host/b"), status: status))
+        #expect(next.httpMethod == expected)
+        #expect(next.url?.path() == "/b")
+        #expect((next.httpBody == nil) == (expected == "GET" && method != "GET"))
+        #expect((next.value(forHTTPHeaderField: "Content-Type") == nil) == (next.httpBody == nil))
+    }
+
+    @Test(
+        "Credentials stay with their origin",
+        arguments: [
+            ("http://host/b", true), ("http://HOST:80/b", true), ("http://other/b", false),
+            ("http://host:8080/b", false), ("https://host/b", false), ("http://host.evil/b", false),
+        ])
+    func credentials(target: String, areKept: Bool) throws {
+        var request = URLRequest(url: try url("http://host/a"))
+        for name in ["Authorization", "Cookie", "Proxy-Authorization", "X-Other"] {
+            request.setValue("value", forHTTPHeaderField: name)
+        }
+        let next = try #require(request.redirected(to: try url(target), status: 302))
+        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            #expect((next.value(forHTTPHeaderField: name) != nil) == areKept)
+        }
+        #expect(next.value(forHTTPHeaderField: "X-Other") == "value")
+    }
+
+    @Test("Other schemes aren't followed", arguments: ["file:///etc/passwd", "ftp://host/", "data:,x", "http:///x"])
+    func otherSchemes(target: String) throws {
+        let request = URLRequest(url: try url("http://host/a"))
+        #expect(request.redirected(to: URL(string: target), status: 302) == nil)
+    }
+}
