@@ -51,29 +51,33 @@ struct TrafficControlTests {
         let (a, _) = admit(&traffic, "a")
         let (b, _) = admit(&traffic, "b")
         check(traffic.end(.finishing), [])
+        traffic.releaseSession()
         check(admit(&traffic, "c").1, .refused)
         check(traffic.sessionEnding(), nil)
         check(traffic.leave(a), "b")
-        check(traffic.mayMakeTask(), true)
-        traffic.taskWasMade()
+        check(traffic.holdSession(), true)
+        traffic.releaseSession()
         check(traffic.sessionEnding(), nil)
         check(traffic.leave(b), nil)
         check(traffic.sessionEnding(), .finishing)
         check(traffic.sessionEnding(), nil)
-        check(traffic.mayMakeTask(), false)
+        check(traffic.holdSession(), false)
     }
 
-    @Test func cancellingWaitsForTasksInTheMakingOnly() {
+    @Test func cancellingWaitsForHoldersOnly() {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a")
         _ = admit(&traffic, "b")
-        check(traffic.mayMakeTask(), true)
+        check(traffic.holdSession(), true)
         check(Set(traffic.end(.cancelling)), ["a", "b"])
-        check(traffic.mayMakeTask(), false)
+        check(traffic.holdSession(), false)
         check(traffic.sessionEnding(), nil)
-        traffic.taskWasMade()
+        traffic.releaseSession()
+        check(traffic.sessionEnding(), nil)
+        traffic.releaseSession()
         check(traffic.sessionEnding(), .cancelling)
         check(traffic.end(.finishing), [])
+        traffic.releaseSession()
         check(traffic.sessionEnding(), nil)
     }
 
@@ -81,7 +85,10 @@ struct TrafficControlTests {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a")
         _ = traffic.end(.finishing)
+        traffic.releaseSession()
         check(traffic.end(.cancelling), ["a"])
+        check(traffic.sessionEnding(), nil)
+        traffic.releaseSession()
         check(traffic.sessionEnding(), .cancelling)
     }
 

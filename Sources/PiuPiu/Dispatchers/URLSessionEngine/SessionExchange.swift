@@ -40,12 +40,12 @@ final class SessionExchange: EngineExchange {
     }
 
     private func start() {
-        guard engine.mayMakeTask() else {
+        guard engine.holdSession() else {
             cancel()
             engine.leave(self)
             return
         }
-        defer { engine.taskWasMade() }
+        defer { engine.releaseSession() }
         guard let (request, attempt) = state.withLock({ $0.exchange.launch() }) else {
             engine.leave(self)
             return

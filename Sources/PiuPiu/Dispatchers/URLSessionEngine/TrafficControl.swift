@@ -28,7 +28,7 @@ struct TrafficControl<Item: Sendable>: Sendable {
     private var lanes: [String: Lane] = [:]
     private var items: [Int: (item: Item, host: String)] = [:]
     private var lastTicket = 0
-    private var tasksInTheMaking = 0
+    private var holds = 0
     private var ending: Ending?
     private var isSessionOver = false
 
@@ -77,27 +77,31 @@ struct TrafficControl<Item: Sendable>: Sendable {
     // MARK: The session
 
     /// Asks whether a task may be made: never on an invalidated session, which traps. Each `true` is followed by one
-    /// call of ``taskWasMade()``; until then the session stays valid.
-    mutating func mayMakeTask() -> Bool {
+    /// call of ``releaseSession()``; until then the session stays valid.
+    mutating func holdSession() -> Bool {
         guard !isSessionOver, ending != .cancelling else { return false }
-        tasksInTheMaking += 1
+        holds += 1
         return true
     }
 
-    /// The task that was asked for exists.
-    mutating func taskWasMade() {
-        tasksInTheMaking -= 1
+    /// The session may be invalidated again, as far as one holder is concerned.
+    mutating func releaseSession() {
+        holds -= 1
     }
 
     /// From now on nothing is admitted. Returns the exchanges that are to be cancelled.
+    ///
+    /// The session is held until that has been done, and one call of ``releaseSession()`` follows: each exchange has to
+    /// know that it is cancelled before the session cancels its task.
     mutating func end(_ wanted: Ending) -> [Item] {
+        holds += 1
         if ending != .cancelling { ending = wanted }
         return wanted == .cancelling ? items.values.map(\.item) : []
     }
 
     /// How the session is to be invalidated now, if it is; that is said once. To be asked after each change.
     mutating func sessionEnding() -> Ending? {
-        guard let ending, !isSessionOver, tasksInTheMaking == 0, ending == .cancelling || items.isEmpty else {
+        guard let ending, !isSessionOver, holds == 0, ending == .cancelling || items.isEmpty else {
             return nil
         }
         isSessionOver = true

@@ -86,8 +86,8 @@ package final class URLSessionEngine: TransferEngine {
             return refuse(TransferError(.sessionInvalidated, url: request.url), onEvent)
         }
         if let deadline = settings.deadline {
-            events.asyncAfter(deadline: .now() + deadline) { [weak exchange] in
-                exchange?.interrupt(with: TransferError(.timedOut, url: request.url))
+            events.asyncAfter(deadline: .now() + deadline) { [weak exchange, url = request.url] in
+                exchange?.interrupt(with: TransferError(.timedOut, url: url))
             }
         }
         return exchange
@@ -110,7 +110,7 @@ package final class URLSessionEngine: TransferEngine {
 
     // MARK: What exchanges ask for
 
-    /// Makes the task for `request`, whose events go to `exchange`. Only after `mayMakeTask()`.
+    /// Makes the task for `request`, whose events go to `exchange`. Only after `holdSession()`.
     ///
     /// On Linux a request with a body gets a connection of its own. When a connection that is used again turns out to
     /// be closed, libcurl sends the request a second time, and FoundationNetworking then has no body left: the task
@@ -127,15 +127,15 @@ package final class URLSessionEngine: TransferEngine {
         return session.makeTask(for: request, of: exchange)
     }
 
-    /// Whether a task may be made; if so, `taskWasMade()` has to follow.
-    func mayMakeTask() -> Bool {
-        traffic.withLock { $0.mayMakeTask() }
+    /// Whether a task may be made; if so, `releaseSession()` has to follow.
+    func holdSession() -> Bool {
+        traffic.withLock { $0.holdSession() }
     }
 
     /// The task that was asked for is made.
-    func taskWasMade() {
+    func releaseSession() {
         let ending = traffic.withLock { traffic in
-            traffic.taskWasMade()
+            traffic.releaseSession()
             return traffic.sessionEnding()
         }
         invalidate(ending)
@@ -160,10 +160,10 @@ package final class URLSessionEngine: TransferEngine {
     // MARK: The end
 
     private func end(_ wanted: TrafficControl<any EngineExchange>.Ending) {
-        let (cancelled, ending) = traffic.withLock { ($0.end(wanted), $0.sessionEnding()) }
+        let cancelled = traffic.withLock { $0.end(wanted) }
         // Each of them first: from then on none answers a redirect, which would trap after the session's own cancel.
         for exchange in cancelled { exchange.cancel() }
-        invalidate(ending)
+        releaseSession()
     }
 
     private func invalidate(_ ending: TrafficControl<any EngineExchange>.Ending?) {
