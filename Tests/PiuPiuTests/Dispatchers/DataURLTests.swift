@@ -1,7 +1,6 @@
 import Foundation
+import PiuPiu
 import Testing
-
-@testable import PiuPiu
 
 @Suite("Data URLs", .timeLimit(.minutes(1)))
 struct DataURLTests {

@@ -1,7 +1,6 @@
 import Foundation
+import PiuPiu
 import Testing
-
-@testable import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,6 +1,5 @@
+import PiuPiu
 import Testing
-
-@testable import PiuPiu
 
 @Suite("The order in which exchanges use the session", .timeLimit(.minutes(1)))
 struct TrafficControlTests {

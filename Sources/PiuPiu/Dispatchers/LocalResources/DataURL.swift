@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// A parsed `data:` URL (RFC 2397): `data:[<media type>][;base64],<data>`.
-struct DataURL: Sendable, Equatable {
+package struct DataURL: Sendable, Equatable {
     /// The media type, without parameters.
-    let mimeType: String
+    package let mimeType: String
     /// The character set, if the URL names one, or names no media type at all.
-    let charset: String?
+    package let charset: String?
     /// The decoded content.
-    let content: Data
+    package let content: Data
 
     /// Parses a URL's text; `nil` if it is malformed.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let text = text.prefix { $0 != "#" }
         guard text.prefix(5).lowercased() == "data:", let comma = text.firstIndex(of: ",") else { return nil }
         let meta = text[text.index(text.startIndex, offsetBy: 5)..<comma]

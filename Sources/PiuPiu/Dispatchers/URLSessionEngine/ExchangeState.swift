@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// The decisions of one exchange over `URLSession`: what each thing that happens to it means.
 ///
 /// A pure value that is told what happened and answers what is to be done; ``SessionExchange`` keeps it under a lock
 /// and carries the answers out.
-struct ExchangeState: Sendable {
+package struct ExchangeState: Sendable {
     /// What a cancellation (or another end from outside) asks for.
-    enum Interruption: Equatable {
+    package enum Interruption: Equatable {
         /// Nothing: the exchange is over.
         case ignored
         /// There is no task yet: the exchange is over at once.
@@ -20,7 +20,7 @@ struct ExchangeState: Sendable {
     }
 
     /// What a task meets that was made and resumed.
-    enum Launched: Equatable {
+    package enum Launched: Equatable {
         /// It runs, and is what a later interruption stops.
         case running
         /// The exchange was given up while the task was made: it is to be stopped.
@@ -30,7 +30,7 @@ struct ExchangeState: Sendable {
     }
 
     /// How a redirect is answered.
-    enum RedirectAnswer: Sendable {
+    package enum RedirectAnswer: Sendable {
         /// With this request.
         case follow(URLRequest)
         /// With none: the task ends with the redirecting response.
@@ -40,7 +40,7 @@ struct ExchangeState: Sendable {
     }
 
     /// What the end of a task means.
-    enum Completion: Sendable {
+    package enum Completion: Sendable {
         /// The outcome was told before.
         case ignored
         /// The exchange goes on with a new task for this state's request.
@@ -52,10 +52,10 @@ struct ExchangeState: Sendable {
     private enum Phase { case unlaunched, launching, running, ended }
 
     /// The limit that browsers and `URLSession` have.
-    static let redirectLimit = 20
+    package static let redirectLimit = 20
 
     /// The request that is being answered: at first the caller's, later the one that a redirect led to.
-    private(set) var request: URLRequest
+    package private(set) var request: URLRequest
 
     private var phase = Phase.unlaunched
     private var attempt = 0
@@ -67,7 +67,7 @@ struct ExchangeState: Sendable {
     private var head: URLResponse?
     private var received: Int64 = 0
 
-    init(_ request: URLRequest) {
+    package init(_ request: URLRequest) {
         self.request = request
     }
 
@@ -75,7 +75,7 @@ struct ExchangeState: Sendable {
 
     /// The request to make a task for and the number of the attempt, or `nil` when the exchange was given up in the
     /// meantime.
-    mutating func launch() -> (request: URLRequest, attempt: Int)? {
+    package mutating func launch() -> (request: URLRequest, attempt: Int)? {
         guard !isSettled else { return nil }
         phase = .launching
         attempt += 1
@@ -85,14 +85,14 @@ struct ExchangeState: Sendable {
     /// The task of `attempt` was made and resumed.
     ///
     /// A task is never stopped before it was resumed: dropping one unresumed leaks its session.
-    mutating func launched(_ attempt: Int) -> Launched {
+    package mutating func launched(_ attempt: Int) -> Launched {
         guard phase == .launching, attempt == self.attempt else { return .over }
         phase = .running
         return isSettled ? .stop : .running
     }
 
     /// The exchange is ended from outside: by a cancellation, an invalidation or a deadline.
-    mutating func interrupt() -> Interruption {
+    package mutating func interrupt() -> Interruption {
         guard !isSettled else { return .ignored }
         isSettled = true
         return phase == .running ? .settleAndStop : .settle
@@ -101,12 +101,12 @@ struct ExchangeState: Sendable {
     // MARK: What the task tells
 
     /// A part of the request's body was sent.
-    mutating func sent(_ bytes: Int64, of expected: Int64) -> TransferEvent? {
+    package mutating func sent(_ bytes: Int64, of expected: Int64) -> TransferEvent? {
         isSettled ? nil : .sent(bytes: bytes, expected: expected > 0 ? expected : nil)
     }
 
     /// The head of a response has arrived. A second one, after a challenge, starts over.
-    mutating func received(_ response: URLResponse) -> TransferEvent? {
+    package mutating func received(_ response: URLResponse) -> TransferEvent? {
         // 100 and 103 are delivered like a head, and the real one follows.
         if let http = response as? HTTPURLResponse, http.statusCode < 200 { return nil }
         guard !isSettled, hop == nil, refusal == nil else { return nil }
@@ -116,7 +116,7 @@ struct ExchangeState: Sendable {
     }
 
     /// A part of the response's body has arrived.
-    mutating func received(_ chunk: Data) -> TransferEvent? {
+    package mutating func received(_ chunk: Data) -> TransferEvent? {
         guard !isSettled, hop == nil, refusal == nil, head != nil, !chunk.isEmpty else { return nil }
         received += Int64(chunk.count)
         return .body(chunk)
@@ -124,12 +124,12 @@ struct ExchangeState: Sendable {
 
     /// The server asks for credentials. There are none, so the challenge is cancelled, and the cancelled task is a
     /// success: its response is the 401.
-    mutating func challenged() {
+    package mutating func challenged() {
         isChallenged = true
     }
 
     /// The server redirects to `proposed`.
-    mutating func redirected(by response: HTTPURLResponse, to proposed: URLRequest) -> RedirectAnswer {
+    package mutating func redirected(by response: HTTPURLResponse, to proposed: URLRequest) -> RedirectAnswer {
         guard !isSettled else { return .silence }
         redirects += 1
         // FoundationNetworking proposes http://host/path for a location of file:///path: better resolved here.
@@ -159,7 +159,7 @@ struct ExchangeState: Sendable {
     }
 
     /// The task is over, with what it knows of its response.
-    mutating func completed(_ response: URLResponse?, error: (any Error)?) -> Completion {
+    package mutating func completed(_ response: URLResponse?, error: (any Error)?) -> Completion {
         phase = .ended
         guard !isSettled else { return .ignored }
         if let next = hop, error == nil {

@@ -5,9 +5,9 @@
 ///
 /// The limit is about that of the connections that `URLSession` opens to one host. Beyond it a task would wait inside
 /// `URLSession`, where the time spent waiting counts against its timeout.
-struct TrafficControl<Item: Sendable>: Sendable {
+package struct TrafficControl<Item: Sendable>: Sendable {
     /// What becomes of a new exchange.
-    enum Admission: Sendable, Equatable {
+    package enum Admission: Sendable, Equatable {
         /// It starts now; `isAlone` when nothing else is under way.
         case launch(isAlone: Bool)
         /// It starts when another one to the same host leaves.
@@ -17,7 +17,7 @@ struct TrafficControl<Item: Sendable>: Sendable {
     }
 
     /// How the session is to be invalidated.
-    enum Ending: Sendable, Equatable { case finishing, cancelling }
+    package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
         var running = 0
@@ -32,23 +32,23 @@ struct TrafficControl<Item: Sendable>: Sendable {
     private var ending: Ending?
     private var isSessionOver = false
 
-    init(limitPerHost: Int) {
+    package init(limitPerHost: Int) {
         limit = max(1, limitPerHost)
     }
 
     /// The number of exchanges that have not left yet, waiting ones included.
-    var count: Int { items.count }
+    package var count: Int { items.count }
 
     // MARK: Exchanges
 
     /// The ticket for a new exchange. No two are the same.
-    mutating func makeTicket() -> Int {
+    package mutating func makeTicket() -> Int {
         lastTicket += 1
         return lastTicket
     }
 
     /// Takes in a new exchange.
-    mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
+    package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
         guard ending == nil else { return .refused }
         items[ticket] = (item, host)
         guard lanes[host, default: Lane()].running < limit else {
@@ -60,13 +60,13 @@ struct TrafficControl<Item: Sendable>: Sendable {
     }
 
     /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.
-    mutating func withdraw(_ ticket: Int) {
+    package mutating func withdraw(_ ticket: Int) {
         guard let host = items[ticket]?.host, lanes[host]?.line.remove(ticket) == true else { return }
         items[ticket] = nil
     }
 
     /// An exchange that was launched is over. Returns the one that is to be launched in its place.
-    mutating func leave(_ ticket: Int) -> Item? {
+    package mutating func leave(_ ticket: Int) -> Item? {
         guard let host = items.removeValue(forKey: ticket)?.host, var lane = lanes[host] else { return nil }
         let next = lane.line.popFirst().flatMap { items[$0]?.item }
         if next == nil { lane.running -= 1 }
@@ -78,14 +78,14 @@ struct TrafficControl<Item: Sendable>: Sendable {
 
     /// Asks whether a task may be made: never on an invalidated session, which traps. Each `true` is followed by one
     /// call of ``releaseSession()``; until then the session stays valid.
-    mutating func holdSession() -> Bool {
+    package mutating func holdSession() -> Bool {
         guard !isSessionOver, ending != .cancelling else { return false }
         holds += 1
         return true
     }
 
     /// The session may be invalidated again, as far as one holder is concerned.
-    mutating func releaseSession() {
+    package mutating func releaseSession() {
         holds -= 1
     }
 
@@ -93,14 +93,14 @@ struct TrafficControl<Item: Sendable>: Sendable {
     ///
     /// The session is held until that has been done, and one call of ``releaseSession()`` follows: each exchange has to
     /// know that it is cancelled before the session cancels its task.
-    mutating func end(_ wanted: Ending) -> [Item] {
+    package mutating func end(_ wanted: Ending) -> [Item] {
         holds += 1
         if ending != .cancelling { ending = wanted }
         return wanted == .cancelling ? items.values.map(\.item) : []
     }
 
     /// How the session is to be invalidated now, if it is; that is said once. To be asked after each change.
-    mutating func sessionEnding() -> Ending? {
+    package mutating func sessionEnding() -> Ending? {
         guard let ending, !isSessionOver, holds == 0, ending == .cancelling || items.isEmpty else {
             return nil
         }
@@ -110,24 +110,27 @@ struct TrafficControl<Item: Sendable>: Sendable {
 }
 
 /// A line of tickets, first come first served, from which one can step out in constant time.
-struct TicketLine: Sendable {
+package struct TicketLine: Sendable {
     private var tickets: [Int] = []
     private var first = 0
     private var present: Set<Int> = []
 
+    /// An empty line.
+    package init() {}
+
     /// Puts a ticket at the end.
-    mutating func append(_ ticket: Int) {
+    package mutating func append(_ ticket: Int) {
         tickets.append(ticket)
         present.insert(ticket)
     }
 
     /// Takes a ticket out; returns whether it was there.
-    mutating func remove(_ ticket: Int) -> Bool {
+    package mutating func remove(_ ticket: Int) -> Bool {
         present.remove(ticket) != nil
     }
 
     /// Takes the first ticket.
-    mutating func popFirst() -> Int? {
+    package mutating func popFirst() -> Int? {
         while first < tickets.count {
             let ticket = tickets[first]
             first += 1

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension URLRequest {
@@ -16,7 +16,7 @@ extension URLRequest {
     /// The method changes as browsers do it (RFC 9110, 15.4): 303 makes everything but HEAD a GET, 301 and 302 make a
     /// POST one, 307 and 308 change nothing. Credentials are not sent on to another origin, as URLSession on Linux
     /// would do.
-    func redirected(to url: URL?, status: Int) -> URLRequest? {
+    package func redirected(to url: URL?, status: Int) -> URLRequest? {
         guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: true), !host.isEmpty
         else { return nil }
@@ -38,7 +38,7 @@ extension URLRequest {
 
 extension URL {
     /// Scheme, host and port: what credentials are bound to, and what requests wait in line for.
-    var origin: String {
+    package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(host(percentEncoded: true)?.lowercased() ?? ""):\(port)"
