@@ -197,7 +197,9 @@ package struct ExchangeState: Sendable {
     /// How much of the announced body is missing, where that can be told: a decoded body has a length of its own, and
     /// the answer to HEAD announces what it does not send.
     private func missingBytes(of response: URLResponse) -> Int64? {
-        guard let http = response as? HTTPURLResponse, request.httpMethod?.uppercased() != "HEAD",
+        // The usual case first: looking a header up costs more than all the rest.
+        guard response.expectedContentLength > received,
+            let http = response as? HTTPURLResponse, request.httpMethod?.uppercased() != "HEAD",
             http.statusCode != 204, http.statusCode != 304,
             (http.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity",
             let announced = http.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) })
