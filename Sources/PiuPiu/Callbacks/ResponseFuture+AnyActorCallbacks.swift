@@ -23,9 +23,7 @@ extension ResponseFuture {
     ) -> Self {
         run.attach(
             .success(callback.isolation) { value in
-                if case .success(let value) = FutureOutcome.success(value).typed(as: Success.self) {
-                    try await callback(value)
-                }
+                if let value = FutureOutcome.success(value).typed(as: Success.self).value { try await callback(value) }
             }, for: .success)
         return self
     }

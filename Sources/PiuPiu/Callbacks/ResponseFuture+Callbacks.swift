@@ -21,7 +21,7 @@ extension ResponseFuture {
     public func success(_ callback: @escaping @MainActor (Success) throws -> Void) -> ResponseFuture<Success> {
         run.attach(
             .success { value in
-                if case .success(let value) = FutureOutcome.success(value).typed(as: Success.self) { try callback(value) }
+                try FutureOutcome.success(value).typed(as: Success.self).value.map(callback)
             }, for: .success)
         return self
     }

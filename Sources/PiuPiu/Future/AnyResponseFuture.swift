@@ -1,5 +1,8 @@
 public import Synchronization
 
+// Sound: `parent`, like the `stage` of the subclass, is set before the object is shared; afterwards it belongs to
+// whoever claims the link, which an atomic exchange grants to one party only, and at the end to `deinit`.
+
 /// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
 ///
 /// Every ``ResponseFuture`` is one. It is also the *link* of a chain: it knows the future that it was made from.
@@ -8,23 +11,29 @@ public import Synchronization
 /// let running: [AnyResponseFuture] = [posts, users, avatar]
 /// running.forEach { $0.cancel() }
 /// ```
-// Sound: `parent`, like the `stage` of the subclass, is set before the object is shared; afterwards it belongs to
-// whoever claims the link, which an atomic exchange grants to one party only, and at the end to `deinit`.
 public class AnyResponseFuture: @unchecked Sendable {
-    /// Who runs the work of a link.
+    /// Who runs the work of a link, and whether anybody watches.
     @usableFromInline
-    enum Claim: UInt8, AtomicRepresentable {
-        case unclaimed
-        /// Its only child, as a part of the child's own work: nothing is remembered.
-        case child
-        /// A run of its own, which remembers the outcome for all who ask.
-        case run
-        /// It was run by its child, and that is over.
-        case consumed
+    struct Claim: OptionSet, Sendable {
+        @usableFromInline let rawValue: UInt8
+
+        @usableFromInline
+        init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// There is an actor behind the future.
+        @usableFromInline static let observed = Claim(rawValue: 1)
+        /// Its only child runs it, as a part of its own work: nothing is remembered.
+        @usableFromInline static let byChild = Claim(rawValue: 2)
+        /// It has a run of its own, which remembers the outcome for all who ask.
+        @usableFromInline static let byRun = Claim(rawValue: 4)
+        /// Its only child has run it.
+        @usableFromInline static let consumed = Claim(rawValue: 8)
     }
 
     @usableFromInline final var parent: AnyResponseFuture?
-    @usableFromInline final let claim: Atomic<Claim>
+    @usableFromInline final let claim: Atomic<Claim.RawValue>
 
     /// The actor behind this future; there is one as soon as somebody observes the future.
     @usableFromInline final let lazyRun = AtomicLazyReference<FutureRun>()
@@ -35,12 +44,12 @@ public class AnyResponseFuture: @unchecked Sendable {
     @usableFromInline
     init(parent: AnyResponseFuture?) {
         self.parent = parent
-        claim = Atomic(.unclaimed)
+        claim = Atomic(0)
     }
 
     /// Another reference to the future of `run`, which does no work of its own.
     init(standingFor run: FutureRun) {
-        claim = Atomic(.run)
+        claim = Atomic(Claim([.byRun, .observed]).rawValue)
         _ = lazyRun.storeIfNil(run)
     }
 
@@ -53,7 +62,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Where the future is in its life; from any thread.
     public final var status: FutureStatus {
         if let run = lazyRun.load() { return run.status }
-        return claim.load(ordering: .acquiring) == .unclaimed ? .created : .started
+        return claim.load(ordering: .acquiring) == 0 ? .created : .started
     }
 
     /// Starts the future for the sake of its callbacks; a second call changes nothing (contract rule ONCE).
@@ -98,26 +107,33 @@ public class AnyResponseFuture: @unchecked Sendable {
 extension AnyResponseFuture {
     /// The actor behind this future, made when it is first observed.
     @usableFromInline
-    final var run: FutureRun {
-        lazyRun.load() ?? lazyRun.storeIfNil(FutureRun())
+    final var run: FutureRun { lazyRun.load() ?? makeRun() }
+
+    private final func makeRun() -> FutureRun {
+        let run = lazyRun.storeIfNil(FutureRun())
+        // From here on whoever runs this link in place tells the actor of the outcome. If that is over (somebody made
+        // a weak reference to the link a strong one after its only child had let go of it), nobody remembers it.
+        if mark(.observed).contains(.consumed) { run.settle(.cancelled) }
+        return run
     }
 
     /// Claims the link for a run of its own; false if it is already being run.
     @usableFromInline
     final func claimForRun() -> Bool {
-        let (isMine, holder) = claim.compareExchange(
-            expected: .unclaimed, desired: .run, ordering: .sequentiallyConsistent)
-        // Its only child has run this link and dropped it, and then a weak reference to it was made a strong one:
-        // nobody remembers the outcome.
-        if holder == .consumed { run.settle(.cancelled) }
-        return isMine
+        mark([.byRun, .observed]).isDisjoint(with: [.byChild, .byRun, .consumed])
     }
 
     /// Claims the link for its only child's run; false if it needs a run of its own.
     @usableFromInline
     final func claimForChild() -> Bool {
-        guard lazyRun.load() == nil, canRunInPlace else { return false }
-        return claim.compareExchange(expected: .unclaimed, desired: .child, ordering: .acquiringAndReleasing).exchanged
+        canRunInPlace
+            && claim.compareExchange(
+                expected: 0, desired: Claim.byChild.rawValue, ordering: .acquiringAndReleasing
+            ).exchanged
+    }
+
+    private final func mark(_ marks: Claim) -> Claim {
+        Claim(rawValue: claim.bitwiseOr(marks.rawValue, ordering: .sequentiallyConsistent).oldValue)
     }
 
     /// Registers a child that has started, before it waits; true if the caller must launch this future.

@@ -32,7 +32,12 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
+    /// The value, if there is one.
+    package var value: Success? {
+        if case .success(let value) = self { value } else { nil }
+    }
+
+    /// The status of a future that ended so.
     package var status: FutureStatus {
         switch self {
         case .success: .success

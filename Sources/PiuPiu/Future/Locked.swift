@@ -8,6 +8,8 @@
     public import Android
 #endif
 
+// Sound: the value is reached through `withLock` alone, under the mutex, and is itself `Sendable`.
+
 /// A value behind a POSIX mutex, for the few places where synchronous code meets an actor, a task or a delegate.
 ///
 /// `Synchronization.Mutex` would read the same, but on Linux it makes the thread sanitizer report races in code that
@@ -15,7 +17,6 @@
 ///
 /// Inside `withLock` nothing is called that could wait or call back (no continuation is resumed, no closure run, no
 /// task cancelled): the body returns what is to be done, and the caller does it afterwards.
-// Sound: the value is reached through `withLock` alone, under the mutex, and is itself `Sendable`.
 @usableFromInline
 package struct Locked<Value: Sendable>: @unchecked Sendable {
     @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The promise side: what settles a future from outside, once, from any thread.
 extension ResponseFuture {
     /// Settles the future with a value, unless it has settled (contract rule SETTLE).
@@ -28,7 +26,7 @@ extension ResponseFuture {
     private func settle(_ outcome: FutureOutcome<Success>) {
         run.settle(outcome.erased)
         // Settled before it was started: its work is never to run.
-        if claim.load(ordering: .acquiring) == .unclaimed, claimForRun() {
+        if claimForRun() {
             dropWork()
             cancelFuturesAbove()
         }

@@ -78,9 +78,9 @@ extension ResponseFuture {
     @inlinable
     func performInPlace(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
         let outcome = await perform(for: receiver)
-        claim.store(.consumed, ordering: .sequentiallyConsistent)
-        // Whoever came to this link through a weak reference meanwhile.
-        if let run = lazyRun.load() { run.settle(outcome.erased) }
+        let claim = Claim(rawValue: claim.exchange(Claim.consumed.rawValue, ordering: .sequentiallyConsistent))
+        // Somebody came to this link through a weak reference meanwhile.
+        if claim.contains(.observed), let run = lazyRun.load() { run.settle(outcome.erased) }
         return outcome
     }
 

@@ -117,7 +117,7 @@ extension ResponseFuture {
     ) async throws -> Result<Success, any Error> {
         do {
             return .success(try await pull(from: link, for: receiver))
-        } catch where !error.isCancellation {
+        } catch  where !error.isCancellation {
             return .failure(error)
         }
     }

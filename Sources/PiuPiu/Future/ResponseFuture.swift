@@ -24,6 +24,10 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// The form of a legacy action: it is given its future, and settles it some time later.
     public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
 
+    /// Work that says how far it has come.
+    package typealias ReportingOperation =
+        @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Success
+
     /// The work of a link, given the link itself (to reach its parent) and whoever wants to hear of updates.
     @usableFromInline
     typealias Operation = @Sendable (AnyResponseFuture, any UpdateReceiver) async throws -> Success
@@ -84,8 +88,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         }
     }
 
+    // Without this form the compiler would take the closure of `ResponseFuture { 1 }` for the value of `init(result:)`.
+
     /// A future that runs a synchronous operation in the background; otherwise like the `async` form.
-    // Without it the compiler would take the closure of `ResponseFuture { 1 }` for the value of `init(result:)`.
     @inlinable
     public convenience init(operation: @escaping @Sendable () throws -> Success) {
         self.init(parent: nil) { _, _ in
@@ -94,8 +99,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         }
     }
 
-    /// A future that has this value as soon as it is started.
     // Disfavoured, as a trailing closure would otherwise be taken for the value.
+
+    /// A future that has this value as soon as it is started.
     @inlinable @_disfavoredOverload
     public convenience init(result: Success) {
         self.init(parent: nil) { _, _ in result }
@@ -107,10 +113,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     /// A future that runs an operation which reports its progress.
-    package convenience init(
-        reportingOperation operation: @escaping @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws ->
-            Success
-    ) {
+    package convenience init(reportingOperation operation: @escaping ReportingOperation) {
         self.init(parent: nil) { _, receiver in
             if Task.isCancelled { throw CancellationError() }
             return try await operation { receiver.receive($0) }

@@ -7,19 +7,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The same numbers again for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 @Suite("The session engine: storms", .timeLimit(.minutes(1)))
 struct EngineStormTests {
     private static let paths = [
@@ -30,7 +17,7 @@ struct EngineStormTests {
 
     @Test func twoHundredRequestsWithRandomCancels() async throws {
         let seed = UInt64.random(in: 0..<1_000_000)
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         print("storm seed \(seed)")
         let server = try LoopbackServer.start()
         let engines = [URLSessionEngine(), URLSessionEngine(configuration: .ephemeral)]

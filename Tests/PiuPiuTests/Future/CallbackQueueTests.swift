@@ -10,7 +10,8 @@ struct CallbackQueueTests {
         var called: [String] = []
         while true {
             switch queue.next() {
-            case .update(let update, let callbacks): called += callbacks.map { "\($0) \(update.progress.bytesReceived)" }
+            case .update(let update, let callbacks):
+                called += callbacks.map { "\($0) \(update.progress.bytesReceived)" }
             case .outcome(_, let callback, let ticket): if queue.claim(ticket) { called.append(callback) }
             case .completion(let callback): called.append(callback)
             case .wait: return called + ["wait"]
@@ -33,9 +34,11 @@ struct CallbackQueueTests {
         TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))
     }
 
-    @Test("ORDER: updates, the one outcome, completion", arguments: [
-        (FutureOutcome<Int>.success(1), "success"), (.failure(Mishap()), "error"),
-    ])
+    @Test(
+        "ORDER: updates, the one outcome, completion",
+        arguments: [
+            (FutureOutcome<Int>.success(1), "success"), (.failure(Mishap()), "error"),
+        ])
     func order(outcome: FutureOutcome<Int>, callback: String) {
         var queue = full()
         queue.enqueue(update(1))

@@ -124,7 +124,11 @@ struct TaskTests {
     func up() async {
         let gate = Gate(), log = EventLog(), cancelled = Gate()
         let root = ResponseFuture {
-            await withTaskCancellationHandler { await gate.pass() } onCancel: { cancelled.open() }
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                cancelled.open()
+            }
             return 1
         }
         let middle = root.then { number in

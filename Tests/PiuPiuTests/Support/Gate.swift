@@ -42,7 +42,11 @@ final class Gate: Sendable {
 
     /// Stops here until the gate is open; a cancellation opens it.
     func passUnlessCancelled() async throws {
-        await withTaskCancellationHandler { await pass() } onCancel: { open() }
+        await withTaskCancellationHandler {
+            await pass()
+        } onCancel: {
+            open()
+        }
         try Task.checkCancellation()
     }
 

@@ -1,6 +1,5 @@
+import PiuPiu
 import Testing
-
-@testable import PiuPiu
 
 @Suite("Locked")
 struct LockedTests {

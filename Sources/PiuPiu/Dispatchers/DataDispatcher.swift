@@ -1,0 +1,37 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Something that makes futures of data requests: the network, or a mock in its place.
+///
+/// Code that needs the network asks for `any DataDispatcher`, and its tests hand it a ``MockURLRequestDispatcher``.
+/// Dispatchers are values: a future holds what it needs, and nobody has to keep a dispatcher alive (contract rule
+/// VALUE).
+public protocol DataDispatcher: Sendable {
+    /// A future of the response to this request.
+    ///
+    /// Nothing is sent before the future is started. An HTTP status is data, not an error: a 404 is a response whose
+    /// `httpError` says so (contract rule STATUS). An empty body is `nil`.
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>>
+}
+
+extension DataDispatcher {
+    /// A future of the response to a request that is made when the future is started.
+    ///
+    /// ```swift
+    /// dispatcher.dataFuture { URLRequest(url: try makeURL(), method: .get) }
+    /// ```
+    ///
+    /// - Parameter callback: makes the request, once, on the thread that calls `send()`; `nil` cancels the future, and
+    ///   what it throws fails it.
+    public func dataFuture(
+        file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<URLRequest>(file: file, line: line) { future in
+            if let request = try callback() { future.succeed(with: request) } else { future.cancel() }
+        }
+        .flatMap { dataFuture(from: $0) }
+    }
+}

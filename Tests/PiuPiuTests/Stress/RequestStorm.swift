@@ -1,0 +1,112 @@
+import Dispatch
+import Foundation
+import LoopbackServer
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Many requests at a time, a third of them cancelled at random moments.
+struct RequestStorm: Sendable {
+    /// What came of it.
+    struct Report: Sendable {
+        var values = 0
+        var cancellations = 0
+        var wrong: [String] = []
+        /// Every future that there was, to see that it goes.
+        var futures: [Weak<AnyResponseFuture>] = []
+    }
+
+    private enum Moment: CaseIterable {
+        case beforeStart, rightAfterSend, afterUpdate, afterTime, byTask
+    }
+
+    private struct Ticket: Sendable {
+        let future: ResponseFuture<Int>
+        let completions = Counter()
+        let completed = Gate()
+    }
+
+    let server: LoopbackServer
+    let seed: UInt64
+
+    /// Runs `workers` tasks of `count` requests each, one after the other.
+    func run(workers: Int, count: Int, over dispatcher: URLRequestDispatcher) async -> Report {
+        await withTaskGroup(of: Report.self) { group in
+            for worker in 0..<workers {
+                group.addTask { await work(worker, count: count, over: dispatcher) }
+            }
+            return await group.reduce(into: Report()) { total, part in
+                total.values += part.values
+                total.cancellations += part.cancellations
+                total.wrong += part.wrong
+                total.futures += part.futures
+            }
+        }
+    }
+
+    private func work(_ worker: Int, count: Int, over dispatcher: URLRequestDispatcher) async -> Report {
+        var generator = SeededGenerator(seed: seed &+ UInt64(worker))
+        var report = Report()
+        for _ in 0..<count {
+            await exchange(using: &generator, over: dispatcher, report: &report)
+        }
+        return report
+    }
+
+    private func exchange(
+        using generator: inout SeededGenerator, over dispatcher: URLRequestDispatcher, report: inout Report
+    ) async {
+        let size = Int.random(in: 1...60_000, using: &generator)
+        let path = Bool.random(using: &generator) ? "/bytes/\(size)" : "/chunked/5/\(max(1, size / 5))"
+        let expected = path.hasPrefix("/bytes") ? size : max(1, size / 5) * 5
+        let moment =
+            Int.random(in: 0..<3, using: &generator) == 0 ? Moment.allCases.randomElement(using: &generator) : nil
+        let microseconds = Int.random(in: 0...4000, using: &generator)
+        let updates = Int.random(in: 1...4, using: &generator)
+        let request = URLRequest(url: server.url(path), method: .get)
+        let ticket = Ticket(future: dispatcher.dataFuture(from: request).then { $0.data?.count ?? 0 })
+        ticket.future.onCompletion {
+            ticket.completions.increment()
+            ticket.completed.open()
+        }
+        let ending = await end(ticket.future, at: moment, microseconds: microseconds, updates: updates)
+        await ticket.completed.pass()
+        switch ending {
+        case "value \(expected)": report.values += 1
+        case "cancelled" where moment != nil: report.cancellations += 1
+        default: report.wrong.append("\(path), cancelled \(String(describing: moment)): \(ending)")
+        }
+        if ticket.completions.value != 1 { report.wrong.append("\(path): \(ticket.completions.value) completions") }
+        report.futures.append(Weak(ticket.future))
+    }
+
+    private func end(
+        _ future: ResponseFuture<Int>, at moment: Moment?, microseconds: Int, updates: Int
+    ) async -> String {
+        switch moment {
+        case nil: break
+        case .beforeStart: future.cancel()
+        case .rightAfterSend:
+            future.send()
+            future.cancel()
+        case .afterUpdate:
+            let count = Counter()
+            future.onUpdate { [weak future] _ in if count.increment() == updates { future?.cancel() } }
+            future.send()
+        case .afterTime:
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { [weak future] in
+                future?.cancel()
+            }
+        case .byTask:
+            let task = Task { await future.ending }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { task.cancel() }
+            let ending = await task.value
+            // A task that is cancelled before it comes to the await doesn't start the future.
+            if future.status == .created { future.cancel() }
+            return ending
+        }
+        return await future.ending
+    }
+}

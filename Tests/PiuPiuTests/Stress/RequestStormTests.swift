@@ -1,0 +1,65 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// In a process of its own, so that what it holds can be counted.
+@Suite("A storm of requests", .timeLimit(.minutes(10)))
+struct RequestStormTests {
+    #if os(Linux)
+        @Test("10,000 requests, 100 at a time, a third cancelled: no crash, no hang, no leak, each settles once")
+        func storm() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await RequestStormTests.storm(seed: .random(in: 0 ... .max))
+            }
+            if let output = result?.standardErrorContent { print(String(decoding: output, as: UTF8.self)) }
+        }
+
+        /// What went wrong, for the exit code of the child process.
+        private struct StormError: Error {}
+
+        /// Written at once: a process that ends by a crash has no time to flush.
+        private static func say(_ line: String) {
+            FileHandle.standardError.write(Data((line + "\n").utf8))
+        }
+
+        private static func storm(seed: UInt64) async throws {
+            say("Seed of the storm: \(seed)")
+            let before = try ProcessFigures.now()
+            let server = try LoopbackServer.start()
+            let (report, warm, after) = try await run(RequestStorm(server: server, seed: seed))
+            // The last copy of the dispatcher is gone, and so is its session with all connections (VALUE).
+            try await server.waitForClosedConnections()
+            server.stop()
+            let end = try ProcessFigures.now()
+            let survivors = report.futures.count { $0.object != nil }
+            say("\(report.values) values, \(report.cancellations) cancelled, \(survivors) not gone")
+            say("before: \(before)\nwarm:   \(warm)\nafter:  \(after)\nend:    \(end)")
+            for line in report.wrong.prefix(20) { say("WRONG: \(line)") }
+            let isRight =
+                report.wrong.isEmpty && survivors == 0 && report.values + report.cancellations == 10_000
+                && report.cancellations > 1000 && end.descriptors <= before.descriptors + 16
+                && end.threads <= warm.threads + 8 && end.residentKilobytes <= warm.residentKilobytes + 32 * 1024
+            if !isRight { throw StormError() }
+        }
+
+        private static func run(
+            _ storm: RequestStorm
+        ) async throws -> (RequestStorm.Report, warm: ProcessFigures, after: ProcessFigures) {
+            let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            // The first part warms up: pools, caches and the threads of the runtime stay.
+            var report = await storm.run(workers: 100, count: 30, over: dispatcher)
+            let warm = try ProcessFigures.now()
+            let rest = await storm.run(workers: 100, count: 70, over: dispatcher)
+            report.values += rest.values
+            report.cancellations += rest.cancellations
+            report.wrong += rest.wrong
+            report.futures += rest.futures
+            return (report, warm, try ProcessFigures.now())
+        }
+    #endif
+}
