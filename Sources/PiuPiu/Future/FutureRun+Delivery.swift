@@ -36,16 +36,24 @@ extension FutureRun {
             case .completion(let callback):
                 if case .plain(let callback) = callback { callback() }
             case .wait:
-                await withCheckedContinuation { delivery in
-                    let hasWork = state.withLock { state in
-                        if !state.slots.hasWork { state.idleSlotDelivery = delivery }
-                        return state.slots.hasWork
-                    }
-                    if hasWork { delivery.resume() }
-                }
+                await park(at: \.idleSlotDelivery) { $0.slots.hasWork }
             case .finished:
                 return
             }
+        }
+    }
+
+    /// Suspends a delivery until a change of state wakes it.
+    private nonisolated func park(
+        at place: WritableKeyPath<State, CheckedContinuation<Void, Never>?>, unless hasWork: (State) -> Bool
+    ) async {
+        await withCheckedContinuation { delivery in
+            let mustGoOn = state.withLock { state in
+                if hasWork(state) { return true }
+                state[keyPath: place] = delivery
+                return false
+            }
+            if mustGoOn { delivery.resume() }
         }
     }
 
@@ -67,13 +75,7 @@ extension FutureRun {
             case .completion(let callback):
                 if case .plain(let callback) = callback { await callback() }
             case .wait:
-                await withCheckedContinuation { delivery in
-                    let hasWork = state.withLock { state in
-                        if !state.observers.hasWork { state.idleObserverDelivery = delivery }
-                        return state.observers.hasWork
-                    }
-                    if hasWork { delivery.resume() }
-                }
+                await park(at: \.idleObserverDelivery) { $0.observers.hasWork }
             case .finished:
                 return
             }

@@ -141,13 +141,7 @@ struct URLRequestDispatcherTests {
 
     @Test("NO-MAIN: a request is awaited while the main thread is blocked")
     func noMain() async throws {
-        let blocked = Gate(), release = DispatchSemaphore(value: 0)
-        DispatchQueue.main.async {
-            blocked.open()
-            release.wait()
-        }
-        defer { release.signal() }
-        await blocked.pass()
-        #expect(try await future("/posts/7").decoded(Post.self).value.data.id == 7)
+        let post = try await MainQueue.blocked { try await future("/posts/7").decoded(Post.self).value.data }
+        #expect(post.id == 7)
     }
 }

@@ -10,4 +10,16 @@ enum MainQueue {
     }()
 
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+
+    /// Runs `body` while the main thread is blocked (contract rule NO-MAIN).
+    static func blocked<Output>(while body: () async throws -> Output) async rethrows -> Output {
+        let isBlocked = Gate(), release = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async {
+            isBlocked.open()
+            release.wait()
+        }
+        defer { release.signal() }
+        await isBlocked.pass()
+        return try await body()
+    }
 }
