@@ -24,8 +24,11 @@ extension DataDispatcher {
     /// dispatcher.dataFuture { URLRequest(url: try makeURL(), method: .get) }
     /// ```
     ///
-    /// - Parameter callback: makes the request, once, on the thread that calls `send()`; `nil` cancels the future, and
-    ///   what it throws fails it.
+    /// - Parameters:
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()`; `nil` cancels the future, and what it
+    ///     throws fails it.
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {

@@ -51,7 +51,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
-    /// ``fail(with:)``, ``complete(with:)`` or ``cancel()``, at once or later, from any thread.
+    /// ``fail(with:)``, ``complete(with:)`` or ``AnyResponseFuture/cancel()``, at once or later, from any thread.
     ///
     /// ```swift
     /// ResponseFuture<Image> { future in
@@ -66,6 +66,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// - Parameters:
     ///   - file: where the future is created, for the message of that error.
     ///   - line: where the future is created.
+    ///   - action: does the work, or begins it.
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
         stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
         super.init(parent: nil)
