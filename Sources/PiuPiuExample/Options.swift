@@ -14,7 +14,7 @@ enum Options: Equatable {
         OPTIONS:
           --base-url URL   Tour a server like https://jsonplaceholder.typicode.com instead: it must answer
                            GET /posts/1, /posts/0 (404), /posts and /users/1 … /users/3.
-          --help           Show this text.
+          --help, -h       Show this text.
 
         EXIT CODES: 0 all went as expected · 1 something did not, or the server could not be reached · 2 wrong usage
         """
@@ -41,7 +41,7 @@ enum Options: Equatable {
 
     private static func baseURL(_ text: String) throws(UsageError) -> URL {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host(percentEncoded: false)?.isEmpty == false
+            url.host(percentEncoded: false)?.isEmpty == false, url.query == nil, url.fragment == nil
         else { throw .invalidURL(text) }
         return url
     }
@@ -57,7 +57,8 @@ enum UsageError: LocalizedError, Equatable {
         switch self {
         case .unknownArgument(let argument): "There is no argument '\(argument)'."
         case .missingValue(let option): "\(option) needs a value."
-        case .invalidURL(let text): "'\(text)' is not a base URL. It needs the form http://host or https://host:port."
+        case .invalidURL(let text):
+            "'\(text)' is not a base URL. It needs the form http://host:port/path, without ? and #."
         }
     }
 }

@@ -13,10 +13,8 @@ struct PiuPiuExample {
             }
         } catch let error as UsageError {
             fail("\(error.localizedDescription)\n\n\(Options.usage)", code: 2)
-        } catch let error as TransferError {
-            fail("The tour could not go on. \(error.localizedDescription)", code: 1)
         } catch {
-            fail("The tour could not go on: \(error.localizedDescription)", code: 1)
+            fail("The tour could not go on. \(error.localizedDescription)", code: 1)
         }
     }
 
@@ -33,6 +31,7 @@ struct PiuPiuExample {
     }
 
     private static func fail(_ message: String, code: Int32) {
+        fflush(nil)
         FileHandle.standardError.write(Data((message + "\n").utf8))
         exit(code)
     }

@@ -3,7 +3,6 @@ import PiuPiu
 extension Tour {
     /// The same futures, awaited: one run serves both styles.
     func awaitedFutures() async throws {
-        transcript.title("2. The same futures, awaited")
         let future = post(1)
         transcript.expect(future.status == .created, "a future is cold until somebody wants its value")
         let post = try await future.value

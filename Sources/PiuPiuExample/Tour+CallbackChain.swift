@@ -28,7 +28,8 @@ extension Tour {
                 .error { transcript.note("error: \($0.localizedDescription)") }
                 .completion {
                     transcript.expect(ending.isSuccess, "completion: the last callback, after success")
-                    transcript.expect(ending.updateCount >= 6, "two requests made \(ending.updateCount) updates")
+                    transcript.expect(
+                        ending.updateCount >= 6, "two requests make six updates or more: \(ending.updateCount)")
                     continuation.resume()
                 }
                 .send()

@@ -8,7 +8,6 @@ import PiuPiu
 extension Tour {
     /// The same code without a network: only the dispatcher is another value.
     func mock() async throws {
-        transcript.title("6. A mock in place of the network")
         let transcript = transcript
         let mock = MockURLRequestDispatcher { request in
             transcript.note("the mock answers \(request.url?.path() ?? "")")

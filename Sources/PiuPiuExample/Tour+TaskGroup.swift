@@ -3,7 +3,6 @@ import PiuPiu
 extension Tour {
     /// Futures are `Sendable`: a task group runs them side by side.
     func taskGroup() async throws {
-        transcript.title("3. A task group")
         let users = try await withThrowingTaskGroup(of: User.self) { group in
             for id in 1...3 {
                 group.addTask {

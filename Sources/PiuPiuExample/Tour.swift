@@ -14,11 +14,17 @@ struct Tour: Sendable {
     func run() async throws {
         try await checkServer()
         await callbackChain()
-        try await awaitedFutures()
-        try await taskGroup()
+        await step("2. The same futures, awaited", awaitedFutures)
+        await step("3. A task group", taskGroup)
         await cancellation()
         await httpError()
-        try await mock()
+        await step("6. A mock in place of the network", mock)
+    }
+
+    /// A part of the tour whose errors are not expected.
+    private func step(_ title: String, _ body: () async throws -> Void) async {
+        transcript.title(title)
+        do { try await body() } catch { transcript.expect(false, "no error, but: \(error.localizedDescription)") }
     }
 
     func request(_ path: String) -> URLRequest {
@@ -42,6 +48,18 @@ struct Tour: Sendable {
     private func checkServer() async throws {
         transcript.title("0. Is anybody there?")
         let response = try await dispatcher.dataFuture(from: request("posts/1")).makeHTTPResponse().value
+        guard response.statusCode == .ok else { throw UnfitServer(url: baseURL, statusCode: response.statusCode) }
         transcript.note("\(baseURL) answers \(response.statusCode.rawValue)")
+    }
+}
+
+/// A server that answers, but not like jsonplaceholder.
+struct UnfitServer: LocalizedError {
+    let url: URL
+    let statusCode: StatusCode
+
+    var errorDescription: String? {
+        let status = "\(statusCode.rawValue) (\(statusCode.localizedDescription))"
+        return "\(url) answers /posts/1 with \(status); the tour needs a server like jsonplaceholder."
     }
 }

@@ -29,6 +29,7 @@ extension DataDispatcher {
     ///   - line: where the future is created.
     ///   - callback: makes the request, once, on the thread that calls `send()`; `nil` cancels the future, and what it
     ///     throws fails it.
+    @preconcurrency
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {

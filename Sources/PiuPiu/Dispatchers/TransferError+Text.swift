@@ -12,7 +12,7 @@ extension TransferError: CustomStringConvertible {
         case .badResponse: "The server of \(subject) sent no valid HTTP response."
         case .secureConnectionFailed: "No secure connection to \(subject) could be made."
         case .tooManyRedirects: "The request was redirected too often; the last address was \(subject)."
-        case .unsupportedURL: "The address \(subject) cannot be loaded: its scheme is not supported."
+        case .unsupportedURL: "The address \(subject) cannot be loaded: its scheme, host or port is not supported."
         case .fileNotFound: "There is no readable file at \(subject)."
         case .malformedDataURL: "The data URL \(subject) is malformed."
         case .sessionInvalidated: "The request to \(subject) was not sent: its dispatcher has been invalidated."
@@ -35,7 +35,7 @@ extension TransferError: CustomStringConvertible {
         case .badResponse: "Check that the address is that of an HTTP server."
         case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
         case .tooManyRedirects: "Check the server's redirects for a loop."
-        case .unsupportedURL: "Use an http, https, file or data URL."
+        case .unsupportedURL: "Use an http, https, file or data URL, with a host name or IPv4 address and a port up to 65535."
         case .fileNotFound: "Check that the path names a regular file that this process may read."
         case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
         case .sessionInvalidated: "Send the request with a dispatcher that is still valid."
@@ -48,9 +48,6 @@ extension TransferError: CustomStringConvertible {
         [errorDescription, failureReason].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// The URL as it is shown: a `data:` URL can be megabytes long.
-    private var subject: String {
-        guard let text = url?.absoluteString else { return "an unknown address" }
-        return text.utf8.count > 200 ? "\(text.prefix(200))…" : text
-    }
+    /// The URL as it may be shown and logged.
+    private var subject: String { url?.textForErrors ?? "an unknown address" }
 }

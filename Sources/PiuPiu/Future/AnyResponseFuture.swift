@@ -145,20 +145,19 @@ extension AnyResponseFuture {
     /// Claims every link above that only this chain can reach, starts the futures above that others see too, and
     /// begins the work of all of them, the uppermost first.
     ///
-    /// With `inPlace` the work runs on the caller's thread until it first suspends: for a caller that waits for it anyway
-    /// and is isolated to no actor. A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
+    /// With `inPlace` the work runs on the caller's thread until it first suspends: for a caller that waits for it
+    /// anyway and is isolated to no actor. A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
     /// and SYNC-START). To be called by whoever has claimed this link.
     @usableFromInline
     final func launch(inPlace: Bool) {
-        for future in claimFuturesAbove().reversed() { future.beginWork(inPlace: false) }
+        beginFuturesAbove(for: run)
         beginWork(inPlace: inPlace)
     }
 
-    /// The part of ``launch(inPlace:)`` above this link: the futures above that are now to be begun, nearest first.
-    @usableFromInline
-    final func claimFuturesAbove(for receiver: (any UpdateReceiver)? = nil) -> [AnyResponseFuture] {
+    /// The part of ``launch(inPlace:)`` above this link, for the sake of `receiver`.
+    final func beginFuturesAbove(for receiver: any UpdateReceiver) {
         var toBegin: [AnyResponseFuture] = []
-        var receiver = receiver ?? run
+        var receiver = receiver
         var link = self
         while link.parent != nil {
             let isUnseen = isKnownUniquelyReferenced(&link.parent)
@@ -173,7 +172,7 @@ extension AnyResponseFuture {
             receiver = parent.run
             link = parent
         }
-        return toBegin
+        for future in toBegin.reversed() { future.beginWork(inPlace: false) }
     }
 
     /// Cancels those futures above that only this chain can reach; to be called by whoever has claimed this link.

@@ -6,10 +6,11 @@ extension ResponseFuture {
     /// user.replace([Post].self) { [weak self] user in self?.posts(of: user) }
     /// ```
     ///
-    /// Both futures' updates are updates of the result. In the background: ``flatMap(_:_:)``.
+    /// Both futures' updates are updates of the result. The next future is started on the main actor, so that a legacy
+    /// action in it runs there. In the background: ``flatMap(_:)``.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
+    ///   - type: the kind of the new value; a closure with `return nil` needs it, others may leave it out.
     ///   - callback: makes the next future; `nil` cancels the chain, and what it throws fails it. It runs once, on the
     ///     main actor.
     @preconcurrency
@@ -19,27 +20,35 @@ extension ResponseFuture {
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { link, receiver in
             let value = try await Self.pull(from: link, for: receiver)
-            guard let next = try await Self.onMainActor({ try callback(value) }) else { throw CancellationError() }
-            return try await ResponseFuture<Output>.value(of: next, for: receiver)
+            return try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }.value(for: receiver)
         }
     }
 
     /// Goes on with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
     /// doesn't visit the main actor.
     ///
-    /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
-    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    /// - Parameter transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
     @inlinable
     public func flatMap<Output>(
-        _ type: Output.Type = Output.self,
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { link, receiver in
             let value = try await Self.pull(from: link, for: receiver)
             guard let next = try transform(value) else { throw CancellationError() }
-            return try await ResponseFuture<Output>.value(of: next, for: receiver)
+            return try await InnerFuture(next, for: receiver).value(for: receiver)
         }
+    }
+
+    /// The same as ``flatMap(_:)``, with the kind of the new value named, as a closure with `return nil` needs it.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatMap<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        flatMap(transform)
     }
 
     /// Starts this future and settles `future` with whatever it ends with: value, error or cancellation.

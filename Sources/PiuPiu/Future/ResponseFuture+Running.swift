@@ -83,25 +83,4 @@ extension ResponseFuture {
         if claim.contains(.observed), let run = lazyRun.load() { run.settle(outcome.erased) }
         return outcome
     }
-
-    /// The value of a future that the work of a link has made or was given, such as the one that `replace` returns.
-    ///
-    /// If nobody else can see that future it is run in place, like a parent.
-    @usableFromInline
-    static func value(
-        of future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver
-    ) async throws -> Success {
-        let isUnseen = isKnownUniquelyReferenced(&future)
-        let outcome: FutureOutcome<Success>
-        if isUnseen, future.claimForChild() {
-            future.claimFuturesAbove(for: receiver).reversed().forEach { $0.beginWork(inPlace: false) }
-            outcome = await future.performInPlace(for: receiver)
-        } else {
-            if future.reserve(for: receiver) { future.launch(inPlace: isOutsideActors(#isolation)) }
-            outcome = await future.outcome(reservedFor: receiver)
-        }
-        let value = try outcome.get()
-        if Task.isCancelled { throw CancellationError() }
-        return value
-    }
 }

@@ -8,10 +8,11 @@ extension ResponseFuture {
     ///     .send()
     /// ```
     ///
-    /// Both futures' updates are updates of the result. In the background: ``flatJoin(_:_:)``.
+    /// Both futures' updates are updates of the result. The second future is started on the main actor, so that a legacy
+    /// action in it runs there. In the background: ``flatJoin(_:)``.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; it may be left out.
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
     ///   - callback: makes the second future; `nil` cancels the chain, and what it throws fails it. It runs once, on
     ///     the main actor.
     @preconcurrency
@@ -21,26 +22,35 @@ extension ResponseFuture {
     ) -> ResponseFuture<(Success, Other)> {
         ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
             let value = try await Self.pull(from: link, for: receiver)
-            guard let other = try await Self.onMainActor({ try callback(value) }) else { throw CancellationError() }
-            return (value, try await ResponseFuture<Other>.value(of: other, for: receiver))
+            let other = try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }
+            return (value, try await other.value(for: receiver))
         }
     }
 
     /// Waits for the value, makes another future from it in the background, and goes on with both values: the twin of
     /// ``seriesJoin(_:callback:)`` that doesn't visit the main actor.
     ///
-    /// - Parameters:
-    ///   - type: the kind of the second value; it may be left out.
-    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    /// - Parameter transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
     @inlinable
     public func flatJoin<Other>(
-        _ type: Other.Type = Other.self,
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other)> {
         ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
             let value = try await Self.pull(from: link, for: receiver)
             guard let other = try transform(value) else { throw CancellationError() }
-            return (value, try await ResponseFuture<Other>.value(of: other, for: receiver))
+            return (value, try await InnerFuture(other, for: receiver).value(for: receiver))
         }
+    }
+
+    /// The same as ``flatJoin(_:)``, with the kind of the second value named, as a closure with `return nil` needs it.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value.
+    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatJoin<Other>(
+        _ type: Other.Type, _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Other)> {
+        flatJoin(transform)
     }
 }

@@ -9,19 +9,32 @@ extension ResponseFuture {
     /// Transforms the value in the background.
     ///
     /// ```swift
-    /// let name = user.then(String.self) { user in user.name }
+    /// let name = user.then { user in user.name }
     /// ```
     ///
-    /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
-    ///   - transform: makes the new value; what it throws fails the chain.
+    /// - Parameter transform: makes the new value; what it throws fails the chain.
     @inlinable
     public func then<Output>(
-        _ type: Output.Type = Output.self, _ transform: @escaping @Sendable (Success) throws -> Output
+        _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { link, receiver in
             try transform(try await Self.pull(from: link, for: receiver))
         }
+    }
+
+    // A form of its own: with a default for the type, a closure in parentheses would be taken for the type.
+
+    /// Transforms the value in the background, and names the kind of the new value for the compiler's and the reader's
+    /// sake.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @inlinable
+    public func then<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(transform)
     }
 
     /// Transforms the value on a dispatch queue.
@@ -61,12 +74,12 @@ extension ResponseFuture {
         }
     }
 
-    /// Transforms the value in the background: the same as ``then(_:_:)``.
+    /// Transforms the value in the background: the same as ``then(_:)``.
     @inlinable
     public func map<Output>(
         _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        then(type, successCallback)
+        then(successCallback)
     }
 
     /// Transforms the value on a dispatch queue: the same as ``then(_:on:_:)-(_,DispatchQueue,_)``.
@@ -93,7 +106,7 @@ extension ResponseFuture {
     ///
     /// - Parameters:
     ///   - type: the kind of the new value; it may be left out.
-    ///   - callback: makes the new value from a result.
+    ///   - callback: makes the new value from a result; what it throws fails the chain.
     public func thenResult<Output>(
         _ type: Output.Type = Output.self,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output

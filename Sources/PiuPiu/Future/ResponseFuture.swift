@@ -67,6 +67,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     ///   - file: where the future is created, for the message of that error.
     ///   - line: where the future is created.
     ///   - action: does the work, or begins it.
+    @preconcurrency
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
         stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
         super.init(parent: nil)

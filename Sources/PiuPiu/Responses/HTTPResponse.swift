@@ -18,7 +18,7 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
     /// The body.
     public let data: Body
 
-    /// The request that was sent, as the request adapter left it and after redirects.
+    /// The request that the response answers: after redirects, the last one.
     ///
     /// It may be replaced, as in PiuPiu 1.x; that sends nothing.
     public var urlRequest: URLRequest

@@ -17,7 +17,7 @@ public struct Response<Body: Sendable>: ResponseInterface {
     /// The body.
     public let data: Body
 
-    /// The request that was sent, as the request adapter left it and after redirects.
+    /// The request that the response answers: after redirects, the last one.
     public let urlRequest: URLRequest
 
     /// The head of the response.

@@ -24,6 +24,6 @@ public protocol ResponseInterface<Body>: Sendable {
     /// The head of the response.
     var urlResponse: URLResponse { get }
 
-    /// The request that was sent, as the request adapter left it and after redirects.
+    /// The request that the response answers: after redirects, the last one.
     var urlRequest: URLRequest { get }
 }

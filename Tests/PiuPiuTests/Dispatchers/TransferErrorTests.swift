@@ -7,7 +7,7 @@ struct TransferErrorTests {
     @Test("Each kind says what failed, and where", arguments: TransferError.Kind.allCases)
     func texts(kind: TransferError.Kind) throws {
         let error = TransferError(kind, url: try url("https://user:secret@host/path?q=1"))
-        #expect(error.localizedDescription.contains("https://host/path?q=1"))
+        #expect(error.localizedDescription.contains("https://host/path?…"))
         #expect(!error.description.contains("secret"))
         #expect(!error.description.contains("user"))
         #expect(kind == .other || error.recoverySuggestion != nil)

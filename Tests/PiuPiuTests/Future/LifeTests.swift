@@ -225,4 +225,33 @@ struct LifeTests {
         #expect(events.first == "action true")
         #expect(Set(events.dropFirst()) == ["sent", "then 1", "success"])
     }
+
+    @MainActor
+    @Test("SYNC-START: a legacy action of a future made by replace or seriesJoin runs on the main actor too")
+    func syncStartOfInnerFutures() async throws {
+        func inner(_ log: EventLog) -> ResponseFuture<Int> {
+            ResponseFuture<Int> { future in
+                log("action \(MainQueue.isCurrent)")
+                future.succeed(with: 1)
+            }
+            .then { $0 }
+        }
+        let log = EventLog()
+        let kept = inner(log)
+        _ = try await ResponseFuture(result: 0).replace { _ in inner(log) }.value
+        _ = try await ResponseFuture(result: 0).seriesJoin { _ in inner(log) }.value
+        _ = try await ResponseFuture(result: 0).replace { _ in kept }.value
+        #expect(log.events == ["action true", "action true", "action true"])
+    }
+
+    @Test("A transform is given as a trailing closure, in parentheses, or as a function")
+    func transformForms() async throws {
+        @Sendable func double(_ number: Int) -> Int { number * 2 }
+        @Sendable func future(_ number: Int) -> ResponseFuture<Int> { ResponseFuture(result: number) }
+        let chain = ResponseFuture(result: 1)
+            .then({ $0 + 1 }).then(double).then(Int.self) { $0 + 1 }.then(Int.self, double)
+            .flatMap(future).flatMap({ future($0) }).flatMap(Int.self, future)
+            .flatJoin(future).then { $0.0 + $0.1 }
+        #expect(try await chain.value == 20)
+    }
 }

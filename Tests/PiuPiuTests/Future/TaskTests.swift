@@ -34,7 +34,7 @@ struct TaskTests {
                 }
                 return 1
             }
-            let awaiter = Task { await future.then { $0 }.ending }
+            let awaiter = future.then { $0 }.awaitedInTask()
             await gate.reached()
             awaiter.cancel()
             #expect(await awaiter.value == "cancelled")
@@ -76,7 +76,7 @@ struct TaskTests {
             }()
             if kind == "sent" { await other }
             await gate.reached()
-            let awaiter = Task { await future.ending }
+            let awaiter = future.awaitedInTask()
             awaiter.cancel()
             #expect(await awaiter.value == "cancelled")
             #expect(future.status == .started)
@@ -93,23 +93,16 @@ struct TaskTests {
             try await gate.passUnlessCancelled()
             return 1
         }
-        await withTaskGroup(of: (Int, String).self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    let awaiter = Task { await future.ending }
-                    if number.isMultiple(of: 2) {
-                        await gate.reached()
-                        awaiter.cancel()
-                    }
-                    return (number, await awaiter.value)
-                }
-            }
-            var cancelled = 0
-            for await (number, ending) in group {
-                #expect(ending == (number.isMultiple(of: 2) ? "cancelled" : "value 1"))
-                cancelled += number.isMultiple(of: 2) ? 1 : 0
-                if cancelled == 10 { gate.open() }
-            }
+        let awaiters = (0..<20).map { _ in future.awaitedInTask() }
+        await gate.reached()
+        for (number, awaiter) in awaiters.enumerated() where number.isMultiple(of: 2) {
+            awaiter.cancel()
+            #expect(await awaiter.value == "cancelled")
+        }
+        #expect(future.status == .started)
+        gate.open()
+        for (number, awaiter) in awaiters.enumerated() where !number.isMultiple(of: 2) {
+            #expect(await awaiter.value == "value 1")
         }
     }
 

@@ -55,4 +55,12 @@ extension ResponseFuture {
             }
         }
     }
+
+    /// A task that awaits the future, and has come to the await already.
+    func awaitedInTask() -> Task<String, Never> {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return Task.immediate { await ending }
+        }
+        return Task { await ending }
+    }
 }
