@@ -41,22 +41,25 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Whether the parent has been claimed for this link, to be run as a part of its work.
     @usableFromInline final var runsParent = false
 
+    /// Whether the work can be done as a part of the work of a future made from this one.
+    @usableFromInline final let canRunInPlace: Bool
+
     @usableFromInline
-    init(parent: AnyResponseFuture?) {
+    init(parent: AnyResponseFuture?, canRunInPlace: Bool) {
         self.parent = parent
+        self.canRunInPlace = canRunInPlace
         claim = Atomic(0)
     }
 
     /// Another reference to the future of `run`, which does no work of its own.
     init(standingFor run: FutureRun) {
+        canRunInPlace = false
         claim = Atomic(Claim([.byRun, .observed]).rawValue)
         _ = lazyRun.storeIfNil(run)
     }
 
-    /// Lets go of the links above one by one: a long chain must not be torn down by recursion (contract rule DEPTH).
     deinit {
-        var next = parent.take()
-        while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
+        if parent != nil { Trampoline.letGo(&parent) }
     }
 
     /// Where the future is in its life; from any thread.
@@ -71,7 +74,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// in the background. No callback runs inside `send()` (contract rule SYNC-START). The work inherits the priority
     /// and the task-local values of the caller.
     public final func send() {
-        if run.send(), claimForRun() { launch(inPlace: false) }
+        if run.send(), claimForRun() { launch() }
     }
 
     /// The same as ``send()``, under the other name that the legacy libraries gave it.
@@ -84,20 +87,13 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// only callbacks that have not been told of it yet are told of a cancellation (contract rules UP, EARLY,
     /// AFTER-CANCEL).
     public final func cancel() {
-        if run.cancel(), claimForRun() {
-            dropWork()
-            cancelFuturesAbove()
-        }
+        if run.cancel() { disown() }
     }
 
     // MARK: The work, which only the subclass knows
 
-    /// Whether the work can be done as a part of the work of a future made from this one.
-    @usableFromInline
-    var canRunInPlace: Bool { false }
-
     /// Begins the work, which the caller has claimed for a run of its own.
-    func beginWork(inPlace: Bool) {}
+    func beginWork() {}
 
     /// Lets go of the work, which the caller has claimed.
     @usableFromInline
@@ -145,16 +141,21 @@ extension AnyResponseFuture {
     /// Claims every link above that only this chain can reach, starts the futures above that others see too, and
     /// begins the work of all of them, the uppermost first.
     ///
-    /// With `inPlace` the work runs on the caller's thread until it first suspends: for a caller that waits for it
-    /// anyway and is isolated to no actor. A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
+    /// A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
     /// and SYNC-START). To be called by whoever has claimed this link.
-    @usableFromInline
-    final func launch(inPlace: Bool) {
+    final func launch() {
         beginFuturesAbove(for: run)
-        beginWork(inPlace: inPlace)
+        beginWork()
     }
 
-    /// The part of ``launch(inPlace:)`` above this link, for the sake of `receiver`.
+    /// Lets go of the work, and cancels what only it wanted, unless the work has begun.
+    final func disown() {
+        guard claimForRun() else { return }
+        dropWork()
+        cancelFuturesAbove()
+    }
+
+    /// The part of ``launch()`` above this link, for the sake of `receiver`.
     final func beginFuturesAbove(for receiver: any UpdateReceiver) {
         var toBegin: [AnyResponseFuture] = []
         var receiver = receiver
@@ -172,7 +173,7 @@ extension AnyResponseFuture {
             receiver = parent.run
             link = parent
         }
-        for future in toBegin.reversed() { future.beginWork(inPlace: false) }
+        for future in toBegin.reversed() { future.beginWork() }
     }
 
     /// Cancels those futures above that only this chain can reach; to be called by whoever has claimed this link.

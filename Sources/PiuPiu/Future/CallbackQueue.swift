@@ -21,7 +21,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         case completion(Callback)
         /// Nothing is due before ``hasWork`` becomes true.
         case wait
-        /// All is delivered, and every callback let go.
+        /// All is delivered; nothing more is due.
         case finished
     }
 
@@ -39,6 +39,13 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var updates: [TransferUpdate] = []
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
+    /// Whether a callback has been told of the outcome, or there was none to tell.
+    private var isOutcomeTold = false
+    /// Whether a cancellation came after the outcome: nothing but a cancellation and the completion follows.
+    private var isSilenced = false
+    /// Callbacks that are not wanted any more. Letting go of one may run anything, so it is left to the caller, who
+    /// holds a lock now.
+    private var discarded: [Callback] = []
     private var lastTicket: Ticket = 0
 
     package init() {}
@@ -51,14 +58,25 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Adds a callback; with `replacing` it takes the place of those of its kind (contract rule SLOT).
     package mutating func attach(_ callback: Callback, for kind: CallbackKind, replacing: Bool) {
-        if replacing { entries.removeAll { $0.kind == kind } }
+        if replacing { discard { $0.kind == kind } }
         lastTicket += 1
         entries.append(Entry(ticket: lastTicket, kind: kind, callback: callback))
     }
 
     /// Lets go of every callback but the completions: an operator has taken this future over.
     package mutating func keepCompletionsOnly() {
-        entries.removeAll { $0.kind != .completion }
+        discard { $0.kind != .completion }
+    }
+
+    /// Takes out the callbacks that are to be let go of, outside any lock.
+    package mutating func takeDiscarded() -> [Callback] {
+        defer { discarded = [] }
+        return discarded
+    }
+
+    private mutating func discard(where isUnwanted: (Entry) -> Bool) {
+        discarded += entries.filter(isUnwanted).map(\.callback)
+        entries.removeAll(where: isUnwanted)
     }
 
     /// Asks for the right to deliver: true once, until ``next()`` says that it has finished.
@@ -81,20 +99,27 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         if case .cancelled = outcome { updates.removeAll() }
     }
 
-    /// Turns an outcome that nobody has been told of yet into a cancellation (contract rule AFTER-CANCEL).
+    /// Turns an outcome that the callbacks have not been told of yet into a cancellation, and drops the updates that
+    /// wait (contract rule AFTER-CANCEL).
     ///
     /// - Returns: whether there was such an outcome.
     package mutating func cancelUndelivered() -> Bool {
-        guard let outcome, entries.contains(where: { $0.kind == Self.kind(of: outcome) }) else { return false }
-        self.outcome = .cancelled
+        guard let outcome else { return false }
+        isSilenced = true
         updates.removeAll()
+        let isLateForSomebody = entries.contains { $0.kind == Self.kind(of: outcome) }
+        guard isLateForSomebody || !isOutcomeTold && !entries.isEmpty else { return false }
+        self.outcome = .cancelled
         return true
     }
 
     /// What a success callback threw is the outcome from now on (contract rule THROW).
-    package mutating func callbackThrew(_ error: any Error) {
-        guard case .success = outcome else { return }
+    ///
+    /// - Returns: whether it is: nothing follows a cancellation.
+    package mutating func callbackThrew(_ error: any Error) -> Bool {
+        guard case .success = outcome, !isSilenced else { return false }
         outcome = FutureOutcome(failure: error)
+        return true
     }
 
     /// Takes out the callback that is about to run with the outcome; false if a cancellation came in between.
@@ -103,6 +128,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             entries[index].kind == Self.kind(of: outcome)
         else { return false }
         entries.remove(at: index)
+        isOutcomeTold = true
         return true
     }
 
@@ -122,10 +148,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         if let entry = entries.first(where: { $0.kind == Self.kind(of: outcome) }) {
             return .outcome(outcome, entry.callback, entry.ticket)
         }
+        isOutcomeTold = true
         if let index = entries.firstIndex(where: { $0.kind == .completion }) {
             return .completion(entries.remove(at: index).callback)
         }
-        entries.removeAll()
+        discard { _ in true }
         isDelivering = false
         return .finished
     }

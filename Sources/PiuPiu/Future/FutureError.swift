@@ -6,6 +6,10 @@ public enum FutureError: LocalizedError, Sendable, Equatable {
     /// NEVER-HANG). `file` and `line` say where the future was created.
     case abandoned(file: String, line: UInt)
 
+    /// A future was to be settled by itself: it fulfills itself, or an operator's callback returned the future that the
+    /// operator made.
+    case waitsForItself
+
     /// A sentence for people: what happened, where, and what to do.
     public var errorDescription: String? {
         switch self {
@@ -14,6 +18,8 @@ public enum FutureError: LocalizedError, Sendable, Equatable {
             The action of the future created at \(file):\(line) let go of its future without settling it. Call \
             succeed, fail, complete or cancel on every path of the action, and keep the future until then.
             """
+        case .waitsForItself:
+            "A future waits for itself. Return another future from the callback, or fulfill another."
         }
     }
 }

@@ -38,7 +38,7 @@ extension FutureRun {
             case .wait:
                 await park(at: \.idleSlotDelivery) { $0.slots.hasWork }
             case .finished:
-                return
+                return perform(state.withLock { $0.deliveriesToBegin() })
             }
         }
     }
@@ -59,8 +59,7 @@ extension FutureRun {
 
     private nonisolated func slotThrew(_ error: any Error) {
         state.withLock { state in
-            state.slots.callbackThrew(error)
-            state.machine.callbackThrew(error)
+            if state.slots.callbackThrew(error) { state.machine.callbackThrew(error) }
         }
     }
 
@@ -77,7 +76,7 @@ extension FutureRun {
             case .wait:
                 await park(at: \.idleObserverDelivery) { $0.observers.hasWork }
             case .finished:
-                return
+                return perform(state.withLock { $0.deliveriesToBegin() })
             }
         }
     }
@@ -102,8 +101,7 @@ extension FutureRun {
                 try await callback(value)
             } catch {
                 state.withLock { state in
-                    state.observers.callbackThrew(error)
-                    state.machine.callbackThrew(error)
+                    if state.observers.callbackThrew(error) { state.machine.callbackThrew(error) }
                 }
             }
         case (.failure(let callback), .failure(let error)): await callback(error)

@@ -2,12 +2,14 @@ extension FutureRun {
     /// What a change of state leaves to do outside the lock.
     struct Effects {
         var settlement: Machine.Settlement?
-        var cancelledWork: Task<Void, Never>?
-        /// Let go of outside the lock, as its end may call back.
-        var released: AnyResponseFuture?
+        var cancelledWorks: [Task<Void, Never>] = []
         var wokenDeliveries: [CheckedContinuation<Void, Never>] = []
         var beginsSlotDelivery = false
         var beginsObserverDelivery = false
+        /// Let go of outside the lock, as the end of what they captured may call back.
+        var releasedFuture: AnyResponseFuture?
+        var releasedSlots: [MainActorCallback] = []
+        var releasedObservers: [IsolatedCallback] = []
     }
 
     nonisolated func perform(_ effects: Effects?) {
@@ -15,10 +17,10 @@ extension FutureRun {
         if let settlement = effects.settlement {
             for awaiter in settlement.resumptions { awaiter.resume(returning: settlement.outcome) }
         }
-        effects.cancelledWork?.cancel()
         for delivery in effects.wokenDeliveries { delivery.resume() }
         if effects.beginsSlotDelivery { Task { @MainActor in await deliverOnMainActor() } }
         if effects.beginsObserverDelivery { Task { await deliverToObservers() } }
+        for work in effects.cancelledWorks { Trampoline.cancel(work) }
     }
 }
 
@@ -27,19 +29,22 @@ extension FutureRun.State {
     mutating func didSettle(_ settlement: FutureRun.Machine.Settlement) -> FutureRun.Effects {
         slots.settle(settlement.outcome)
         observers.settle(settlement.outcome)
-        var effects = deliveriesToBegin() ?? FutureRun.Effects()
+        var effects = deliveriesToBegin()
         effects.settlement = settlement
-        if case .cancelled = settlement.outcome { effects.cancelledWork = work }
-        work = nil
-        effects.released = keptAlive.take()
+        effects.cancelledWorks = works
+        works = []
+        effects.releasedFuture = keptAlive.take()
         return effects
     }
 
-    /// Wakes the deliveries that have something to do again, and begins those that are needed and not there.
-    mutating func deliveriesToBegin() -> FutureRun.Effects? {
-        if slots.isEmpty, observers.isEmpty, idleSlotDelivery == nil, idleObserverDelivery == nil { return nil }
-        guard machine.status != .created else { return nil }
+    /// Wakes the deliveries that have something to do again, begins those that are needed and not there, and takes out
+    /// the callbacks that nobody needs any more.
+    mutating func deliveriesToBegin() -> FutureRun.Effects {
         var effects = FutureRun.Effects()
+        effects.releasedSlots = slots.takeDiscarded()
+        effects.releasedObservers = observers.takeDiscarded()
+        let isUnobserved = slots.isEmpty && observers.isEmpty && idleSlotDelivery == nil && idleObserverDelivery == nil
+        if isUnobserved || machine.status == .created { return effects }
         if slots.hasWork, let delivery = idleSlotDelivery.take() { effects.wokenDeliveries.append(delivery) }
         if observers.hasWork, let delivery = idleObserverDelivery.take() { effects.wokenDeliveries.append(delivery) }
         effects.beginsSlotDelivery = slots.beginDelivery()

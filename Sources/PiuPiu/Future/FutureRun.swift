@@ -18,8 +18,8 @@ package actor FutureRun: UpdateReceiver {
         var machine = Machine()
         var slots = CallbackQueue<any FutureValue, MainActorCallback>()
         var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
-        /// What is to be cancelled with the future.
-        var work: Task<Void, Never>?
+        /// The tasks that work for this future: its own, or those of the futures that fulfill it.
+        var works: [Task<Void, Never>] = []
         /// The future of a legacy action stays while the action's work goes on, whoever else lets go of it.
         var keptAlive: AnyResponseFuture?
         /// The delivery that waits for something to deliver, one for each family.
@@ -73,7 +73,7 @@ package actor FutureRun: UpdateReceiver {
     @usableFromInline
     nonisolated func join(child: any UpdateReceiver, isReserved: Bool) -> Machine.Join {
         let (join, effects) = state.withLock { state in
-            if !state.machine.isSent { state.slots.keepCompletionsOnly() }
+            if !state.machine.isSent, !state.machine.isSettled { state.slots.keepCompletionsOnly() }
             let join = state.machine.join(listener: child, isReserved: isReserved)
             return (join, state.deliveriesToBegin())
         }
@@ -81,21 +81,13 @@ package actor FutureRun: UpdateReceiver {
         return join
     }
 
-    /// Takes up the place that was reserved for the child when it was started.
-    @usableFromInline
-    nonisolated func takeReservation(of child: any UpdateReceiver) -> Machine.Join {
-        state.withLock { $0.machine.takeReservation(of: child) }
-    }
-
-    /// Takes charge of the task that works for this future: it is cancelled with it.
-    @usableFromInline
+    /// Takes charge of a task that works for this future: it is cancelled when the future ends without it.
     nonisolated func adopt(_ work: Task<Void, Never>) {
-        let isTooLate = state.withLock { state -> Bool in
-            guard !state.machine.isSettled else { return state.machine.status == .cancelled }
-            state.work = work
-            return false
+        let isTooLate = state.withLock { state in
+            if !state.machine.isSettled { state.works.append(work) }
+            return state.machine.isSettled
         }
-        if isTooLate { work.cancel() }
+        if isTooLate { Trampoline.cancel(work) }
     }
 
     /// Keeps the future itself until it settles.
@@ -122,26 +114,39 @@ package actor FutureRun: UpdateReceiver {
         }
     }
 
+    /// The outcome for a child, which has a place reserved.
+    @usableFromInline
+    nonisolated func outcome(reservedFor child: any UpdateReceiver) async -> Outcome {
+        switch state.withLock({ $0.machine.takeReservation(of: child) }) {
+        case .settled(let outcome): outcome
+        case .launch(let id), .wait(let id): await outcome(for: id)
+        }
+    }
+
     private nonisolated func leave(_ id: Machine.InterestID) {
-        let (resumption, effects) = state.withLock { state -> (Awaiter?, Effects?) in
+        let (interest, effects) = state.withLock { state -> (Machine.Interest?, Effects?) in
             switch state.machine.leave(id) {
             case .unknown: (nil, nil)
-            case .resume(let resumption): (resumption, nil)
-            case .last(let resumption, let settlement): (resumption, state.didSettle(settlement))
+            case .resume(let interest): (interest, nil)
+            case .last(let interest, let settlement): (interest, state.didSettle(settlement))
             }
         }
-        resumption?.resume(returning: .cancelled)
+        interest?.resumption?.resume(returning: .cancelled)
         perform(effects)
     }
 
     // MARK: Ending
 
-    /// Settles, if nobody did before (contract rule SETTLE).
+    /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
+    ///
+    /// - Parameter byWork: whether the only work there is has come to its end with this.
     @usableFromInline
-    nonisolated func settle(_ outcome: Outcome) {
+    nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) {
         perform(
             state.withLock { state in
-                state.machine.settle(outcome).map { state.didSettle($0) }
+                guard let settlement = state.machine.settle(outcome) else { return nil }
+                if byWork { state.works = [] }
+                return state.didSettle(settlement)
             })
     }
 
@@ -167,7 +172,7 @@ package actor FutureRun: UpdateReceiver {
     // MARK: Updates
 
     @usableFromInline
-    package nonisolated func receive(_ update: TransferUpdate) {
+    package nonisolated func take(_ update: TransferUpdate) -> [any UpdateReceiver] {
         let (listeners, effects) = state.withLock { state -> ([any UpdateReceiver], Effects?) in
             guard case .running = state.machine.phase else { return ([], nil) }
             state.slots.enqueue(update)
@@ -175,6 +180,6 @@ package actor FutureRun: UpdateReceiver {
             return (state.machine.listeners, state.deliveriesToBegin())
         }
         perform(effects)
-        for listener in listeners { listener.receive(update) }
+        return listeners
     }
 }

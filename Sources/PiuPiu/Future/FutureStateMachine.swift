@@ -20,7 +20,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     package struct Interest: Sendable {
         @usableFromInline let id: InterestID
         @usableFromInline let listener: (any UpdateReceiver)?
-        @usableFromInline var resumption: Resumption?
+        @usableFromInline package var resumption: Resumption?
         /// Made by a child before its own work runs, which then takes it up.
         @usableFromInline var isReserved: Bool
     }
@@ -34,11 +34,13 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
         case wait(InterestID)
     }
 
-    /// What a settlement leaves to do: wake the awaiters.
+    /// What a settlement leaves to do: wake the awaiters, and let go of all who were interested.
     @usableFromInline
     package struct Settlement: Sendable {
         package let outcome: FutureOutcome<Success>
-        package let resumptions: [Resumption]
+        package let interests: [Interest]
+
+        package var resumptions: [Resumption] { interests.compactMap(\.resumption) }
     }
 
     /// What a cancellation leaves to do.
@@ -58,9 +60,9 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
         /// Nobody of that name is waiting (any more).
         case unknown
         /// Wake the one who leaves; others are still interested.
-        case resume(Resumption?)
+        case resume(Interest)
         /// Wake the one who leaves; it was the last, and the future has been cancelled.
-        case last(Resumption?, Settlement)
+        case last(Interest, Settlement)
     }
 
     package private(set) var phase: Phase = .idle
@@ -128,9 +130,9 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     /// Takes an awaiter's interest away (contract rules DOWN and SHARED).
     package mutating func leave(_ id: InterestID) -> Departure {
         guard let index = interests.firstIndex(where: { $0.id == id }) else { return .unknown }
-        let resumption = interests.remove(at: index).resumption
-        guard hasNoInterest, !isSent, let settlement = settle(.cancelled) else { return .resume(resumption) }
-        return .last(resumption, settlement)
+        let interest = interests.remove(at: index)
+        guard hasNoInterest, !isSent, let settlement = settle(.cancelled) else { return .resume(interest) }
+        return .last(interest, settlement)
     }
 
     // MARK: Ending
@@ -141,7 +143,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
         phase = .settled(outcome)
         status = outcome.status
         defer { interests = [] }
-        return Settlement(outcome: outcome, resumptions: interests.compactMap(\.resumption))
+        return Settlement(outcome: outcome, interests: interests)
     }
 
     /// Cancels (contract rules UP, EARLY and AFTER-CANCEL).

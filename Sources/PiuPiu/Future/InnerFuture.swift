@@ -3,21 +3,29 @@
 /// If nobody else can see that future it is run in place, like a parent. Whoever makes one must go on to ``value(for:)``.
 @usableFromInline
 struct InnerFuture<Success: Sendable>: Sendable {
-    private let future: ResponseFuture<Success>
-    private let runsInPlace: Bool
+    private enum Way: Sendable {
+        case inPlace(ResponseFuture<Success>)
+        case observed(FutureRun)
+    }
+
+    private let way: Way
 
     /// Starts the future for the sake of `receiver`; a legacy action in it runs before this returns (contract rule
     /// SYNC-START).
+    ///
+    /// - Throws: ``FutureError/waitsForItself`` if it is the future that `receiver` stands for.
     @usableFromInline
-    init(_ future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver) {
+    init(_ future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver) throws {
         let isUnseen = isKnownUniquelyReferenced(&future)
-        runsInPlace = isUnseen && future.claimForChild()
-        if runsInPlace {
+        if isUnseen, future.claimForChild() {
             future.beginFuturesAbove(for: receiver)
-        } else if future.reserve(for: receiver) {
-            future.launch(inPlace: false)
+            way = .inPlace(future)
+        } else if future.run === receiver {
+            throw FutureError.waitsForItself
+        } else {
+            if future.reserve(for: receiver) { future.launch() }
+            way = .observed(future.run)
         }
-        self.future = future
     }
 
     /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.
@@ -26,7 +34,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
     ) async throws -> InnerFuture {
         try await ResponseFuture<Success>.onMainActor {
             guard let future = try callback() else { throw CancellationError() }
-            return InnerFuture(future, for: receiver)
+            return try InnerFuture(future, for: receiver)
         }
     }
 
@@ -34,13 +42,11 @@ struct InnerFuture<Success: Sendable>: Sendable {
     @usableFromInline
     func value(for receiver: any UpdateReceiver) async throws -> Success {
         let outcome =
-            if runsInPlace {
-                await future.performInPlace(for: receiver)
-            } else {
-                await future.outcome(reservedFor: receiver)
+            switch way {
+            case .inPlace(let future): await future.performInPlace(for: receiver)
+            case .observed(let run): await run.outcome(reservedFor: receiver).typed(as: Success.self)
             }
-        let value = try outcome.get()
         if Task.isCancelled { throw CancellationError() }
-        return value
+        return try outcome.get()
     }
 }

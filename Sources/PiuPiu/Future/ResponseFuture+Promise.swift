@@ -25,10 +25,6 @@ extension ResponseFuture {
 
     private func settle(_ outcome: FutureOutcome<Success>) {
         run.settle(outcome.erased)
-        // Settled before it was started: its work is never to run.
-        if claimForRun() {
-            dropWork()
-            cancelFuturesAbove()
-        }
+        disown()
     }
 }

@@ -59,13 +59,16 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// Updates are passed on. Cancelling `future` cancels this one, unless somebody else is interested in it.
+    /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are cancelled.
+    /// A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future` cancels this one, unless somebody else is interested in it.
     public func fulfill(_ future: ResponseFuture<Success>) {
-        let target = future.run
-        if reserve(for: target) { launch(inPlace: false) }
+        let source = run, target = future.run
+        guard source !== target else { return future.fail(with: FutureError.waitsForItself) }
+        future.disown()
+        if reserve(for: target) { launch() }
         target.adopt(
             Task { @concurrent in
-                target.settle(await self.outcome(reservedFor: target).erased)
+                target.settle(await source.outcome(reservedFor: target))
                 // An action that has nothing but `fulfill` in it does not forget its future.
                 withExtendedLifetime(future) {}
             })

@@ -1,15 +1,10 @@
 public import Synchronization
 
-/// Whether code in this isolation belongs to no actor, so that work of the background may run in its place.
-private func isOutsideActors(_ isolation: (any Actor)?) -> Bool {
-    if isolation == nil { true } else { false }
-}
-
 extension ResponseFuture {
     /// The body of the run's own task.
     func work() async {
         let outcome = await perform(for: run)
-        run.settle(outcome.erased)
+        run.settle(outcome.erased, byWork: true)
     }
 
     /// Does the work of this link, which the caller has claimed, and lets go of it.
@@ -34,22 +29,12 @@ extension ResponseFuture {
     /// The outcome, for an awaiter.
     func outcome() async -> FutureOutcome<Success> {
         if Task.isCancelled { return lazyRun.load()?.settledOutcome?.typed() ?? .cancelled }
-        return await outcome(after: run.join())
-    }
-
-    /// The outcome, for a child that reserved its place when it was started.
-    @usableFromInline
-    func outcome(reservedFor child: any UpdateReceiver) async -> FutureOutcome<Success> {
-        await outcome(after: run.takeReservation(of: child))
-    }
-
-    private func outcome(after join: FutureRun.Machine.Join) async -> FutureOutcome<Success> {
-        switch join {
+        let run = run
+        switch run.join() {
         case .settled(let outcome):
             return outcome.typed()
         case .launch(let id):
-            if claimForRun() { launch(inPlace: isOutsideActors(#isolation)) }
-            if let outcome = run.settledOutcome { return outcome.typed() }
+            if claimForRun() { launch() }
             return await run.outcome(for: id).typed()
         case .wait(let id):
             return await run.outcome(for: id).typed()
@@ -61,17 +46,24 @@ extension ResponseFuture {
     /// A parent that only this chain can reach is run here, in place: no task, no actor, no memory of the outcome.
     @inlinable
     static func pull(from link: AnyResponseFuture, for receiver: any UpdateReceiver) async throws -> Success {
-        guard let parent = link.parent as? ResponseFuture<Success> else { throw CancellationError() }
         let outcome =
-            if link.runsParent {
+            if link.runsParent, let parent = link.parent as? ResponseFuture<Success> {
                 await parent.performInPlace(for: receiver)
+            } else if let parentRun = takeParentRun(of: link) {
+                await parentRun.outcome(reservedFor: receiver).typed(as: Success.self)
             } else {
-                await parent.outcome(reservedFor: receiver)
+                FutureOutcome<Success>.cancelled
             }
         link.parent = nil
-        let value = try outcome.get()
         if Task.isCancelled { throw CancellationError() }
-        return value
+        return try outcome.get()
+    }
+
+    /// Lets go of the parent before the wait for it: if that is the promise of an action, nothing but the action's own
+    /// references keeps it (contract rule NEVER-HANG).
+    @usableFromInline
+    static func takeParentRun(of link: AnyResponseFuture) -> FutureRun? {
+        link.parent.take()?.run
     }
 
     /// Runs a link that was claimed for its only child.

@@ -52,9 +52,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { link, receiver in
             let value = try await Self.pull(from: link, for: receiver)
-            return try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try transform(value) }) }
-            }
+            return try await QueuedTransform(value, transform).run(on: queue)
         }
     }
 

@@ -47,7 +47,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     init(parent: AnyResponseFuture?, operation: @escaping Operation) {
         stage = .operation(operation)
-        super.init(parent: parent)
+        super.init(parent: parent, canRunInPlace: true)
     }
 
     /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
@@ -70,7 +70,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @preconcurrency
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
         stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
-        super.init(parent: nil)
+        super.init(parent: nil, canRunInPlace: false)
     }
 
     /// A future that runs an `async` operation: the modern form.
@@ -134,21 +134,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     // MARK: The work
 
-    @usableFromInline
-    override var canRunInPlace: Bool {
-        if case .operation = stage { true } else { false }
-    }
-
-    /// With `inPlace` the work runs on the caller's thread until it first suspends; never on an actor's, as it belongs in
-    /// the background.
-    override func beginWork(inPlace: Bool) {
+    override func beginWork() {
         if case .action(let action) = stage {
             stage = .taken
             run.keepAlive(self)
             let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
             do { try action.action(promise) } catch { promise.fail(with: error) }
-        } else if inPlace, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            run.adopt(Task.immediate { @concurrent in await self.work() })
         } else {
             run.adopt(Task { @concurrent in await self.work() })
         }

@@ -89,8 +89,48 @@ struct CallbackQueueTests {
             Issue.record("no success")
             return
         }
-        queue.callbackThrew(Mishap())
+        let isOutcome = queue.callbackThrew(Mishap())
+        #expect(isOutcome)
         #expect(drain(&queue) == ["error", "completion"])
+    }
+
+    @Test("AFTER-CANCEL: what a callback throws after it has cancelled the future is not delivered")
+    func throwingAfterCancel() {
+        var queue = full()
+        queue.settle(.success(1))
+        guard case .outcome(_, "success", let ticket) = queue.next(), queue.claim(ticket) else {
+            Issue.record("no success")
+            return
+        }
+        let hadUndelivered = queue.cancelUndelivered(), isOutcome = queue.callbackThrew(Mishap())
+        #expect(!hadUndelivered && !isOutcome)
+        #expect(drain(&queue) == ["completion"])
+    }
+
+    @Test("AFTER-CANCEL: updates that wait are dropped, and a cancellation told, though nobody waits for a success")
+    func cancelWithoutSuccess() {
+        var queue = Queue()
+        queue.attach("updated", for: .update, replacing: true)
+        queue.attach("cancellation", for: .cancellation, replacing: true)
+        queue.attach("completion", for: .completion, replacing: true)
+        queue.enqueue(update(1))
+        queue.settle(.success(1))
+        let hadUndelivered = queue.cancelUndelivered()
+        #expect(hadUndelivered)
+        #expect(drain(&queue) == ["cancellation", "completion"])
+    }
+
+    @Test("What is not wanted any more is handed out, not dropped: letting go of it may run anything")
+    func discarded() {
+        var queue = full()
+        queue.attach("second success", for: .success, replacing: true)
+        let replaced = queue.takeDiscarded()
+        queue.settle(.failure(Mishap()))
+        #expect(drain(&queue) == ["error", "completion"])
+        let unused = queue.takeDiscarded().sorted(), nothing = queue.takeDiscarded()
+        #expect(replaced == ["success"])
+        #expect(unused == ["cancellation", "second success", "updated"])
+        #expect(nothing.isEmpty)
     }
 
     @Test("AFTER-CANCEL: an outcome that was announced but not claimed yields to a cancellation")

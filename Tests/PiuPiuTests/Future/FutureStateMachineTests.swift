@@ -92,10 +92,10 @@ struct FutureStateMachineTests {
             switch machine.leave(party.id) {
             case .unknown:
                 check(wasSettled, "DOWN")
-            case .resume(let resumption):
-                check(resumption == expected && (isSent || !pending.isEmpty) && !machine.isSettled, "SHARED")
-            case .last(let resumption, let settlement):
-                check(resumption == expected && !isSent && pending.isEmpty, "DOWN")
+            case .resume(let interest):
+                check(interest.resumption == expected && (isSent || !pending.isEmpty) && !machine.isSettled, "SHARED")
+            case .last(let interest, let settlement):
+                check(interest.resumption == expected && !isSent && pending.isEmpty, "DOWN")
                 take(settlement)
             }
         }
@@ -133,7 +133,7 @@ struct FutureStateMachineTests {
     @Test("A child takes up the place that was reserved for it, once")
     func reservation() {
         final class Child: UpdateReceiver {
-            func receive(_ update: TransferUpdate) {}
+            func take(_ update: TransferUpdate) -> [any UpdateReceiver] { [] }
         }
         let first = Child(), second = Child()
         var machine = Machine()

@@ -1,0 +1,54 @@
+/// Does one after the other what would otherwise call itself: cancelling a task cancels the one that it waits for, and
+/// letting go of a link lets go of the one above, a million times over (contract rule DEPTH).
+///
+/// The outermost call does all there is to do; those that it leads to, on the same thread, leave theirs with it.
+final class Trampoline: Sendable {
+    private enum Step: Sendable {
+        case cancel(Task<Void, Never>)
+        case letGo(AnyResponseFuture?)
+    }
+
+    @TaskLocal private static var current: Trampoline?
+
+    /// What is left to do; `nil` when the outermost call is over, as a task begun in between inherits ``current``.
+    private let steps = Locked<[Step]?>([])
+
+    private init() {}
+
+    /// Cancels the task before this returns, unless it is called from inside another step.
+    static func cancel(_ task: Task<Void, Never>) {
+        perform { .cancel(task) }
+    }
+
+    /// Lets go of the link before this returns, unless it is called from inside another step.
+    ///
+    /// - Parameter link: taken out of its place, so that nobody up the stack holds it any longer.
+    static func letGo(_ link: inout AnyResponseFuture?) {
+        perform { .letGo(link.take()) }
+    }
+
+    private static func perform(_ step: () -> Step) {
+        if let current, current.add(step) { return }
+        let trampoline = Trampoline()
+        _ = trampoline.add(step)
+        $current.withValue(trampoline) {
+            while let step = trampoline.takeStep() {
+                if case .cancel(let task) = step { task.cancel() }
+            }
+        }
+    }
+
+    private func add(_ step: () -> Step) -> Bool {
+        steps.withLock { steps in
+            steps?.append(step()) != nil
+        }
+    }
+
+    private func takeStep() -> Step? {
+        steps.withLock { steps in
+            if let step = steps?.popLast() { return step }
+            steps = nil
+            return nil
+        }
+    }
+}

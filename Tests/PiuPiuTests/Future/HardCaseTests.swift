@@ -1,0 +1,230 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import Testing
+
+/// An object that cancels its future when it goes, as a view model does.
+private final class ViewModel: Sendable {
+    private let future: AnyResponseFuture
+
+    init(_ future: AnyResponseFuture) {
+        self.future = future
+    }
+
+    deinit { future.cancel() }
+}
+
+@Suite("Hard cases", .timeLimit(.minutes(1)))
+struct HardCaseTests {
+    @Test("NEVER-HANG: a callback that is never called may own what cancels the future when it goes")
+    func cancelFromDeinit() async {
+        let log = EventLog(), future = ResponseFuture(result: 1)
+        do {
+            let viewModel = ViewModel(future)
+            _ = future.success { _ in log("success") }.error { _ in withExtendedLifetime(viewModel) {} }
+        }
+        future.completion { log("completion") }.send()
+        #expect(await log.all(2) == ["success", "completion"])
+
+        let replaced = ResponseFuture(result: 1)
+        do {
+            let viewModel = ViewModel(replaced)
+            _ = replaced.success { _ in withExtendedLifetime(viewModel) {} }
+        }
+        _ = replaced.success { _ in }
+        #expect(await replaced.ending == "cancelled")
+    }
+
+    @Test("UP, DOWN: work that has not suspended yet can be cancelled")
+    func cancelSynchronousWork() async {
+        // One after the other: such work occupies a thread of the pool.
+        for byTask in [true, false] {
+            let entered = Gate()
+            let future = ResponseFuture { () throws -> Int in
+                entered.open()
+                while !Task.isCancelled {}
+                throw CancellationError()
+            }
+            let task = Task { await future.ending }
+            await entered.pass()
+            if byTask { task.cancel() } else { future.cancel() }
+            #expect(await task.value == "cancelled")
+        }
+    }
+
+    @Test("DEPTH: futures made inside futures, ten thousand deep, observed or not", arguments: [true, false])
+    func nestedDeep(isObserved: Bool) async {
+        @Sendable func countdown(_ number: Int) -> ResponseFuture<Int> {
+            let future = ResponseFuture(result: number).flatMap { number in
+                number == 0 ? ResponseFuture(result: 0) : countdown(number - 1)
+            }
+            return isObserved ? future.completion {} : future
+        }
+        #expect(await countdown(10_000).ending == "value 0")
+    }
+
+    @Test("DEPTH: ten thousand observed links are cancelled, updated and let go of without recursion")
+    func observedDeep() async {
+        let gate = Gate(), log = EventLog()
+        let promise = Box<ResponseFuture<Int>>()
+        var links = [ResponseFuture<Int> { promise.value = $0 }]
+        for _ in 0..<10_000 { links.append((links.last ?? links[0]).then { $0 + 1 }.completion {}) }
+        let last = links[links.count - 1].onUpdate { _ in log("update") }.onCancellation { log("cancellation") }
+        last.send()
+        promise.value?.update(with: TransferUpdate(stage: .started))
+        #expect(await log.all(1) == ["update"])
+        last.cancel()
+        #expect(await log.all(2) == ["update", "cancellation"])
+        #expect(await links[0].ending == "cancelled")
+        gate.open()
+    }
+
+    @Test("BACKGROUND: a transform leaves the main queue, also where the awaiter is nonisolated but runs there")
+    func immediateOnMain() async throws {
+        let future = ResponseFuture(result: 1).then { _ in MainQueue.isCurrent }
+        let isOnMain = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.main.async {
+                if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                    _ = Task.immediate { continuation.resume(with: await future.result) }
+                } else {
+                    _ = Task { continuation.resume(with: await future.result) }
+                }
+            }
+        }
+        #expect(!isOnMain)
+    }
+
+    @MainActor
+    @Test("AFTER-CANCEL: what success throws after it has cancelled its future goes nowhere")
+    func cancelThenThrow() async {
+        let log = EventLog(), future = ResponseFuture(result: 1)
+        future
+            .success { _ in
+                future.cancel()
+                throw Mishap()
+            }
+            .error { _ in log("error") }
+            .cancellation { log("cancellation") }
+            .completion { log("completion") }
+            .send()
+        #expect(await log.all(1) == ["completion"])
+        #expect(future.status == .success)
+    }
+
+    @MainActor
+    @Test("AFTER-CANCEL: updates that wait don't come any more, whatever callbacks there are")
+    func cancelWithWaitingUpdates() async {
+        let log = EventLog()
+        let future = ResponseFuture<Int> { future in
+            future.update(with: TransferUpdate(stage: .started))
+            future.succeed(with: 1)
+        }
+        .updated { _ in log("updated") }
+        .completion { log("completion") }
+        future.send()
+        future.cancel()
+        #expect(await log.all(1) == ["completion"])
+    }
+
+    @Test("UP: of two futures that fulfill one, both are cancelled with it, and the slower when the faster has ended")
+    func twoFulfill() async {
+        for settles in [true, false] {
+            let gate = Gate(), promise = Box<ResponseFuture<Int>>()
+            let fast = ResponseFuture<Int> { promise.value = $0 }
+            let slow = ResponseFuture {
+                try await gate.passUnlessCancelled()
+                return 2
+            }
+            let future = ResponseFuture<Int> { future in
+                fast.fulfill(future)
+                slow.fulfill(future)
+            }
+            future.send()
+            await gate.reached()
+            if settles { promise.value?.succeed(with: 1) } else { future.cancel() }
+            #expect(await future.ending == (settles ? "value 1" : "cancelled"))
+            #expect(await slow.ending == "cancelled")
+            #expect(await fast.ending == (settles ? "value 1" : "cancelled"))
+        }
+    }
+
+    @Test("NEVER-HANG: a child made from the promise inside the action does not keep the promise")
+    func childOfPromise() async {
+        let log = EventLog()
+        let future = ResponseFuture<Int> { promise in
+            promise.then { $0 + 1 }.error { log("\($0 is FutureError)") }.send()
+        }
+        future.send()
+        #expect(await log.all(1) == ["true"])
+        #expect(future.status == .error)
+    }
+
+    @Test("NEVER-HANG: a future that waits for itself fails")
+    func waitsForItself() async {
+        let fulfilled = ResponseFuture<Int> { $0.fulfill($0) }
+        await #expect(throws: FutureError.waitsForItself) { try await fulfilled.value }
+        let own = Box<ResponseFuture<Int>>()
+        let returned = ResponseFuture(result: 1).flatMap { _ in own.value }
+        own.value = returned
+        await #expect(throws: FutureError.waitsForItself) { try await returned.value }
+        own.value = nil
+    }
+
+    @Test("RELEASE: work that goes on when the future is settled from outside is cancelled")
+    func settledFromOutside() async {
+        let gate = Gate(), cancelled = Gate()
+        let future = ResponseFuture {
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                cancelled.open()
+            }
+            return 1
+        }
+        future.send()
+        await gate.reached()
+        future.succeed(with: 2)
+        await cancelled.pass()
+        #expect(await future.ending == "value 2")
+        gate.open()
+    }
+
+    @Test("A transform that waits in a queue, or for deaf work, does not run after a cancellation")
+    func transformAfterCancel() async {
+        let log = EventLog(), queue = DispatchQueue(label: "busy"), isFree = DispatchSemaphore(value: 0), gate = Gate()
+        queue.async { isFree.wait() }
+        let queued = ResponseFuture {
+            gate.open()
+            return 1
+        }
+        .then(on: queue) { _ in log("queued transform") }
+        queued.send()
+        await gate.pass()
+        queued.cancel()
+        isFree.signal()
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+
+        let deaf = Gate()
+        let failing = ResponseFuture { () async throws -> Int in
+            await deaf.pass()
+            throw Mishap()
+        }
+        let last = failing.thenResult { _ in log("result transform") }
+        last.send()
+        await deaf.reached()
+        last.cancel()
+        deaf.open()
+        #expect(await failing.ending == "cancelled")
+        #expect(log.events == [])
+    }
+
+    @MainActor
+    @Test("MEMO: a callback attached late is not lost when a child is started after it")
+    func lateCallbackBesideChild() async throws {
+        let log = EventLog(), future = ResponseFuture(result: 1)
+        _ = try await future.value
+        _ = future.success { log("late \($0)") }
+        future.then { $0 + 1 }.success { log("child \($0)") }.send()
+        #expect(await log.all(2).sorted() == ["child 2", "late 1"])
+    }
+}
