@@ -1,7 +1,8 @@
 public import Synchronization
 
-// Sound: `parent`, like the `stage` of the subclass, is set before the object is shared; afterwards it belongs to
-// whoever claims the link, which an atomic exchange grants to one party only, and at the end to `deinit`.
+// Sound: `parent` and `runsParent`, like the `stage` of the subclass, belong to whoever claims the link, which an atomic
+// operation grants to one party only, and at the end to `deinit`. `storedRun` is set once, under a lock, and read behind
+// an acquiring load of the mark that is set after it.
 
 /// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
 ///
@@ -35,8 +36,12 @@ public class AnyResponseFuture: @unchecked Sendable {
     @usableFromInline final var parent: AnyResponseFuture?
     @usableFromInline final let claim: Atomic<Claim.RawValue>
 
-    /// The actor behind this future; there is one as soon as somebody observes the future.
-    @usableFromInline final let lazyRun = AtomicLazyReference<FutureRun>()
+    /// The actor behind this future, set once, before ``Claim/observed`` is; read by those who have seen that mark.
+    @usableFromInline final var storedRun: FutureRun?
+
+    /// Held for the moment in which a run is set, by all futures alike: that happens once in the life of a future, and
+    /// not at all to the inner links of a chain. (`AtomicLazyReference` is opaque to the thread sanitizer, and slower.)
+    private static let runCreation = Locked(())
 
     /// Whether the parent has been claimed for this link, to be run as a part of its work.
     @usableFromInline final var runsParent = false
@@ -55,7 +60,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     init(standingFor run: FutureRun) {
         canRunInPlace = false
         claim = Atomic(Claim([.byRun, .observed]).rawValue)
-        _ = lazyRun.storeIfNil(run)
+        storedRun = run
     }
 
     deinit {
@@ -64,7 +69,7 @@ public class AnyResponseFuture: @unchecked Sendable {
 
     /// Where the future is in its life; from any thread.
     public final var status: FutureStatus {
-        if let run = lazyRun.load() { return run.status }
+        if let existingRun { return existingRun.status }
         return claim.load(ordering: .acquiring) == 0 ? .created : .started
     }
 
@@ -103,20 +108,32 @@ public class AnyResponseFuture: @unchecked Sendable {
 extension AnyResponseFuture {
     /// The actor behind this future, made when it is first observed.
     @usableFromInline
-    final var run: FutureRun { lazyRun.load() ?? makeRun() }
+    final var run: FutureRun { existingRun ?? makeRun() }
+
+    /// The actor behind this future, if somebody observes it.
+    @inlinable
+    final var existingRun: FutureRun? {
+        Claim(rawValue: claim.load(ordering: .acquiring)).contains(.observed) ? storedRun : nil
+    }
 
     private final func makeRun() -> FutureRun {
-        let run = lazyRun.storeIfNil(FutureRun())
-        // From here on whoever runs this link in place tells the actor of the outcome. If that is over (somebody made
-        // a weak reference to the link a strong one after its only child had let go of it), nobody remembers it.
-        if mark(.observed).contains(.consumed) { run.settle(.cancelled) }
+        let fresh = FutureRun()
+        let (run, isConsumed) = Self.runCreation.withLock { _ in
+            if let storedRun { return (storedRun, false) }
+            storedRun = fresh
+            // From here on whoever runs this link in place tells the actor of the outcome.
+            return (fresh, mark(.observed).contains(.consumed))
+        }
+        // That is over: somebody made a weak reference to the link a strong one after its only child had let go of it,
+        // and nobody remembers the outcome.
+        if isConsumed { run.settle(.cancelled) }
         return run
     }
 
     /// Claims the link for a run of its own; false if it is already being run.
     @usableFromInline
     final func claimForRun() -> Bool {
-        mark([.byRun, .observed]).isDisjoint(with: [.byChild, .byRun, .consumed])
+        mark(.byRun).isDisjoint(with: [.byChild, .byRun, .consumed])
     }
 
     /// Claims the link for its only child's run; false if it needs a run of its own.

@@ -28,7 +28,7 @@ extension ResponseFuture {
 
     /// The outcome, for an awaiter.
     func outcome() async -> FutureOutcome<Success> {
-        if Task.isCancelled { return lazyRun.load()?.settledOutcome?.typed() ?? .cancelled }
+        if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
         let run = run
         switch run.join() {
         case .settled(let outcome):
@@ -72,7 +72,7 @@ extension ResponseFuture {
         let outcome = await perform(for: receiver)
         let claim = Claim(rawValue: claim.exchange(Claim.consumed.rawValue, ordering: .sequentiallyConsistent))
         // Somebody came to this link through a weak reference meanwhile.
-        if claim.contains(.observed), let run = lazyRun.load() { run.settle(outcome.erased) }
+        if claim.contains(.observed), let storedRun { storedRun.settle(outcome.erased) }
         return outcome
     }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A value that arrives later, described now: cold, chainable, `Sendable`, and backed by an actor.
 ///
 /// One run of the same future serves callbacks and `async/await` alike:
@@ -129,7 +127,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     deinit {
-        if case .promise(let abandonment) = stage { lazyRun.load()?.settle(.failure(abandonment)) }
+        if case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
     }
 
     // MARK: The work
