@@ -1,7 +1,8 @@
 /// The modern callbacks: each runs in the isolation in which its closure was formed (contract rule ANY-ACTOR).
 ///
 /// A closure formed on the main actor runs there, one formed in a method of an actor runs on that actor, and any other
-/// in the background. They add up: several of a kind run in the order in which they were attached. They keep the same
+/// in the background. (In an actor use `self` as it is: with `[weak self]` the compiler takes the closure out of the
+/// actor.) They add up: several of a kind run in the order in which they were attached. They keep the same
 /// order as the PiuPiu-style callbacks (updates, one outcome, completion), each at most once, and none is taken over by
 /// an operator. Attaching starts nothing; one attached after the end runs soon.
 extension ResponseFuture {

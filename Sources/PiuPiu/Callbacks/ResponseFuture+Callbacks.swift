@@ -16,7 +16,8 @@ extension ResponseFuture {
     /// ```
     ///
     /// On the main actor, at most once. What the callback throws goes to `error`, and then `completion` runs; those
-    /// who await the future still get its value (contract rule THROW).
+    /// who await the future still get its value (contract rule THROW). A thrown `CancellationError` goes to `cancellation`
+    /// instead.
     @preconcurrency
     public func success(_ callback: @escaping @MainActor (Success) throws -> Void) -> ResponseFuture<Success> {
         run.attach(
@@ -62,7 +63,7 @@ extension ResponseFuture {
     /// Called when the work has come a step further.
     ///
     /// ```swift
-    /// future.updated { task in bar.progress = task.percentRecieved ?? 0 }
+    /// future.updated { update in bar.progress = update.percentRecieved ?? 0 }
     /// ```
     ///
     /// On the main actor, in the order in which the updates were made, and never after the outcome. The updates of all

@@ -27,7 +27,7 @@ extension DataDispatcher {
     /// - Parameters:
     ///   - file: where the future is created, for messages.
     ///   - line: where the future is created.
-    ///   - callback: makes the request, once, on the thread that calls `send()`; `nil` cancels the future, and what it
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits; `nil` cancels the future, and what it
     ///     throws fails it.
     @preconcurrency
     public func dataFuture(

@@ -44,7 +44,8 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
         then { try $0.decoded(type, using: decoder) }
     }
 
-    /// The response with its body decoded from JSON, or with the error that came of decoding it.
+    /// The response with its body decoded from JSON, or with the error that came of decoding it: a
+    /// ``ResponseDecodingError``, or ``ResponseError/unexpectedEmptyResponse`` if there is no body.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<HTTPResponse<Result<Body, any Error>>> {

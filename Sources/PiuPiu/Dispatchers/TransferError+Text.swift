@@ -35,7 +35,8 @@ extension TransferError: CustomStringConvertible {
         case .badResponse: "Check that the address is that of an HTTP server."
         case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
         case .tooManyRedirects: "Check the server's redirects for a loop."
-        case .unsupportedURL: "Use an http, https, file or data URL, with a host name or IPv4 address and a port up to 65535."
+        case .unsupportedURL:
+            "Use an http, https, file or data URL; a host name or IPv4 address; a port up to 65535."
         case .fileNotFound: "Check that the path names a regular file that this process may read."
         case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
         case .sessionInvalidated: "Send the request with a dispatcher that is still valid."

@@ -19,15 +19,16 @@
 /// task cancelled): the body returns what is to be done, and the caller does it afterwards.
 @usableFromInline
 package struct Locked<Value: Sendable>: @unchecked Sendable {
-    @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
+    // The mutex is the header: to reach a header counts as reading it, which may only be done to a value under the lock.
+    @usableFromInline let storage: ManagedBuffer<pthread_mutex_t, Value>
 
     /// Makes a box that holds `value`, in one allocation with its mutex (a mutex must not move).
     @inlinable
     package init(_ value: Value) {
-        storage = LockedStorage<Value>.create(minimumCapacity: 1) { _ in value }
-        storage.withUnsafeMutablePointerToElements { mutex in
-            mutex.initialize(to: pthread_mutex_t())
+        storage = LockedStorage<Value>.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        storage.withUnsafeMutablePointers { mutex, place in
             _ = pthread_mutex_init(mutex, nil)
+            place.initialize(to: value)
         }
     }
 
@@ -36,18 +37,21 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
     package func withLock<Output, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Output
     ) throws(Failure) -> Output {
-        try storage.withUnsafeMutablePointers { (value, mutex) throws(Failure) -> Output in
+        try storage.withUnsafeMutablePointers { (mutex, place) throws(Failure) -> Output in
             _ = pthread_mutex_lock(mutex)
             defer { _ = pthread_mutex_unlock(mutex) }
-            return try body(&value.pointee)
+            return try body(&place.pointee)
         }
     }
 }
 
-/// The one allocation behind a ``Locked`` value: the value, and behind it the mutex.
+/// The one allocation behind a ``Locked`` value: the mutex, and behind it the value.
 @usableFromInline
-final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+final class LockedStorage<Value>: ManagedBuffer<pthread_mutex_t, Value> {
     deinit {
-        _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+        withUnsafeMutablePointers { mutex, place in
+            place.deinitialize(count: 1)
+            _ = pthread_mutex_destroy(mutex)
+        }
     }
 }

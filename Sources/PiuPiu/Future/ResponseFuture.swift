@@ -57,8 +57,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// }
     /// ```
     ///
-    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future). What it throws
-    /// fails the future. The future given to it stands for the one that was created; when the last reference to it
+    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor in
+    /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for the one that was created; when the last reference to it
     /// goes and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)``.
     ///
     /// - Parameters:

@@ -1,18 +1,29 @@
 import PiuPiu
 import Testing
 
-@Suite("Locked")
+@Suite("Locked", .timeLimit(.minutes(1)))
 struct LockedTests {
-    @Test("A value is changed and read under the lock by many tasks", .timeLimit(.minutes(1)))
+    @Test("A value is changed and read under the lock by many tasks")
     func countsExactly() async {
         let count = Locked(0)
         await withTaskGroup { group in
-            for _ in 0..<100 {
+            for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<100 { count.withLock { $0 += 1 } }
+                    for _ in 0..<20_000 { count.withLock { $0 += 1 } }
                 }
             }
         }
-        #expect(count.withLock { $0 } == 10_000)
+        #expect(count.withLock { $0 } == 160_000)
+    }
+
+    @Test("The value goes with the box")
+    func release() {
+        var token: Token? = Token()
+        let weakToken = Weak(token ?? Token())
+        var box: Locked<Token?>? = Locked(token)
+        token = nil
+        #expect(box != nil && weakToken.object != nil)
+        box = nil
+        #expect(weakToken.object == nil)
     }
 }
