@@ -145,7 +145,9 @@ extension AnyResponseFuture {
             ).exchanged
     }
 
-    private final func mark(_ marks: Claim) -> Claim {
+    /// Adds marks, and says which there were.
+    @inlinable
+    final func mark(_ marks: Claim) -> Claim {
         Claim(rawValue: claim.bitwiseOr(marks.rawValue, ordering: .sequentiallyConsistent).oldValue)
     }
 

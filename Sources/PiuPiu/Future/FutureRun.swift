@@ -139,13 +139,13 @@ package actor FutureRun: UpdateReceiver {
 
     /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
     ///
-    /// - Parameter byWork: whether the only work there is has come to its end with this.
+    /// - Parameter byWork: whether the future's own work has come to its end with this.
     @usableFromInline
     nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) {
         perform(
             state.withLock { state in
                 guard let settlement = state.machine.settle(outcome) else { return nil }
-                if byWork { state.works = [] }
+                if byWork, state.works.count == 1 { state.works = [] }
                 return state.didSettle(settlement)
             })
     }

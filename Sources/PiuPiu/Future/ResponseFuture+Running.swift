@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension ResponseFuture {
     /// The body of the run's own task.
     func work() async {
@@ -70,9 +68,8 @@ extension ResponseFuture {
     @inlinable
     func performInPlace(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
         let outcome = await perform(for: receiver)
-        let claim = Claim(rawValue: claim.exchange(Claim.consumed.rawValue, ordering: .sequentiallyConsistent))
-        // Somebody came to this link through a weak reference meanwhile.
-        if claim.contains(.observed), let storedRun { storedRun.settle(outcome.erased) }
+        // Somebody may have come to this link through a weak reference meanwhile.
+        if mark(.consumed).contains(.observed), let storedRun { storedRun.settle(outcome.erased) }
         return outcome
     }
 }

@@ -85,5 +85,6 @@ struct NeverHangTests {
         gate.open()
         #expect(try await value == 2)
         #expect(["value 1", "cancelled"].contains(await late))
+        #expect(upgraded.status.isComplete)
     }
 }
