@@ -259,4 +259,40 @@ struct TaskTests {
         }
         #expect(cancellation is CancellationError)
     }
+
+    @Test("GROUPS: in a task group the first failure cancels the siblings, down to their work")
+    func groups() async {
+        let gate = Gate()
+        let siblings = (0..<3).map { _ in
+            ResponseFuture {
+                try await gate.passUnlessCancelled()
+                return 1
+            }
+        }
+        let promise = Box<ResponseFuture<Int>>()
+        let failing = ResponseFuture<Int> { promise.value = $0 }
+        failing.send()
+        await #expect(throws: Mishap(number: 6)) {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for future in siblings + [failing] { group.addTask { try await future.value } }
+                await gate.reached(3)
+                promise.value?.fail(with: Mishap(number: 6))
+                for try await _ in group {}
+            }
+        }
+        for sibling in siblings { #expect(await sibling.ending == "cancelled") }
+    }
+
+    @Test("GROUPS: a series join fails with the error of either part; safeResult turns a part's failure into a value")
+    func seriesJoinFailure() async throws {
+        let first = ResponseFuture<Int>(error: Mishap(number: 1)).seriesJoin { ResponseFuture(result: $0) }
+        #expect(await first.ending == "error Mishap(number: 1)")
+        let second = ResponseFuture(result: 1).flatJoin { _ in ResponseFuture<Int>(error: Mishap(number: 2)) }
+        #expect(await second.ending == "error Mishap(number: 2)")
+        let safe = ResponseFuture(result: 1).flatJoin { _ in ResponseFuture<Int>(error: Mishap(number: 3)).safeResult()
+        }
+        let (value, result) = try await safe.value
+        #expect(value == 1)
+        #expect(throws: Mishap(number: 3)) { try result.get() }
+    }
 }
