@@ -23,7 +23,9 @@ struct PiuPiuExample {
         let server = baseURL == nil ? try LoopbackServer.start() : nil
         defer { server?.stop() }
         guard let address = baseURL ?? server?.baseURL else { return }
-        try await Tour(baseURL: address, dispatcher: URLRequestDispatcher(), transcript: transcript).run()
+        var tour = Tour(baseURL: address, dispatcher: URLRequestDispatcher(), transcript: transcript)
+        tour.slowPath = server == nil ? nil : "delay/60000"
+        try await tour.run()
         let failures = transcript.failures
         if failures.isEmpty { return print("\nAll went as expected.") }
         let list = failures.map { "- \($0)" }.joined(separator: "\n")

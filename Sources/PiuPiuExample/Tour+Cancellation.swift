@@ -11,14 +11,14 @@ extension Tour {
     func cancellation() async {
         transcript.title("4. Cancellation, both ways")
 
-        let first = dispatcher.dataFuture(from: request("posts"))
+        let first = slowFuture()
         let awaiter = Task { try await first.value }
         await started(first)
         first.cancel()
         let awaiterResult = await awaiter.result
         transcript.expect(isCancelled(awaiterResult), "future.cancel(): its awaiter gets CancellationError")
 
-        let second = dispatcher.dataFuture(from: request("posts"))
+        let second = slowFuture()
         await withCheckedContinuation { continuation in
             _ =
                 second
@@ -35,6 +35,13 @@ extension Tour {
             }
         }
         transcript.expect(second.status == .cancelled, "task.cancel(): cancels what nobody else wants")
+    }
+
+    /// A request that would take its time; without a server that has one, a mock's.
+    private func slowFuture() -> ResponseFuture<Response<Data?>> {
+        if let slowPath { return dispatcher.dataFuture(from: request(slowPath)) }
+        return MockURLRequestDispatcher(delay: 60) { try Response.makeMockResponse(with: $0, statusCode: .ok) }
+            .dataFuture(from: request("posts"))
     }
 
     /// Suspends until the future has made its first update.

@@ -11,6 +11,9 @@ struct Tour: Sendable {
     let dispatcher: any DataDispatcher
     let transcript: Transcript
 
+    /// A path whose answer takes a minute, if the server has one.
+    var slowPath: String?
+
     func run() async throws {
         try await checkServer()
         await callbackChain()
