@@ -1,6 +1,5 @@
 import Foundation
 import PiuPiu
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -12,27 +11,20 @@ extension Tour {
         transcript.title("4. Cancellation, both ways")
 
         let first = slowFuture()
-        let awaiter = Task { try await first.value }
-        await started(first)
+        let firstTask = await startedTask(awaiting: first)
         first.cancel()
-        let awaiterResult = await awaiter.result
-        transcript.expect(isCancelled(awaiterResult), "future.cancel(): its awaiter gets CancellationError")
+        transcript.expect(isCancelled(await firstTask.result), "future.cancel(): its awaiter gets CancellationError")
 
         let second = slowFuture()
+            .success { _ in transcript.expect(false, "no success after a cancellation") }
+            .cancellation { transcript.note("cancellation: the request was taken back") }
+        let secondTask = await startedTask(awaiting: second)
         await withCheckedContinuation { continuation in
-            _ =
-                second
-                .success { _ in transcript.expect(false, "no success after a cancellation") }
-                .cancellation { transcript.note("cancellation: the request was taken back") }
-                .completion {
-                    transcript.note("completion")
-                    continuation.resume()
-                }
-            let task = Task { try await second.value }
-            Task {
-                await started(second)
-                task.cancel()
+            _ = second.completion {
+                transcript.note("completion")
+                continuation.resume()
             }
+            secondTask.cancel()
         }
         transcript.expect(second.status == .cancelled, "task.cancel(): cancels what nobody else wants")
     }
@@ -44,28 +36,18 @@ extension Tour {
             .dataFuture(from: request("posts"))
     }
 
-    /// Suspends until the future has made its first update.
-    private func started(_ future: ResponseFuture<Response<Data?>>) async {
-        await withCheckedContinuation { continuation in
-            let once = Once(continuation)
-            future.onUpdate { _ in once.resume() }.onCompletion { once.resume() }
-        }
+    /// A task that awaits the future, as soon as the future has made its first update.
+    private func startedTask(
+        awaiting future: ResponseFuture<Response<Data?>>
+    ) async -> Task<Response<Data?>, any Error> {
+        let updates = AsyncStream<Void>.makeStream()
+        future.onUpdate { _ in updates.continuation.yield() }.onCompletion { updates.continuation.finish() }
+        let task = Task { try await future.value }
+        for await _ in updates.stream { break }
+        return task
     }
 
     private func isCancelled<Success>(_ result: Result<Success, any Error>) -> Bool {
         if case .failure(let error) = result { error is CancellationError } else { false }
-    }
-}
-
-/// A continuation that several callbacks may want to resume; the first does.
-private final class Once: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
-
-    init(_ continuation: CheckedContinuation<Void, Never>) {
-        self.continuation = Mutex(continuation)
-    }
-
-    func resume() {
-        continuation.withLock { $0.take() }?.resume()
     }
 }
