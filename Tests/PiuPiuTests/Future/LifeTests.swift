@@ -112,6 +112,17 @@ struct LifeTests {
         #expect(runs.value == 0)
     }
 
+    @Test("RELEASE: a future settled before its start lets go of its work at once")
+    func settledUnsent() {
+        var token: Token? = Token()
+        let weakToken = Weak(token ?? Token())
+        let future = ResponseFuture<Int> { [token] _ in withExtendedLifetime(token) {} }
+            .then { [token] number in withExtendedLifetime(token) { number } }
+        token = nil
+        future.succeed(with: 5)
+        #expect(weakToken.object == nil)
+    }
+
     @Test("MEMO: a settled future keeps its outcome, for late awaiters, branches and callbacks")
     func memo() async throws {
         let log = EventLog()
