@@ -18,59 +18,80 @@ public class AnyResponseFuture: @unchecked Sendable {
     struct Claim: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt8
 
-        @usableFromInline
+        @inlinable
         init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// There is an actor behind the future.
-        @usableFromInline static let observed = Claim(rawValue: 1)
-        /// Its only child runs it, as a part of its own work: nothing is remembered.
-        @usableFromInline static let byChild = Claim(rawValue: 2)
+        @inlinable static var observed: Claim { Claim(rawValue: 1) }
+        /// Its only child, or its only awaiter, runs it, as a part of its own work: nothing is remembered.
+        @inlinable static var byChild: Claim { Claim(rawValue: 2) }
         /// It has a run of its own, which remembers the outcome for all who ask.
-        @usableFromInline static let byRun = Claim(rawValue: 4)
-        /// Its only child has run it.
-        @usableFromInline static let consumed = Claim(rawValue: 8)
+        @inlinable static var byRun: Claim { Claim(rawValue: 4) }
+        /// Its only child, or its only awaiter, has run it.
+        @inlinable static var consumed: Claim { Claim(rawValue: 8) }
+        /// The outcome of its run can be read from the link itself, where it stays.
+        @inlinable static var remembered: Claim { Claim(rawValue: 16) }
     }
 
-    @usableFromInline final var parent: AnyResponseFuture?
-    @usableFromInline final let claim: Atomic<Claim.RawValue>
+    /// How the work of a link is done.
+    @usableFromInline
+    enum WorkKind: Sendable {
+        /// Without a suspension, once the parent's value is there.
+        case synchronous
+        /// In a task, or as a part of the work of a future made from this one.
+        case asynchronous
+        /// Always by a run of its own: a legacy action, which settles its future from anywhere.
+        case separate
+        /// Not at all: this is another reference to the future of some run.
+        case standIn
+    }
+
+    final var parent: AnyResponseFuture?
 
     /// The actor behind this future, set once, before ``Claim/observed`` is; read by those who have seen that mark.
-    @usableFromInline final var storedRun: FutureRun?
+    final var storedRun: FutureRun?
+
+    @usableFromInline final let claim: Atomic<Claim.RawValue>
 
     /// Held for the moment in which a run is set, by all futures alike: that happens once in the life of a future, and
     /// not at all to the inner links of a chain. (`AtomicLazyReference` is opaque to the thread sanitizer, and slower.)
     private static let runCreation = Locked(())
 
     /// Whether the parent has been claimed for this link, to be run as a part of its work.
-    @usableFromInline final var runsParent = false
+    final var runsParent = false
 
-    /// Whether the work can be done as a part of the work of a future made from this one.
-    @usableFromInline final let canRunInPlace: Bool
+    @usableFromInline final let kind: WorkKind
+
+    /// Whether this link and all above it are ``WorkKind/synchronous``.
+    @usableFromInline final let isSynchronousThroughout: Bool
 
     @usableFromInline
-    init(parent: AnyResponseFuture?, canRunInPlace: Bool) {
+    init(parent: consuming AnyResponseFuture?, kind: WorkKind) {
+        self.kind = kind
+        isSynchronousThroughout = kind == .synchronous && parent?.isSynchronousThroughout ?? true
         self.parent = parent
-        self.canRunInPlace = canRunInPlace
         claim = Atomic(0)
     }
 
     /// Another reference to the future of `run`, which does no work of its own.
     init(standingFor run: FutureRun) {
-        canRunInPlace = false
+        kind = .standIn
+        isSynchronousThroughout = false
         claim = Atomic(Claim([.byRun, .observed]).rawValue)
         storedRun = run
     }
 
     deinit {
+        var parent = parent.take()
         if parent != nil { Trampoline.letGo(&parent) }
     }
 
     /// Where the future is in its life; from any thread.
     public final var status: FutureStatus {
         if let existingRun { return existingRun.status }
-        return claim.load(ordering: .acquiring) == 0 ? .created : .started
+        return marks.isEmpty ? .created : .started
     }
 
     /// Starts the future for the sake of its callbacks; a second call changes nothing (contract rule ONCE).
@@ -103,6 +124,12 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Lets go of the work, which the caller has claimed.
     @usableFromInline
     func dropWork() {}
+
+    /// Does the work, which the caller has claimed for the link below, and keeps the outcome for that link.
+    func settleInPlace(for receiver: any UpdateReceiver) async {}
+
+    /// The same for work that needs no suspension any more.
+    func settleInPlace(in context: WorkContext) throws(MustWait) {}
 }
 
 extension AnyResponseFuture {
@@ -111,10 +138,13 @@ extension AnyResponseFuture {
     final var run: FutureRun { existingRun ?? makeRun() }
 
     /// The actor behind this future, if somebody observes it.
-    @inlinable
+    @usableFromInline
     final var existingRun: FutureRun? {
-        Claim(rawValue: claim.load(ordering: .acquiring)).contains(.observed) ? storedRun : nil
+        marks.contains(.observed) ? storedRun : nil
     }
+
+    @inlinable
+    final var marks: Claim { Claim(rawValue: claim.load(ordering: .acquiring)) }
 
     private final func makeRun() -> FutureRun {
         let fresh = FutureRun()
@@ -136,10 +166,10 @@ extension AnyResponseFuture {
         mark(.byRun).isDisjoint(with: [.byChild, .byRun, .consumed])
     }
 
-    /// Claims the link for its only child's run; false if it needs a run of its own.
+    /// Claims the link for the run of its only child, or for its only awaiter; false if it needs a run of its own.
     @usableFromInline
     final func claimForChild() -> Bool {
-        canRunInPlace
+        (kind == .synchronous || kind == .asynchronous)
             && claim.compareExchange(
                 expected: 0, desired: Claim.byChild.rawValue, ordering: .acquiringAndReleasing
             ).exchanged
@@ -162,6 +192,7 @@ extension AnyResponseFuture {
     ///
     /// A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
     /// and SYNC-START). To be called by whoever has claimed this link.
+    @usableFromInline
     final func launch() {
         beginFuturesAbove(for: run)
         beginWork()
@@ -175,14 +206,15 @@ extension AnyResponseFuture {
     }
 
     /// The part of ``launch()`` above this link, for the sake of `receiver`.
+    @usableFromInline
     final func beginFuturesAbove(for receiver: any UpdateReceiver) {
         var toBegin: [AnyResponseFuture] = []
         var receiver = receiver
         var link = self
-        while link.parent != nil {
+        while true {
             let isUnseen = isKnownUniquelyReferenced(&link.parent)
             guard let parent = link.parent else { break }
-            if isUnseen, parent.claimForChild() {
+            if link.runsParent || isUnseen && parent.claimForChild() {
                 link.runsParent = true
                 link = parent
                 continue

@@ -82,6 +82,7 @@ package actor FutureRun: UpdateReceiver {
     }
 
     /// Takes charge of a task that works for this future: it is cancelled when the future ends without it.
+    @usableFromInline
     nonisolated func adopt(_ work: Task<Void, Never>) {
         let isTooLate = state.withLock { state in
             if !state.machine.isSettled { state.works.append(work) }
@@ -140,14 +141,16 @@ package actor FutureRun: UpdateReceiver {
     /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
     ///
     /// - Parameter byWork: whether the future's own work has come to its end with this.
-    @usableFromInline
-    nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) {
-        perform(
-            state.withLock { state in
-                guard let settlement = state.machine.settle(outcome) else { return nil }
-                if byWork, state.works.count == 1 { state.works = [] }
-                return state.didSettle(settlement)
-            })
+    /// - Returns: whether this was the first settlement.
+    @usableFromInline @discardableResult
+    nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) -> Bool {
+        let effects: Effects? = state.withLock { state in
+            guard let settlement = state.machine.settle(outcome) else { return nil }
+            if byWork, state.works.count == 1 { state.works = [] }
+            return state.didSettle(settlement)
+        }
+        perform(effects)
+        return effects != nil
     }
 
     /// Cancels; true if the work had not begun, and so must never begin.

@@ -14,12 +14,44 @@ final class TypedFutureValue<Success: Sendable>: FutureValue {
     }
 }
 
-extension FutureOutcome {
+extension FutureOutcome where Success: Sendable {
+    /// This outcome with its value in a box.
+    @inlinable
+    var boxed: FutureOutcome<TypedFutureValue<Success>> {
+        switch self {
+        case .success(let value): .success(TypedFutureValue(value))
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+
     /// This outcome without its type.
     @inlinable
     var erased: FutureOutcome<any FutureValue> {
         switch self {
         case .success(let value): .success(TypedFutureValue(value))
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+extension FutureOutcome {
+    /// The value, or the error; `CancellationError` if it was cancelled.
+    @inlinable
+    func unboxed<Value>() throws -> Value where Success == TypedFutureValue<Value> {
+        switch self {
+        case .success(let box): box.value
+        case .failure(let error): throw error
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    /// This outcome, whose value is in a box, without its type.
+    @inlinable
+    func erasingBox<Value>() -> FutureOutcome<any FutureValue> where Success == TypedFutureValue<Value> {
+        switch self {
+        case .success(let box): .success(box)
         case .failure(let error): .failure(error)
         case .cancelled: .cancelled
         }

@@ -3,18 +3,19 @@
 /// If nobody else can see that future it is run in place, like a parent. Whoever makes one must go on to ``value(for:)``.
 @usableFromInline
 struct InnerFuture<Success: Sendable>: Sendable {
-    private enum Way: Sendable {
+    @usableFromInline
+    enum Way: Sendable {
         case inPlace(ResponseFuture<Success>)
         case observed(FutureRun)
     }
 
-    private let way: Way
+    @usableFromInline let way: Way
 
     /// Starts the future for the sake of `receiver`; a legacy action in it runs before this returns (contract rule
     /// SYNC-START).
     ///
     /// - Throws: ``FutureError/waitsForItself`` if it is the future that `receiver` stands for.
-    @usableFromInline
+    @inlinable
     init(_ future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver) throws {
         let isUnseen = isKnownUniquelyReferenced(&future)
         if isUnseen, future.claimForChild() {
@@ -34,12 +35,12 @@ struct InnerFuture<Success: Sendable>: Sendable {
     ) async throws -> InnerFuture {
         try await ResponseFuture<Success>.onMainActor {
             guard let future = try callback() else { throw CancellationError() }
-            return try InnerFuture(future, for: receiver)
+            return try InnerFuture(consume future, for: receiver)
         }
     }
 
     /// The future's value, as soon as it is there.
-    @usableFromInline
+    @inlinable
     func value(for receiver: any UpdateReceiver) async throws -> Success {
         let outcome =
             switch way {

@@ -13,24 +13,65 @@ extension ResponseFuture {
     /// (contract rules DOWN and SHARED).
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled.
+    @inlinable
     public nonisolated(nonsending) var value: Success {
-        get async throws { try await outcome().get() }
+        consuming get async throws {
+            let future = consume self
+            return try await Self.value(of: consume future)
+        }
     }
 
     /// The value, under its legacy name: the same as ``value``.
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled.
-    public func fetchResult() async throws -> Success {
-        try await outcome().get()
+    @inlinable
+    public consuming func fetchResult() async throws -> Success {
+        let future = consume self
+        return try await Self.value(of: consume future)
     }
 
     /// The value or the error, as soon as one is there; starts the future if need be. Otherwise like ``value``.
     ///
     /// A cancelled future, or awaiting task, gives a failure with `CancellationError`.
+    @inlinable
     public nonisolated(nonsending) var result: Result<Success, any Error> {
-        get async {
-            let outcome = await outcome()
-            return Result { try outcome.get() }
+        consuming get async {
+            let future = consume self
+            do { return .success(try await Self.value(of: consume future)) } catch { return .failure(error) }
+        }
+    }
+}
+
+/// How an awaiter comes to the value.
+extension ResponseFuture {
+    /// The value of a future that may be the awaiter's alone, as it is in
+    /// `try await ResponseFuture { … }.then { … }.value`: nobody else can be interested in it then, or cancel it.
+    @inlinable
+    nonisolated(nonsending) static func value(of future: consuming ResponseFuture<Success>) async throws -> Success {
+        if let outcome = future.rememberedOutcome { return try outcome.unboxed() }
+        // Work that belongs in the background must not run on the awaiter's actor.
+        let isolation = #isolation
+        if isolation == nil, isKnownUniquelyReferenced(&future), future.claimForAwaiter() {
+            return try await future.valueForOnlyAwaiter()
+        }
+        return try await future.outcome().get()
+    }
+
+    /// Claims the link for the awaiter's own task: nobody else can be interested, and there is nothing in it that an
+    /// awaiter could not leave at once when its task is cancelled.
+    @inlinable
+    func claimForAwaiter() -> Bool {
+        isSynchronousThroughout && !Task.isCancelled && claimForChild()
+    }
+
+    /// Does the work in the awaiter's own task: no task, no actor, no memory of the outcome.
+    @inlinable
+    func valueForOnlyAwaiter() async throws -> Success {
+        do {
+            return try valueInPlace(in: WorkContext(receiver: NoUpdateReceiver.shared))
+        } catch is MustWait {
+            beginFuturesAbove(for: NoUpdateReceiver.shared)
+            return try await performInPlace(for: NoUpdateReceiver.shared).get()
         }
     }
 }

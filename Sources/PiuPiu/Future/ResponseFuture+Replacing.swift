@@ -18,7 +18,7 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self,
         callback: @escaping @MainActor (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             return try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }.value(for: receiver)
         }
@@ -32,10 +32,10 @@ extension ResponseFuture {
     public func flatMap<Output>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             guard let next = try transform(value) else { throw CancellationError() }
-            return try await InnerFuture(next, for: receiver).value(for: receiver)
+            return try await InnerFuture(consume next, for: receiver).value(for: receiver)
         }
     }
 

@@ -1,8 +1,31 @@
 extension ResponseFuture {
+    /// Begins the work, which the caller has claimed for a run of its own.
+    @inlinable
+    func startWork() {
+        if case .action(let action) = stage {
+            stage = .taken
+            begin(action)
+        } else {
+            run.adopt(Task { @concurrent in await self.work() })
+        }
+    }
+
     /// The body of the run's own task.
+    @inlinable
     func work() async {
-        let outcome = await perform(for: run)
-        run.settle(outcome.erased, byWork: true)
+        let outcome = await perform(for: run).boxed
+        if run.settle(outcome.erasingBox(), byWork: true) {
+            stage = .settled(outcome)
+            _ = mark(.remembered)
+        }
+    }
+
+    /// What has come of the work, as far as the link itself knows.
+    @inlinable
+    var rememberedOutcome: FutureOutcome<TypedFutureValue<Success>>? {
+        guard marks.contains(.remembered), case .settled(let outcome) = stage
+        else { return nil }
+        return outcome
     }
 
     /// Does the work of this link, which the caller has claimed, and lets go of it.
@@ -10,9 +33,21 @@ extension ResponseFuture {
     /// A function of its own, so that what the work captured is gone when it returns (contract rule RELEASE).
     @inlinable
     func perform(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
-        guard case .operation(let operation) = takeStage() else { return .cancelled }
         do {
-            return .success(try await operation(self, receiver))
+            switch takeStage() {
+            case .operation(let operation):
+                return .success(try await operation(self, receiver))
+            case .transform(let transform):
+                if isSynchronousThroughout {
+                    do { return .success(try transform(self, WorkContext(receiver: receiver))) } catch is MustWait {}
+                }
+                await waitForFuturesAbove(for: receiver)
+                return .success(try transform(self, WorkContext(receiver: receiver)))
+            case .settled(let outcome):
+                return .success(try outcome.unboxed())
+            case .action, .promise, .taken:
+                return .cancelled
+            }
         } catch {
             return FutureOutcome(failure: error)
         }
@@ -20,11 +55,13 @@ extension ResponseFuture {
 
     @inlinable
     func takeStage() -> Stage {
-        defer { stage = .taken }
-        return stage
+        var taken = Stage.taken
+        swap(&taken, &stage)
+        return taken
     }
 
     /// The outcome, for an awaiter.
+    @inlinable
     func outcome() async -> FutureOutcome<Success> {
         if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
         let run = run
@@ -32,7 +69,10 @@ extension ResponseFuture {
         case .settled(let outcome):
             return outcome.typed()
         case .launch(let id):
-            if claimForRun() { launch() }
+            if claimForRun() {
+                beginFuturesAbove(for: run)
+                startWork()
+            }
             return await run.outcome(for: id).typed()
         case .wait(let id):
             return await run.outcome(for: id).typed()
@@ -45,31 +85,163 @@ extension ResponseFuture {
     @inlinable
     static func pull(from link: AnyResponseFuture, for receiver: any UpdateReceiver) async throws -> Success {
         let outcome =
-            if link.runsParent, let parent = link.parent as? ResponseFuture<Success> {
-                await parent.performInPlace(for: receiver)
-            } else if let parentRun = takeParentRun(of: link) {
-                await parentRun.outcome(reservedFor: receiver).typed(as: Success.self)
-            } else {
-                FutureOutcome<Success>.cancelled
+            switch link.takeParent() {
+            case .inPlace(let parent): await (parent as? ResponseFuture<Success>)?.performInPlace(for: receiver)
+            case .observed(let run): await run.outcome(reservedFor: receiver).typed(as: Success.self)
+            case .none: FutureOutcome<Success>?.none
             }
-        link.parent = nil
-        if Task.isCancelled { throw CancellationError() }
+        guard let outcome, !Task.isCancelled else { throw CancellationError() }
         return try outcome.get()
     }
 
-    /// Lets go of the parent before the wait for it: if that is the promise of an action, nothing but the action's own
-    /// references keeps it (contract rule NEVER-HANG).
-    @usableFromInline
-    static func takeParentRun(of link: AnyResponseFuture) -> FutureRun? {
-        link.parent.take()?.run
+    /// The value of the parent of `link`, for the work of `link`, when nothing has to be waited for any more.
+    @inlinable
+    static func pull(from link: AnyResponseFuture, in context: WorkContext) throws -> Success {
+        if context.depth == WorkContext.depthLimit { try link.settleSynchronousFuturesAbove(for: context.receiver) }
+        let value: Success
+        switch try link.takeParentForSynchronousWork() {
+        case .inPlace(let parent):
+            guard let parent = parent as? ResponseFuture<Success> else { throw CancellationError() }
+            do {
+                value = try parent.valueInPlace(in: context.oneDeeper)
+            } catch let error as MustWait {
+                link.putBack(parent)
+                throw error
+            }
+        case .observed(let run):
+            guard let outcome = run.settledOutcome else { throw CancellationError() }
+            value = try outcome.typed(as: Success.self).get()
+        case .none:
+            throw CancellationError()
+        }
+        if Task.isCancelled { throw CancellationError() }
+        return value
     }
 
-    /// Runs a link that was claimed for its only child.
+    /// Runs a link that was claimed for its only child or awaiter.
     @inlinable
     func performInPlace(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
         let outcome = await perform(for: receiver)
-        // Somebody may have come to this link through a weak reference meanwhile.
-        if mark(.consumed).contains(.observed), let storedRun { storedRun.settle(outcome.erased) }
+        didConsume { outcome.erased }
         return outcome
+    }
+
+    /// The same for a link that has nothing to wait for any more.
+    @inlinable
+    func valueInPlace(in context: WorkContext) throws -> Success {
+        switch takeStage() {
+        case .transform(let transform):
+            do {
+                let value = try transform(self, context)
+                didConsume { .success(TypedFutureValue(value)) }
+                return value
+            } catch let error as MustWait {
+                stage = .transform(transform)
+                throw error
+            } catch {
+                didConsume { FutureOutcome(failure: error) }
+                throw error
+            }
+        case .settled(let outcome):
+            return try outcome.unboxed()
+        case .operation(let operation):
+            stage = .operation(operation)
+            throw MustWait()
+        case .action, .promise, .taken:
+            throw CancellationError()
+        }
+    }
+}
+
+/// Thrown by synchronous work that finds something above that has to be waited for; never seen outside.
+@usableFromInline
+struct MustWait: Error {
+    @inlinable
+    init() {}
+}
+
+extension AnyResponseFuture {
+    /// Tells those who have come to this link through a weak reference while it was run in place.
+    @inlinable
+    final func didConsume(_ outcome: () -> FutureRun.Outcome) {
+        if mark(.consumed).contains(.observed) { existingRun?.settle(outcome()) }
+    }
+
+    /// Where the parent's value comes from.
+    @usableFromInline
+    enum ParentWork {
+        /// From the parent itself, which is run as a part of this link's work.
+        case inPlace(AnyResponseFuture)
+        case observed(FutureRun)
+        case none
+    }
+
+    /// Lets go of the parent before its work, or the wait for it: if it is the promise of an action, nothing but the
+    /// action's own references keeps it (contract rule NEVER-HANG).
+    @usableFromInline
+    final func takeParent() -> ParentWork {
+        guard let parent = parent.take() else { return .none }
+        return runsParent ? .inPlace(parent) : .observed(parent.run)
+    }
+
+    /// The same for work that must not be suspended: claims the parent now, if that has not been done before.
+    ///
+    /// - Throws: ``MustWait`` if the parent's value may have to be waited for; nothing has changed then.
+    @usableFromInline
+    final func takeParentForSynchronousWork() throws(MustWait) -> ParentWork {
+        if runsParent || claimParent() { return takeParent() }
+        guard let parent else { return .none }
+        guard let run = parent.existingRun, run.status.isComplete else { throw MustWait() }
+        self.parent = nil
+        return .observed(run)
+    }
+
+    /// Claims the parent to be run as a part of this link's work, if nobody else can see it.
+    private final func claimParent() -> Bool {
+        guard isKnownUniquelyReferenced(&parent), parent?.claimForChild() == true else { return false }
+        runsParent = true
+        return true
+    }
+
+    /// Undoes ``takeParentForSynchronousWork()``, but for the claim.
+    @usableFromInline
+    final func putBack(_ parent: AnyResponseFuture) {
+        self.parent = parent
+    }
+
+    /// Waits for what is not synchronous above this link, so that the rest can be run without a suspension.
+    @usableFromInline
+    final func waitForFuturesAbove(for receiver: any UpdateReceiver) async {
+        let top = topOfSynchronousPart
+        if top.runsParent {
+            await top.parent?.settleInPlace(for: receiver)
+        } else if let parentRun = top.parent.take()?.run {
+            _ = await parentRun.outcome(reservedFor: receiver)
+            top.parent = AnyResponseFuture(standingFor: parentRun)
+        }
+    }
+
+    /// The uppermost link that is run in place, and without a suspension, with this one.
+    private final var topOfSynchronousPart: AnyResponseFuture {
+        var top = self
+        while top.runsParent, let parent = top.parent, parent.kind == .synchronous { top = parent }
+        return top
+    }
+
+    /// Runs, part by part, a synchronous part of the chain that is too long to run on one stack (contract rule DEPTH).
+    @usableFromInline
+    final func settleSynchronousFuturesAbove(for receiver: any UpdateReceiver) throws(MustWait) {
+        var ends: [AnyResponseFuture] = []
+        var link = self
+        var length = 0
+        while true {
+            guard link.runsParent || link.claimParent(), let parent = link.parent, parent.kind == .synchronous else {
+                break
+            }
+            if length.isMultiple(of: WorkContext.depthLimit) { ends.append(parent) }
+            length += 1
+            link = parent
+        }
+        for end in ends.reversed() { try end.settleInPlace(in: WorkContext(receiver: receiver)) }
     }
 }

@@ -20,7 +20,8 @@ extension ResponseFuture {
         _ type: Other.Type = Other.self,
         callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other)> {
-        ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
+        ResponseFuture<(Success, Other)>(parent: self) {
+            (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             let other = try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }
             return (value, try await other.value(for: receiver))
@@ -35,10 +36,11 @@ extension ResponseFuture {
     public func flatJoin<Other>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other)> {
-        ResponseFuture<(Success, Other)>(parent: self) { link, receiver in
+        ResponseFuture<(Success, Other)>(parent: self) {
+            (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             guard let other = try transform(value) else { throw CancellationError() }
-            return (value, try await InnerFuture(other, for: receiver).value(for: receiver))
+            return (value, try await InnerFuture(consume other, for: receiver).value(for: receiver))
         }
     }
 

@@ -17,9 +17,8 @@ extension ResponseFuture {
     public func then<Output>(
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
-            try transform(try await Self.pull(from: link, for: receiver))
-        }
+        ResponseFuture<Output>(
+            parent: self, transform: { link, context in try transform(try Self.pull(from: link, in: context)) })
     }
 
     // A form of its own: with a default for the type, a closure in parentheses would be taken for the type.
@@ -50,7 +49,7 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self, on queue: DispatchQueue,
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             return try await QueuedTransform(value, transform).run(on: queue)
         }
@@ -66,7 +65,7 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self, on token: MainActorToken,
         _ transform: @escaping @MainActor (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
             let value = try await Self.pull(from: link, for: receiver)
             return try await Self.onMainActor { try transform(value) }
         }
@@ -109,9 +108,8 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { link, receiver in
-            try callback(try await Self.pullResult(from: link, for: receiver))
-        }
+        ResponseFuture<Output>(
+            parent: self, transform: { link, context in try callback(try Self.pullResult(from: link, in: context)) })
     }
 
     /// Turns an error into a value, so that it doesn't fail what comes after.
@@ -124,10 +122,10 @@ extension ResponseFuture {
     /// The value or the error of the parent; throws only if the chain is cancelled.
     @usableFromInline
     static func pullResult(
-        from link: AnyResponseFuture, for receiver: any UpdateReceiver
-    ) async throws -> Result<Success, any Error> {
+        from link: AnyResponseFuture, in context: WorkContext
+    ) throws -> Result<Success, any Error> {
         do {
-            return .success(try await pull(from: link, for: receiver))
+            return .success(try pull(from: link, in: context))
         } catch  where !error.isCancellation {
             return .failure(error)
         }

@@ -30,11 +30,17 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     typealias Operation = @Sendable (AnyResponseFuture, any UpdateReceiver) async throws -> Success
 
-    /// What a link still has to do.
+    /// The work of a link that needs no suspension once its parent's value is there.
+    @usableFromInline
+    typealias Transform = @Sendable (AnyResponseFuture, WorkContext) throws -> Success
+
+    /// What a link still has to do, or what has come of it.
     @usableFromInline
     enum Stage {
         case operation(Operation)
+        case transform(Transform)
         case action(LegacyAction<Success>)
+        case settled(FutureOutcome<TypedFutureValue<Success>>)
         /// Not a future of its own: the reference through which an action settles one.
         case promise(FutureError)
         case taken
@@ -43,9 +49,15 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline final var stage: Stage
 
     @usableFromInline
-    init(parent: AnyResponseFuture?, operation: @escaping Operation) {
+    init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
         stage = .operation(operation)
-        super.init(parent: parent, canRunInPlace: true)
+        super.init(parent: consume parent, kind: .asynchronous)
+    }
+
+    @usableFromInline
+    init(parent: consuming AnyResponseFuture?, transform: @escaping Transform) {
+        stage = .transform(transform)
+        super.init(parent: consume parent, kind: .synchronous)
     }
 
     /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
@@ -68,7 +80,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @preconcurrency
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
         stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
-        super.init(parent: nil, canRunInPlace: false)
+        super.init(parent: nil, kind: .separate)
     }
 
     /// A future that runs an `async` operation: the modern form.
@@ -82,10 +94,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// `CancellationError` and `URLError.cancelled` cancel it.
     @inlinable
     public convenience init(operation: @escaping @Sendable () async throws -> Success) {
-        self.init(parent: nil) { _, _ in
-            if Task.isCancelled { throw CancellationError() }
-            return try await operation()
-        }
+        self.init(
+            parent: nil,
+            operation: { _, _ in
+                if Task.isCancelled { throw CancellationError() }
+                return try await operation()
+            })
     }
 
     // Without this form the compiler would take the closure of `ResponseFuture { 1 }` for the value of `init(result:)`.
@@ -93,10 +107,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// A future that runs a synchronous operation in the background; otherwise like the `async` form.
     @inlinable
     public convenience init(operation: @escaping @Sendable () throws -> Success) {
-        self.init(parent: nil) { _, _ in
-            if Task.isCancelled { throw CancellationError() }
-            return try operation()
-        }
+        self.init(
+            parent: nil,
+            transform: { _, _ in
+                if Task.isCancelled { throw CancellationError() }
+                return try operation()
+            })
     }
 
     // Disfavoured, as a trailing closure would otherwise be taken for the value.
@@ -104,20 +120,22 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// A future that has this value as soon as it is started.
     @inlinable @_disfavoredOverload
     public convenience init(result: Success) {
-        self.init(parent: nil) { _, _ in result }
+        self.init(parent: nil, transform: { _, _ in result })
     }
 
     /// A future that fails with this error as soon as it is started.
     public convenience init(error: any Error) {
-        self.init(parent: nil) { _, _ in throw error }
+        self.init(parent: nil, transform: { _, _ in throw error })
     }
 
     /// A future that runs an operation which reports its progress.
     package convenience init(reportingOperation operation: @escaping ReportingOperation) {
-        self.init(parent: nil) { _, receiver in
-            if Task.isCancelled { throw CancellationError() }
-            return try await operation { receiver.receive($0) }
-        }
+        self.init(
+            parent: nil,
+            operation: { _, receiver in
+                if Task.isCancelled { throw CancellationError() }
+                return try await operation { receiver.receive($0) }
+            })
     }
 
     /// The reference through which an action settles the future of `run`.
@@ -127,30 +145,48 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     deinit {
-        if case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
+        if kind == .standIn, case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
     }
 
     // MARK: The work
 
-    override func beginWork() {
-        if case .action(let action) = stage {
-            stage = .taken
-            run.keepAlive(self)
-            let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
-            do { try action.action(promise) } catch { promise.fail(with: error) }
-        } else {
-            run.adopt(Task { @concurrent in await self.work() })
-        }
+    /// Runs a legacy action, here and now (contract rule SYNC-START).
+    @usableFromInline
+    func begin(_ action: LegacyAction<Success>) {
+        run.keepAlive(self)
+        let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
+        do { try action.action(promise) } catch { promise.fail(with: error) }
     }
+
+    override func beginWork() { startWork() }
 
     override func dropWork() {
         stage = .taken
+    }
+
+    override func settleInPlace(for receiver: any UpdateReceiver) async {
+        stage = .settled(await performInPlace(for: receiver).boxed)
+    }
+
+    override func settleInPlace(in context: WorkContext) throws(MustWait) {
+        do {
+            stage = .settled(.success(TypedFutureValue(try valueInPlace(in: context))))
+        } catch let error as MustWait {
+            throw error
+        } catch {
+            stage = .settled(FutureOutcome(failure: error))
+        }
     }
 }
 
 /// A legacy action, and what its future fails with if the action forgets it.
 @usableFromInline
-struct LegacyAction<Success: Sendable>: Sendable {
+final class LegacyAction<Success: Sendable>: Sendable {
     let action: ResponseFuture<Success>.ActionCallback
     let abandonment: FutureError
+
+    init(action: @escaping ResponseFuture<Success>.ActionCallback, abandonment: FutureError) {
+        self.action = action
+        self.abandonment = abandonment
+    }
 }
