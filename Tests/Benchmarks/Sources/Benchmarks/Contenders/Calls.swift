@@ -1,0 +1,11 @@
+// What is called when there is no future at all. Not optimised, as the compiler would see that these have no effects,
+// and would not call them.
+
+@inline(never) @_optimize(none)
+func increment(_ value: Int) -> Int { value &+ 1 }
+
+@inline(never) @_optimize(none) @concurrent
+func one() async -> Int { 1 }
+
+@inline(never) @_optimize(none) @concurrent
+func incrementAsync(_ value: Int) async -> Int { value &+ 1 }

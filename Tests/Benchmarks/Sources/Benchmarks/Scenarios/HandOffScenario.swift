@@ -1,0 +1,55 @@
+import Dispatch
+import NIOCore
+import PiuPiu
+
+/// A value that old code delivers on a queue of its own.
+enum HandOffScenario {
+    static let scenario = TimedScenario(
+        name: "hand-off", title: "await a value that another queue delivers", expected: 1, peer: continuationName,
+        targets: [],
+        contenders: [
+            Contender("PiuPiu, legacy action", .piuPiu, piuPiu),
+            Contender(continuationName, .yardstick, continuation),
+            Contender("swift-nio, promise + `get()`", .peer, nio),
+        ])
+
+    private static let continuationName = "checked continuation"
+    private static let queue = DispatchQueue(label: "Benchmarks.HandOff")
+
+    @inline(never) @concurrent
+    private static func piuPiu(_ count: Int) async throws -> Int {
+        let queue = queue
+        var sum = 0
+        for _ in 0..<count {
+            let future = ResponseFuture<Int> { future in
+                queue.async { future.succeed(with: 1) }
+            }
+            sum &+= try await future.value
+        }
+        return sum
+    }
+
+    @inline(never) @concurrent
+    private static func continuation(_ count: Int) async -> Int {
+        let queue = queue
+        var sum = 0
+        for _ in 0..<count {
+            sum &+= await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: 1) }
+            }
+        }
+        return sum
+    }
+
+    @inline(never) @concurrent
+    private static func nio(_ count: Int) async throws -> Int {
+        let queue = queue, loop = NIOLoop.loop
+        var sum = 0
+        for _ in 0..<count {
+            let promise = loop.makePromise(of: Int.self)
+            queue.async { promise.succeed(1) }
+            sum &+= try await promise.futureResult.get()
+        }
+        return sum
+    }
+}
