@@ -35,10 +35,13 @@ public class AnyResponseFuture: @unchecked Sendable {
         @inlinable static var remembered: Claim { Claim(rawValue: 16) }
     }
 
+    /// Whether the link stands for its parent, whose value is its own.
+    @usableFromInline final var isForwarding = false
+
     /// How the work of a link is done.
     @usableFromInline
     enum WorkKind: Sendable {
-        /// Without a suspension, once the parent's value is there.
+        /// Without a suspension, once the parent's value is there, and that of a future which the link makes itself.
         case synchronous
         /// In a task, or as a part of the work of a future made from this one.
         case asynchronous
@@ -129,7 +132,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     func settleInPlace(for receiver: any UpdateReceiver) async {}
 
     /// The same for work that needs no suspension any more.
-    func settleInPlace(in context: WorkContext) throws(MustWait) {}
+    func settleInPlace(in context: inout WorkContext) throws(MustWait) {}
 }
 
 extension AnyResponseFuture {

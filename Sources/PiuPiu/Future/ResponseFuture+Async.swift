@@ -64,14 +64,15 @@ extension ResponseFuture {
         isSynchronousThroughout && !Task.isCancelled && claimForChild()
     }
 
-    /// Does the work in the awaiter's own task: no task, no actor, no memory of the outcome.
+    /// Does the work in the awaiter's own task: no task, no actor, no memory of the outcome; unless something turns up
+    /// that has to be waited for.
     @inlinable
     func valueForOnlyAwaiter() async throws -> Success {
         do {
-            return try valueInPlace(in: WorkContext(receiver: NoUpdateReceiver.shared))
+            var context = WorkContext(receiver: nil)
+            return try valueInPlace(in: &context)
         } catch is MustWait {
-            beginFuturesAbove(for: NoUpdateReceiver.shared)
-            return try await performInPlace(for: NoUpdateReceiver.shared).get()
+            return try await outcome(isClaimed: true).get()
         }
     }
 }

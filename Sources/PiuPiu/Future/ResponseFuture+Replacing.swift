@@ -19,7 +19,7 @@ extension ResponseFuture {
         callback: @escaping @MainActor (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
+            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
             return try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }.value(for: receiver)
         }
     }
@@ -32,11 +32,13 @@ extension ResponseFuture {
     public func flatMap<Output>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
-            guard let next = try transform(value) else { throw CancellationError() }
-            return try await InnerFuture(consume next, for: receiver).value(for: receiver)
-        }
+        ResponseFuture<Output>(
+            parent: self,
+            transform: { link, context in
+                let value = try ResponseFuture<Success>.pull(from: link, in: &context)
+                guard let next = try transform(value) else { throw CancellationError() }
+                return try ResponseFuture<Output>.goOn(with: consume next, in: link, &context)
+            })
     }
 
     /// The same as ``flatMap(_:)``, with the kind of the new value named, as a closure with `return nil` needs it.

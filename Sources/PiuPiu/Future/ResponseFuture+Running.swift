@@ -29,27 +29,53 @@ extension ResponseFuture {
     }
 
     /// Does the work of this link, which the caller has claimed, and lets go of it.
-    ///
-    /// A function of its own, so that what the work captured is gone when it returns (contract rule RELEASE).
     @inlinable
     func perform(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
         do {
-            switch takeStage() {
-            case .operation(let operation):
-                return .success(try await operation(self, receiver))
-            case .transform(let transform):
-                if isSynchronousThroughout {
-                    do { return .success(try transform(self, WorkContext(receiver: receiver))) } catch is MustWait {}
+            if kind == .asynchronous { return .success(try await performOperation(for: receiver)) }
+            if !isSynchronousThroughout { try await waitForFuturesAbove(for: receiver) }
+            while true {
+                do {
+                    var context = WorkContext(receiver: receiver)
+                    return .success(try performTransform(in: &context))
+                } catch is MustWait {
+                    try await waitForFuturesAbove(for: receiver)
                 }
-                await waitForFuturesAbove(for: receiver)
-                return .success(try transform(self, WorkContext(receiver: receiver)))
-            case .settled(let outcome):
-                return .success(try outcome.unboxed())
-            case .action, .promise, .taken:
-                return .cancelled
             }
         } catch {
             return FutureOutcome(failure: error)
+        }
+    }
+
+    // Functions of their own, so that what the work captured is gone when they return (contract rule RELEASE).
+
+    @inlinable
+    func performOperation(for receiver: any UpdateReceiver) async throws -> Success {
+        switch takeStage() {
+        case .operation(let operation): return try await operation(self, receiver)
+        case .settled(let outcome): return try outcome.unboxed()
+        case .transform, .action, .promise, .taken: throw CancellationError()
+        }
+    }
+
+    /// - Throws: also ``MustWait``; the work can be tried again after ``waitForFuturesAbove(for:)``.
+    @inlinable
+    func performTransform(in context: inout WorkContext) throws -> Success {
+        switch takeStage() {
+        case .transform(let transform):
+            do {
+                return try transform(self, &context)
+            } catch let error as MustWait {
+                if case .taken = stage { stage = .transform(transform) }
+                throw error
+            }
+        case .settled(let outcome):
+            return try outcome.unboxed()
+        case .operation(let operation):
+            stage = .operation(operation)
+            throw MustWait()
+        case .action, .promise, .taken:
+            throw CancellationError()
         }
     }
 
@@ -60,16 +86,16 @@ extension ResponseFuture {
         return taken
     }
 
-    /// The outcome, for an awaiter.
+    /// The outcome, for an awaiter, which may have claimed the link already.
     @inlinable
-    func outcome() async -> FutureOutcome<Success> {
+    func outcome(isClaimed: Bool = false) async -> FutureOutcome<Success> {
         if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
         let run = run
         switch run.join() {
         case .settled(let outcome):
             return outcome.typed()
         case .launch(let id):
-            if claimForRun() {
+            if isClaimed || claimForRun() {
                 beginFuturesAbove(for: run)
                 startWork()
             }
@@ -96,14 +122,16 @@ extension ResponseFuture {
 
     /// The value of the parent of `link`, for the work of `link`, when nothing has to be waited for any more.
     @inlinable
-    static func pull(from link: AnyResponseFuture, in context: WorkContext) throws -> Success {
-        if context.depth == WorkContext.depthLimit { try link.settleSynchronousFuturesAbove(for: context.receiver) }
+    static func pull(from link: AnyResponseFuture, in context: inout WorkContext) throws -> Success {
+        context.depth += 1
+        defer { context.depth -= 1 }
+        if context.depth >= WorkContext.depthLimit { try link.settleSynchronousFuturesAbove(in: &context) }
         let value: Success
         switch try link.takeParentForSynchronousWork() {
         case .inPlace(let parent):
             guard let parent = parent as? ResponseFuture<Success> else { throw CancellationError() }
             do {
-                value = try parent.valueInPlace(in: context.oneDeeper)
+                value = try parent.valueInPlace(in: &context)
             } catch let error as MustWait {
                 link.putBack(parent)
                 throw error
@@ -126,38 +154,24 @@ extension ResponseFuture {
         return outcome
     }
 
-    /// The same for a link that has nothing to wait for any more.
+    /// The same without a suspension.
+    ///
+    /// - Throws: also ``MustWait``; the link can be tried again then.
     @inlinable
-    func valueInPlace(in context: WorkContext) throws -> Success {
-        switch takeStage() {
-        case .transform(let transform):
-            do {
-                let value = try transform(self, context)
-                didConsume { .success(TypedFutureValue(value)) }
-                return value
-            } catch let error as MustWait {
-                stage = .transform(transform)
-                throw error
-            } catch {
-                didConsume { FutureOutcome(failure: error) }
-                throw error
-            }
-        case .settled(let outcome):
-            return try outcome.unboxed()
-        case .operation(let operation):
-            stage = .operation(operation)
-            throw MustWait()
-        case .action, .promise, .taken:
-            throw CancellationError()
+    func valueInPlace(in context: inout WorkContext) throws -> Success {
+        // Its outcome is in it already, and has been told of.
+        if marks.contains(.consumed) { return try performTransform(in: &context) }
+        do {
+            let value = try performTransform(in: &context)
+            didConsume { .success(TypedFutureValue(value)) }
+            return value
+        } catch let error as MustWait {
+            throw error
+        } catch {
+            didConsume { FutureOutcome(failure: error) }
+            throw error
         }
     }
-}
-
-/// Thrown by synchronous work that finds something above that has to be waited for; never seen outside.
-@usableFromInline
-struct MustWait: Error {
-    @inlinable
-    init() {}
 }
 
 extension AnyResponseFuture {
@@ -211,14 +225,17 @@ extension AnyResponseFuture {
 
     /// Waits for what is not synchronous above this link, so that the rest can be run without a suspension.
     @usableFromInline
-    final func waitForFuturesAbove(for receiver: any UpdateReceiver) async {
+    final func waitForFuturesAbove(for receiver: any UpdateReceiver) async throws {
         let top = topOfSynchronousPart
         if top.runsParent {
             await top.parent?.settleInPlace(for: receiver)
         } else if let parentRun = top.parent.take()?.run {
+            if parentRun === receiver { throw FutureError.waitsForItself }
             _ = await parentRun.outcome(reservedFor: receiver)
             top.parent = AnyResponseFuture(standingFor: parentRun)
         }
+        // The wait of a cancelled task ends early.
+        if Task.isCancelled { throw CancellationError() }
     }
 
     /// The uppermost link that is run in place, and without a suspension, with this one.
@@ -230,7 +247,7 @@ extension AnyResponseFuture {
 
     /// Runs, part by part, a synchronous part of the chain that is too long to run on one stack (contract rule DEPTH).
     @usableFromInline
-    final func settleSynchronousFuturesAbove(for receiver: any UpdateReceiver) throws(MustWait) {
+    final func settleSynchronousFuturesAbove(in context: inout WorkContext) throws(MustWait) {
         var ends: [AnyResponseFuture] = []
         var link = self
         var length = 0
@@ -242,6 +259,9 @@ extension AnyResponseFuture {
             length += 1
             link = parent
         }
-        for end in ends.reversed() { try end.settleInPlace(in: WorkContext(receiver: receiver)) }
+        for end in ends.reversed() {
+            var nested = try context.nested()
+            try end.settleInPlace(in: &nested)
+        }
     }
 }

@@ -22,7 +22,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<(Success, Other)> {
         ResponseFuture<(Success, Other)>(parent: self) {
             (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
+            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
             let other = try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }
             return (value, try await other.value(for: receiver))
         }
@@ -38,7 +38,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<(Success, Other)> {
         ResponseFuture<(Success, Other)>(parent: self) {
             (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
+            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
             guard let other = try transform(value) else { throw CancellationError() }
             return (value, try await InnerFuture(consume other, for: receiver).value(for: receiver))
         }

@@ -13,12 +13,13 @@ extension ResponseFuture {
     /// ```
     ///
     /// - Parameter transform: makes the new value; what it throws fails the chain.
-    @inlinable
-    public func then<Output>(
+    @inlinable @inline(__always)
+    public consuming func then<Output>(
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(
-            parent: self, transform: { link, context in try transform(try Self.pull(from: link, in: context)) })
+            parent: self,
+            transform: { link, context in try transform(try ResponseFuture<Success>.pull(from: link, in: &context)) })
     }
 
     // A form of its own: with a default for the type, a closure in parentheses would be taken for the type.
@@ -50,7 +51,7 @@ extension ResponseFuture {
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
+            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
             return try await QueuedTransform(value, transform).run(on: queue)
         }
     }
@@ -66,8 +67,8 @@ extension ResponseFuture {
         _ transform: @escaping @MainActor (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await Self.pull(from: link, for: receiver)
-            return try await Self.onMainActor { try transform(value) }
+            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
+            return try await ResponseFuture<Success>.onMainActor { try transform(value) }
         }
     }
 
@@ -109,7 +110,9 @@ extension ResponseFuture {
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(
-            parent: self, transform: { link, context in try callback(try Self.pullResult(from: link, in: context)) })
+            parent: self,
+            transform: { link, context in try callback(try ResponseFuture<Success>.pullResult(from: link, in: &context))
+            })
     }
 
     /// Turns an error into a value, so that it doesn't fail what comes after.
@@ -122,10 +125,10 @@ extension ResponseFuture {
     /// The value or the error of the parent; throws only if the chain is cancelled.
     @usableFromInline
     static func pullResult(
-        from link: AnyResponseFuture, in context: WorkContext
+        from link: AnyResponseFuture, in context: inout WorkContext
     ) throws -> Result<Success, any Error> {
         do {
-            return .success(try pull(from: link, in: context))
+            return .success(try pull(from: link, in: &context))
         } catch  where !error.isCancellation {
             return .failure(error)
         }

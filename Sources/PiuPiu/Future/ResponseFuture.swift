@@ -32,7 +32,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     /// The work of a link that needs no suspension once its parent's value is there.
     @usableFromInline
-    typealias Transform = @Sendable (AnyResponseFuture, WorkContext) throws -> Success
+    typealias Transform = @Sendable (AnyResponseFuture, inout WorkContext) throws -> Success
 
     /// What a link still has to do, or what has come of it.
     @usableFromInline
@@ -48,13 +48,13 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     @usableFromInline final var stage: Stage
 
-    @usableFromInline
+    @inlinable
     init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
         stage = .operation(operation)
         super.init(parent: consume parent, kind: .asynchronous)
     }
 
-    @usableFromInline
+    @inlinable
     init(parent: consuming AnyResponseFuture?, transform: @escaping Transform) {
         stage = .transform(transform)
         super.init(parent: consume parent, kind: .synchronous)
@@ -168,9 +168,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         stage = .settled(await performInPlace(for: receiver).boxed)
     }
 
-    override func settleInPlace(in context: WorkContext) throws(MustWait) {
+    override func settleInPlace(in context: inout WorkContext) throws(MustWait) {
         do {
-            stage = .settled(.success(TypedFutureValue(try valueInPlace(in: context))))
+            stage = .settled(.success(TypedFutureValue(try valueInPlace(in: &context))))
         } catch let error as MustWait {
             throw error
         } catch {
