@@ -203,7 +203,12 @@ extension AnyResponseFuture {
 
     /// Lets go of the work, and cancels what only it wanted, unless the work has begun.
     final func disown() {
-        guard claimForRun() else { return }
+        if claimForRun() { letGoOfWork() }
+    }
+
+    /// The same for whoever has claimed this link.
+    @usableFromInline
+    final func letGoOfWork() {
         dropWork()
         cancelFuturesAbove()
     }

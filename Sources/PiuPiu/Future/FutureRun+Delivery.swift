@@ -3,7 +3,7 @@ extension FutureRun {
     nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind) {
         perform(
             state.withLock { state in
-                state.slots.attach(callback, for: kind, replacing: true)
+                state.withCallbacks { $0.slots.attach(callback, for: kind, replacing: true) }
                 return state.deliveriesToBegin()
             })
     }
@@ -12,7 +12,7 @@ extension FutureRun {
     nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind) {
         perform(
             state.withLock { state in
-                state.observers.attach(callback, for: kind, replacing: false)
+                state.withCallbacks { $0.observers.attach(callback, for: kind, replacing: false) }
                 return state.deliveriesToBegin()
             })
     }
@@ -21,11 +21,11 @@ extension FutureRun {
     @MainActor
     func deliverOnMainActor() async {
         while true {
-            switch state.withLock({ $0.slots.next() }) {
+            switch state.withLock({ $0.callbacks?.slots.next() ?? .finished }) {
             case .update(let update, let callbacks):
                 for case .update(let callback) in callbacks { callback(update) }
             case .outcome(let outcome, let callback, let ticket):
-                guard state.withLock({ $0.slots.claim(ticket) }) else { continue }
+                guard state.withLock({ $0.callbacks?.slots.claim(ticket) ?? false }) else { continue }
                 switch (callback, outcome) {
                 case (.success(let callback), .success(let value)):
                     do { try callback(value) } catch { slotThrew(error) }
@@ -45,28 +45,29 @@ extension FutureRun {
 
     /// Suspends a delivery until a change of state wakes it.
     private nonisolated func park(
-        at place: WritableKeyPath<State, CheckedContinuation<Void, Never>?>, unless hasWork: (State) -> Bool
+        at place: WritableKeyPath<FutureCallbacks, Awaiter<Void>?>, unless hasWork: (FutureCallbacks) -> Bool
     ) async {
-        await withCheckedContinuation { delivery in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let delivery = Awaiter(continuation)
             let mustGoOn = state.withLock { state in
-                if hasWork(state) { return true }
-                state[keyPath: place] = delivery
+                guard let callbacks = state.callbacks, !hasWork(callbacks) else { return true }
+                state.callbacks?[keyPath: place] = delivery
                 return false
             }
-            if mustGoOn { delivery.resume() }
+            if mustGoOn { delivery.resume(returning: ()) }
         }
     }
 
     private nonisolated func slotThrew(_ error: any Error) {
         state.withLock { state in
-            if state.slots.callbackThrew(error) { state.machine.callbackThrew(error) }
+            if state.callbacks?.slots.callbackThrew(error) == true { state.machine.callbackThrew(error) }
         }
     }
 
     /// Runs the modern callbacks, each where it belongs, until the last has run (contract rules ANY-ACTOR and ORDER).
     func deliverToObservers() async {
         while true {
-            switch state.withLock({ $0.observers.next() }) {
+            switch state.withLock({ $0.callbacks?.observers.next() ?? .finished }) {
             case .update(let update, let callbacks):
                 for callback in callbacks { await deliver(update, to: callback, on: callback.isolation) }
             case .outcome(let outcome, let callback, let ticket):
@@ -85,7 +86,8 @@ extension FutureRun {
     private func deliver(
         _ update: TransferUpdate, to callback: IsolatedCallback, on actor: isolated (any Actor)?
     ) async {
-        guard !state.withLock({ $0.observers.isCancelled }), case .update(let callback) = callback else { return }
+        guard !state.withLock({ $0.callbacks?.observers.isCancelled ?? false }), case .update(let callback) = callback
+        else { return }
         await callback(update)
     }
 
@@ -94,14 +96,14 @@ extension FutureRun {
         _ outcome: Outcome, to callback: IsolatedCallback,
         _ ticket: CallbackQueue<any FutureValue, IsolatedCallback>.Ticket, on actor: isolated (any Actor)?
     ) async {
-        guard state.withLock({ $0.observers.claim(ticket) }) else { return }
+        guard state.withLock({ $0.callbacks?.observers.claim(ticket) ?? false }) else { return }
         switch (callback, outcome) {
         case (.success(_, let callback), .success(let value)):
             do {
                 try await callback(value)
             } catch {
                 state.withLock { state in
-                    if state.observers.callbackThrew(error) { state.machine.callbackThrew(error) }
+                    if state.callbacks?.observers.callbackThrew(error) == true { state.machine.callbackThrew(error) }
                 }
             }
         case (.failure(let callback), .failure(let error)): await callback(error)

@@ -11,20 +11,15 @@
 @usableFromInline
 package actor FutureRun: UpdateReceiver {
     @usableFromInline typealias Outcome = FutureOutcome<any FutureValue>
-    @usableFromInline typealias Awaiter = CheckedContinuation<Outcome, Never>
-    @usableFromInline typealias Machine = FutureStateMachine<any FutureValue, Awaiter>
+    @usableFromInline typealias Machine = FutureStateMachine<any FutureValue, Awaiter<Outcome>>
 
     struct State: Sendable {
         var machine = Machine()
-        var slots = CallbackQueue<any FutureValue, MainActorCallback>()
-        var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
+        var callbacks: FutureCallbacks?
         /// The tasks that work for this future: its own, or those of the futures that fulfill it.
-        var works: [Task<Void, Never>] = []
+        var works = ShortList<Task<Void, Never>>()
         /// The future of a legacy action stays while the action's work goes on, whoever else lets go of it.
         var keptAlive: AnyResponseFuture?
-        /// The delivery that waits for something to deliver, one for each family.
-        var idleSlotDelivery: CheckedContinuation<Void, Never>?
-        var idleObserverDelivery: CheckedContinuation<Void, Never>?
     }
 
     nonisolated let state: Locked<State>
@@ -73,7 +68,7 @@ package actor FutureRun: UpdateReceiver {
     @usableFromInline
     nonisolated func join(child: any UpdateReceiver, isReserved: Bool) -> Machine.Join {
         let (join, effects) = state.withLock { state in
-            if !state.machine.isSent, !state.machine.isSettled { state.slots.keepCompletionsOnly() }
+            if !state.machine.isSent, !state.machine.isSettled { state.callbacks?.slots.keepCompletionsOnly() }
             let join = state.machine.join(listener: child, isReserved: isReserved)
             return (join, state.deliveriesToBegin())
         }
@@ -102,13 +97,17 @@ package actor FutureRun: UpdateReceiver {
     // MARK: Waiting
 
     /// Suspends until the future settles, or until the task that waits is cancelled (contract rule DOWN).
+    ///
+    /// - Parameter launch: starts the work if told so, or else lets go of it. At the last moment before the
+    ///   suspension, so that the thread is free for the work and no other has to be woken.
     @usableFromInline
-    nonisolated func outcome(for id: Machine.InterestID) async -> Outcome {
+    nonisolated func outcome(for id: Machine.InterestID, launch: (Bool) -> Void = { _ in }) async -> Outcome {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { (awaiter: Awaiter) in
-                if let outcome = state.withLock({ $0.machine.wait(id, resumption: awaiter) }) {
-                    awaiter.resume(returning: outcome)
-                }
+            await withCheckedContinuation { continuation in
+                let awaiter = Awaiter(continuation)
+                let outcome = state.withLock { $0.machine.wait(id, resumption: awaiter) }
+                launch(outcome == nil)
+                if let outcome { awaiter.resume(returning: outcome) }
             }
         } onCancel: {
             leave(id)
@@ -146,7 +145,7 @@ package actor FutureRun: UpdateReceiver {
     nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) -> Bool {
         let effects: Effects? = state.withLock { state in
             guard let settlement = state.machine.settle(outcome) else { return nil }
-            if byWork, state.works.count == 1 { state.works = [] }
+            if byWork { state.works.dropOnly() }
             return state.didSettle(settlement)
         }
         perform(effects)
@@ -156,12 +155,7 @@ package actor FutureRun: UpdateReceiver {
     /// Cancels; true if the work had not begun, and so must never begin.
     nonisolated func cancel() -> Bool {
         let (isBeforeStart, effects) = state.withLock { state -> (Bool, Effects?) in
-            var hadUndelivered = false
-            if state.machine.isSettled {
-                let slots = state.slots.cancelUndelivered()
-                let observers = state.observers.cancelUndelivered()
-                hadUndelivered = slots || observers
-            }
+            let hadUndelivered = state.machine.isSettled && state.withCallbacks { $0.cancelUndelivered() }
             return switch state.machine.cancel(hadUndelivered: hadUndelivered) {
             case .beforeStart(let settlement): (true, state.didSettle(settlement))
             case .whileRunning(let settlement): (false, state.didSettle(settlement))
@@ -176,10 +170,10 @@ package actor FutureRun: UpdateReceiver {
 
     @usableFromInline
     package nonisolated func take(_ update: TransferUpdate) -> [any UpdateReceiver] {
-        let (listeners, effects) = state.withLock { state -> ([any UpdateReceiver], Effects?) in
+        let (listeners, effects) = state.withLock { state -> ([any UpdateReceiver], FutureCallbacks.Effects?) in
             guard case .running = state.machine.phase else { return ([], nil) }
-            state.slots.enqueue(update)
-            state.observers.enqueue(update)
+            state.callbacks?.slots.enqueue(update)
+            state.callbacks?.observers.enqueue(update)
             return (state.machine.listeners, state.deliveriesToBegin())
         }
         perform(effects)

@@ -38,7 +38,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     @usableFromInline
     package struct Settlement: Sendable {
         package let outcome: FutureOutcome<Success>
-        package let interests: [Interest]
+        package let interests: ShortList<Interest>
 
         package var resumptions: [Resumption] { interests.compactMap(\.resumption) }
     }
@@ -68,7 +68,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     package private(set) var phase: Phase = .idle
     package private(set) var status: FutureStatus = .created
     package private(set) var isSent = false
-    private var interests: [Interest] = []
+    private var interests = ShortList<Interest>()
     private var lastID: InterestID = 0
 
     package init() {}
@@ -102,11 +102,8 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     /// Takes up the place that was reserved for `listener`, or joins anew.
     package mutating func takeReservation(of listener: any UpdateReceiver) -> Join {
         if case .settled(let outcome) = phase { return .settled(outcome) }
-        guard let index = interests.firstIndex(where: { $0.isReserved && $0.listener === listener }) else {
-            return join(listener: listener)
-        }
-        interests[index].isReserved = false
-        return .wait(interests[index].id)
+        let interest = interests.change(where: { $0.isReserved && $0.listener === listener }) { $0.isReserved = false }
+        return interest.map { .wait($0.id) } ?? join(listener: listener)
     }
 
     @discardableResult
@@ -122,15 +119,13 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
     /// Leaves word how to wake the awaiter, or says what to wake it with at once.
     package mutating func wait(_ id: InterestID, resumption: Resumption) -> FutureOutcome<Success>? {
         if case .settled(let outcome) = phase { return outcome }
-        guard let index = interests.firstIndex(where: { $0.id == id }) else { return .cancelled }
-        interests[index].resumption = resumption
-        return nil
+        let interest = interests.change(where: { $0.id == id }) { $0.resumption = resumption }
+        return interest == nil ? .cancelled : nil
     }
 
     /// Takes an awaiter's interest away (contract rules DOWN and SHARED).
     package mutating func leave(_ id: InterestID) -> Departure {
-        guard let index = interests.firstIndex(where: { $0.id == id }) else { return .unknown }
-        let interest = interests.remove(at: index)
+        guard let interest = interests.take(where: { $0.id == id }) else { return .unknown }
         guard hasNoInterest, !isSent, let settlement = settle(.cancelled) else { return .resume(interest) }
         return .last(interest, settlement)
     }
@@ -142,7 +137,7 @@ package struct FutureStateMachine<Success: Sendable, Resumption: Sendable>: Send
         if case .settled = phase { return nil }
         phase = .settled(outcome)
         status = outcome.status
-        defer { interests = [] }
+        defer { interests = ShortList() }
         return Settlement(outcome: outcome, interests: interests)
     }
 

@@ -10,6 +10,12 @@ extension ResponseFuture {
         }
     }
 
+    @inlinable
+    func start(for run: FutureRun) {
+        beginFuturesAbove(for: run)
+        startWork()
+    }
+
     /// The body of the run's own task.
     @inlinable
     func work() async {
@@ -95,11 +101,16 @@ extension ResponseFuture {
         case .settled(let outcome):
             return outcome.typed()
         case .launch(let id):
-            if isClaimed || claimForRun() {
-                beginFuturesAbove(for: run)
-                startWork()
+            // A legacy action belongs on the thread of the awaiter (contract rule SYNC-START).
+            let isolation = #isolation
+            if isolation != nil {
+                if isClaimed || claimForRun() { start(for: run) }
+                return await run.outcome(for: id).typed()
             }
-            return await run.outcome(for: id).typed()
+            return await run.outcome(for: id) { isWanted in
+                guard isClaimed || claimForRun() else { return }
+                isWanted ? start(for: run) : letGoOfWork()
+            }.typed()
         case .wait(let id):
             return await run.outcome(for: id).typed()
         }
