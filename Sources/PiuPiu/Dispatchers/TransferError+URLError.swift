@@ -47,6 +47,9 @@ extension TransferError.Kind {
         self =
             if mentions("bytes remaining", "outstanding read data") {
                 .truncated
+            } else if mentions("connection died") {
+                // libcurl sent the request on several connections, and the server closed each.
+                .connectionLost
             } else if mentions("ssl", "tls", "certificate") {
                 .secureConnectionFailed
             } else if mentions("chunk", "header", "http/", "encoding", "content-length") {

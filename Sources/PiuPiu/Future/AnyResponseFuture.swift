@@ -45,6 +45,8 @@ public class AnyResponseFuture: @unchecked Sendable {
         case synchronous
         /// In a task, or as a part of the work of a future made from this one.
         case asynchronous
+        /// The same, with other futures beside the parent, which are started together with it.
+        case joining
         /// Always by a run of its own: a legacy action, which settles its future from anywhere.
         case separate
         /// Not at all: this is another reference to the future of some run.
@@ -128,6 +130,9 @@ public class AnyResponseFuture: @unchecked Sendable {
     @usableFromInline
     func dropWork() {}
 
+    /// Claims the futures beside the parent, or registers with those that others see too.
+    func claimSideFutures(for receiver: any UpdateReceiver) -> [FutureStart] { [] }
+
     /// Does the work, which the caller has claimed for the link below, and keeps the outcome for that link.
     func settleInPlace(for receiver: any UpdateReceiver) async {}
 
@@ -172,7 +177,7 @@ extension AnyResponseFuture {
     /// Claims the link for the run of its only child, or for its only awaiter; false if it needs a run of its own.
     @usableFromInline
     final func claimForChild() -> Bool {
-        (kind == .synchronous || kind == .asynchronous)
+        kind != .separate && kind != .standIn
             && claim.compareExchange(
                 expected: 0, desired: Claim.byChild.rawValue, ordering: .acquiringAndReleasing
             ).exchanged
@@ -216,23 +221,36 @@ extension AnyResponseFuture {
     /// The part of ``launch()`` above this link, for the sake of `receiver`.
     @usableFromInline
     final func beginFuturesAbove(for receiver: any UpdateReceiver) {
+        Self.begin([FutureStart(future: self, receiver: receiver, hasOwnRun: false)])
+    }
+
+    /// Begins futures that have been claimed, or reserved, and all above them.
+    static func begin(_ starts: [FutureStart]) {
+        var pending = starts
         var toBegin: [AnyResponseFuture] = []
-        var receiver = receiver
-        var link = self
-        while true {
-            let isUnseen = isKnownUniquelyReferenced(&link.parent)
-            guard let parent = link.parent else { break }
-            if link.runsParent || isUnseen && parent.claimForChild() {
-                link.runsParent = true
-                link = parent
-                continue
+        while let start = pending.popLast() {
+            var next: FutureStart? = start
+            while let start = next {
+                if start.hasOwnRun { toBegin.append(start.future) }
+                next = start.future.claimParent(for: start.receiver)
+                guard start.future.kind == .joining else { continue }
+                // The last to be looked at is the first to begin.
+                if let parent = next.take() { pending.append(parent) }
+                pending += start.future.claimSideFutures(for: start.receiver)
             }
-            guard parent.reserve(for: receiver) else { break }
-            toBegin.append(parent)
-            receiver = parent.run
-            link = parent
         }
         for future in toBegin.reversed() { future.beginWork() }
+    }
+
+    /// Claims the parent for the work of this link, or registers with it if others see it too.
+    private final func claimParent(for receiver: any UpdateReceiver) -> FutureStart? {
+        let isUnseen = isKnownUniquelyReferenced(&parent)
+        guard let parent else { return nil }
+        if runsParent || isUnseen && parent.claimForChild() {
+            runsParent = true
+            return FutureStart(future: parent, receiver: receiver, hasOwnRun: false)
+        }
+        return parent.reserve(for: receiver) ? FutureStart(future: parent, receiver: parent.run, hasOwnRun: true) : nil
     }
 
     /// Cancels those futures above that only this chain can reach; to be called by whoever has claimed this link.

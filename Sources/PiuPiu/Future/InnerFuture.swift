@@ -17,16 +17,31 @@ struct InnerFuture<Success: Sendable>: Sendable {
     /// - Throws: ``FutureError/waitsForItself`` if it is the future that `receiver` stands for.
     @inlinable
     init(_ future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver) throws {
-        let isUnseen = isKnownUniquelyReferenced(&future)
-        if isUnseen, future.claimForChild() {
-            future.beginFuturesAbove(for: receiver)
+        var start: FutureStart?
+        try self.init(claiming: consume future, for: receiver, &start)
+        start?.begin()
+    }
+
+    /// The same without the start, which is left to the caller.
+    @inlinable
+    init(
+        claiming future: consuming ResponseFuture<Success>, for receiver: any UpdateReceiver,
+        _ start: inout FutureStart?
+    ) throws {
+        if isKnownUniquelyReferenced(&future), future.claimForChild() {
+            start = FutureStart(partOf: receiver, future)
             way = .inPlace(future)
-        } else if future.run === receiver {
-            throw FutureError.waitsForItself
         } else {
-            if future.reserve(for: receiver) { future.launch() }
+            start = try FutureStart(registering: receiver, with: future)
             way = .observed(future.run)
         }
+    }
+
+    /// The same for a future that has been claimed for the work of `receiver`.
+    @inlinable
+    init(claimed future: ResponseFuture<Success>, for receiver: any UpdateReceiver) {
+        FutureStart(partOf: receiver, future)?.begin()
+        way = .inPlace(future)
     }
 
     /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.

@@ -59,13 +59,10 @@ extension AnyResponseFuture {
     ) throws {
         guard let future = inner.take() else { return }
         if let receiver {
-            if isClaimed {
-                future.beginFuturesAbove(for: receiver)
-            } else if future.run === receiver {
-                throw FutureError.waitsForItself
-            } else if future.reserve(for: receiver) {
-                future.launch()
-            }
+            let start =
+                isClaimed
+                ? FutureStart(partOf: receiver, future) : try FutureStart(registering: receiver, with: future)
+            start?.begin()
         }
         parent = future
         runsParent = isClaimed

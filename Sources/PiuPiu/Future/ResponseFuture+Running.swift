@@ -38,7 +38,7 @@ extension ResponseFuture {
     @inlinable
     func perform(for receiver: any UpdateReceiver) async -> FutureOutcome<Success> {
         do {
-            if kind == .asynchronous { return .success(try await performOperation(for: receiver)) }
+            if kind != .synchronous { return .success(try await performOperation(for: receiver)) }
             if !isSynchronousThroughout { try await waitForFuturesAbove(for: receiver) }
             while true {
                 do {
@@ -59,6 +59,7 @@ extension ResponseFuture {
     func performOperation(for receiver: any UpdateReceiver) async throws -> Success {
         switch takeStage() {
         case .operation(let operation): return try await operation(self, receiver)
+        case .join(let join): return try await join.operation(self, receiver)
         case .settled(let outcome): return try outcome.unboxed()
         case .transform, .action, .promise, .taken: throw CancellationError()
         }
@@ -79,6 +80,9 @@ extension ResponseFuture {
             return try outcome.unboxed()
         case .operation(let operation):
             stage = .operation(operation)
+            throw MustWait()
+        case .join(let join):
+            stage = .join(join)
             throw MustWait()
         case .action, .promise, .taken:
             throw CancellationError()

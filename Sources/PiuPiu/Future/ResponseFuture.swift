@@ -40,6 +40,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         case operation(Operation)
         case transform(Transform)
         case action(LegacyAction<Success>)
+        case join(Join<Success>)
         case settled(FutureOutcome<TypedFutureValue<Success>>)
         /// Not a future of its own: the reference through which an action settles one.
         case promise(FutureError)
@@ -148,7 +149,18 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         if kind == .standIn, case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
     }
 
+    /// A future of the values of its parent and of other futures.
+    @inlinable
+    init(parent: consuming AnyResponseFuture?, join: Join<Success>) {
+        stage = .join(join)
+        super.init(parent: consume parent, kind: .joining)
+    }
+
     // MARK: The work
+
+    override func claimSideFutures(for receiver: any UpdateReceiver) -> [FutureStart] {
+        if case .join(let join) = stage { join.sideFutures.claim(for: receiver) } else { [] }
+    }
 
     /// Runs a legacy action, here and now (contract rule SYNC-START).
     @usableFromInline
@@ -161,7 +173,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     override func beginWork() { startWork() }
 
     override func dropWork() {
-        stage = .taken
+        if case .join(let join) = takeStage() { join.sideFutures.cancel() }
     }
 
     override func settleInPlace(for receiver: any UpdateReceiver) async {

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// No future of several had a value: see ``ResponseFuture/firstSuccess(of:limit:)`` and ``ResponseFuture/race(_:)-([_])``.
+public struct AllFuturesFailedError: LocalizedError, Sendable {
+    /// What the futures failed with, in the order of the futures; those that were cancelled are left out. Empty if there
+    /// was no future at all.
+    public let errors: [any Error]
+
+    /// Makes the error of several.
+    public init(errors: [any Error]) {
+        self.errors = errors
+    }
+
+    /// A sentence for people: how many failed, and with what.
+    public var errorDescription: String? {
+        guard let first = errors.first else { return "There was no future to wait for. Give at least one." }
+        return errors.count == 1
+            ? first.localizedDescription
+            : "None of \(errors.count) futures had a value. The first failed with: \(first.localizedDescription)"
+    }
+}

@@ -1,0 +1,26 @@
+/// The work of a link that waits for more than its parent.
+@usableFromInline
+final class Join<Success: Sendable>: Sendable {
+    /// The futures beside the parent.
+    @usableFromInline let sideFutures: any SideFutures
+    @usableFromInline let operation: ResponseFuture<Success>.Operation
+
+    @inlinable
+    init(_ sideFutures: any SideFutures, operation: @escaping ResponseFuture<Success>.Operation) {
+        self.sideFutures = sideFutures
+        self.operation = operation
+    }
+}
+
+/// The futures beside the parent of a link.
+@usableFromInline
+protocol SideFutures: AnyObject, Sendable {
+    /// Claims those that nobody else can see for the work of `receiver`, and registers with the others; to be called
+    /// once, before the work begins.
+    ///
+    /// - Returns: what is to be begun, in this order.
+    func claim(for receiver: any UpdateReceiver) -> [FutureStart]
+
+    /// Lets go of them, and cancels those that nobody else is interested in, before the work has begun.
+    func cancel()
+}

@@ -1,0 +1,85 @@
+/// Joins of many futures of one kind, for every `Success` that can be built from its elements: arrays and all other
+/// collections that can grow, and sets.
+extension ResponseFuture where Success: RangeReplaceableCollection, Success.Element: Sendable {
+    /// The values of many futures, which run together, in the order of the futures.
+    ///
+    /// ```swift
+    /// let posts = ResponseFuture<[Post]>(childFutures: (1...100).map(client.post), limit: 8)
+    /// ```
+    ///
+    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error of
+    /// the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
+    ///
+    /// - Parameters:
+    ///   - childFutures: the futures.
+    ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
+    ///     run in the background, when it is their turn.
+    @inlinable
+    public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
+        let children = JoinedChildren(consume childFutures, limit: limit)
+        self.init(
+            parent: nil,
+            join: Join(children) { _, receiver in Success(try await children.values(for: receiver)) })
+    }
+
+    // Disfavoured, as a closure of an empty list is otherwise taken for this form.
+
+    /// The same for the futures that a callback makes, which runs once, now.
+    ///
+    /// - Parameters:
+    ///   - limit: how many may run at once; less than one counts as one.
+    ///   - childFuturesCallback: makes the futures.
+    @_disfavoredOverload
+    public convenience init(
+        limit: Int? = nil, childFuturesCallback: () -> [ResponseFuture<Success.Element>]
+    ) {
+        self.init(childFutures: childFuturesCallback(), limit: limit)
+    }
+
+    /// The same for the futures that are listed.
+    public convenience init(arrayLiteral childFutures: ResponseFuture<Success.Element>...) {
+        self.init(childFutures: childFutures)
+    }
+}
+
+extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: Sendable {
+    /// The set of the values of many futures, which run together.
+    ///
+    /// ```swift
+    /// let posts = ResponseFuture<[Post]>(childFutures: (1...100).map(client.post), limit: 8)
+    /// ```
+    ///
+    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error of
+    /// the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
+    ///
+    /// - Parameters:
+    ///   - childFutures: the futures.
+    ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
+    ///     run in the background, when it is their turn.
+    @inlinable
+    public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
+        let children = JoinedChildren(consume childFutures, limit: limit)
+        self.init(
+            parent: nil,
+            join: Join(children) { _, receiver in Success(try await children.values(for: receiver)) })
+    }
+
+    // Disfavoured, as a closure of an empty list is otherwise taken for this form.
+
+    /// The same for the futures that a callback makes, which runs once, now.
+    ///
+    /// - Parameters:
+    ///   - limit: how many may run at once; less than one counts as one.
+    ///   - childFuturesCallback: makes the futures.
+    @_disfavoredOverload
+    public convenience init(
+        limit: Int? = nil, childFuturesCallback: () -> [ResponseFuture<Success.Element>]
+    ) {
+        self.init(childFutures: childFuturesCallback(), limit: limit)
+    }
+
+    /// The same for the futures that are listed.
+    public convenience init(arrayLiteral childFutures: ResponseFuture<Success.Element>...) {
+        self.init(childFutures: childFutures)
+    }
+}

@@ -1,0 +1,90 @@
+/// Joins in series whose second future may be left out, or fail, without harm to the first value.
+///
+/// The callbacks run on the main actor, like that of ``ResponseFuture/seriesJoin(_:callback:)``; the forms whose names
+/// begin with `flat` are their twins that don't visit it. Updates of both futures are updates of the result.
+extension ResponseFuture {
+    /// Waits for the value, makes another future from it on the main actor, if there is one to make, and goes on with
+    /// both values.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - callback: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
+    ///     fails the chain. It runs once, on the main actor.
+    @preconcurrency
+    public func seriesNullableJoin<Other>(
+        _ type: Other.Type = Other.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Other?)> {
+        seriesJoin(Other?.self) { value in
+            try callback(value)?.then { $0 } ?? ResponseFuture<Other?>(result: nil)
+        }
+    }
+
+    /// Like ``seriesJoin(_:callback:)``, but a failure of the second future is a value.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - callback: makes the second future; `nil` cancels the chain, and what it throws fails it. It runs once, on
+    ///     the main actor.
+    @preconcurrency
+    public func safeSeriesJoin<Other>(
+        _ type: Other.Type = Other.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Result<Other, any Error>)> {
+        seriesJoin { try callback($0)?.safeResult() }
+    }
+
+    /// Like ``seriesNullableJoin(_:callback:)``, but a failure of the second future is a value.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - callback: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
+    ///     fails the chain. It runs once, on the main actor.
+    @preconcurrency
+    public func safeSeriesNullableJoin<Other>(
+        _ type: Other.Type = Other.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Result<Other, any Error>?)> {
+        seriesNullableJoin { try callback($0)?.safeResult() }
+    }
+
+    /// The twin of ``seriesNullableJoin(_:callback:)`` that doesn't visit the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - transform: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
+    ///     fails the chain.
+    public func flatNullableJoin<Other>(
+        _ type: Other.Type = Other.self,
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Other?)> {
+        flatJoin(Other?.self) { value in
+            try transform(value)?.then { $0 } ?? ResponseFuture<Other?>(result: nil)
+        }
+    }
+
+    /// The twin of ``safeSeriesJoin(_:callback:)`` that doesn't visit the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    public func safeFlatJoin<Other>(
+        _ type: Other.Type = Other.self,
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Result<Other, any Error>)> {
+        flatJoin { try transform($0)?.safeResult() }
+    }
+
+    /// The twin of ``safeSeriesNullableJoin(_:callback:)`` that doesn't visit the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
+    ///   - transform: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
+    ///     fails the chain.
+    public func safeFlatNullableJoin<Other>(
+        _ type: Other.Type = Other.self,
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
+    ) -> ResponseFuture<(Success, Result<Other, any Error>?)> {
+        flatNullableJoin { try transform($0)?.safeResult() }
+    }
+}
