@@ -1,0 +1,43 @@
+/// Futures, of any kind of value, as children of a group that keeps no results and doesn't throw.
+extension DiscardingTaskGroup {
+    /// Adds a child task that starts the future, awaits it and discards its value or error.
+    ///
+    /// ```swift
+    /// await withDiscardingTaskGroup { group in
+    ///     for event in events { group.addFuture(client.report(event)) }
+    /// }
+    /// ```
+    ///
+    /// A failure is ignored and cancels nobody: handle it in the future itself, by an `error` callback or
+    /// ``ResponseFuture/thenResult(_:callback:)``. The child task, and so the future's work, has the priority and the
+    /// task-local values of the task that adds it (contract rule INHERIT). Cancelling the group cancels the future,
+    /// unless somebody else is interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled already the future
+    /// is not started at all.
+    ///
+    /// - Parameters:
+    ///   - future: what the child awaits; it starts when the child task does.
+    ///   - name: a name for the child task, for debuggers.
+    ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    public mutating func addFuture<Success>(
+        _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
+    ) {
+        addTask(name: name, priority: priority) { _ = await future.result }
+    }
+
+    /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
+    public mutating func addFutures<Success>(
+        _ futures: some Sequence<ResponseFuture<Success>>, priority: TaskPriority? = nil
+    ) {
+        for future in futures { addFuture(future, priority: priority) }
+    }
+
+    /// Adds a child task that starts the future, awaits it and discards its value or error, unless the group has been
+    /// cancelled.
+    ///
+    /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    public mutating func addFutureUnlessCancelled<Success>(
+        _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
+    ) -> Bool {
+        addTaskUnlessCancelled(name: name, priority: priority) { _ = await future.result }
+    }
+}

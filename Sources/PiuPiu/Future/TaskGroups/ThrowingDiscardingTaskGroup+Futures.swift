@@ -1,0 +1,42 @@
+/// Futures, of any kind of value, as children of a throwing group that keeps no results.
+extension ThrowingDiscardingTaskGroup {
+    /// Adds a child task that starts the future, awaits it and discards its value.
+    ///
+    /// ```swift
+    /// try await withThrowingDiscardingTaskGroup { group in
+    ///     group.addFuture(upload)
+    ///     group.addFuture(report)
+    /// }
+    /// ```
+    ///
+    /// The first failure cancels the siblings at once and is thrown by the group; a future that somebody cancels fails
+    /// with `CancellationError`. The child task, and so the future's work, has the priority and the task-local values of
+    /// the task that adds it (contract rule INHERIT). Cancelling the group cancels the future, unless somebody else is
+    /// interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled already the future is not started at all.
+    ///
+    /// - Parameters:
+    ///   - future: what the child awaits; it starts when the child task does.
+    ///   - name: a name for the child task, for debuggers.
+    ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    public mutating func addFuture<Success>(
+        _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
+    ) {
+        addTask(name: name, priority: priority) { _ = try await future.value }
+    }
+
+    /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
+    public mutating func addFutures<Success>(
+        _ futures: some Sequence<ResponseFuture<Success>>, priority: TaskPriority? = nil
+    ) {
+        for future in futures { addFuture(future, priority: priority) }
+    }
+
+    /// Adds a child task that starts the future, awaits it and discards its value, unless the group has been cancelled.
+    ///
+    /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    public mutating func addFutureUnlessCancelled<Success>(
+        _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
+    ) -> Bool {
+        addTaskUnlessCancelled(name: name, priority: priority) { _ = try await future.value }
+    }
+}

@@ -1,0 +1,45 @@
+/// Futures as children of a throwing group, whose child tasks give the futures' values.
+extension ThrowingTaskGroup {
+    /// Adds a child task that starts and awaits the future.
+    ///
+    /// ```swift
+    /// let titles = try await withThrowingTaskGroup(of: String.self) { group in
+    ///     group.addFutures((1...3).map { id in post(id).then(\.data.title) })
+    ///     return try await group.reduce(into: []) { $0.append($1) }
+    /// }
+    /// ```
+    ///
+    /// The child task, and so the future's work, has the priority and the task-local values of the task that adds it
+    /// (contract rule INHERIT). It fails with the future's error, or with `CancellationError` if the future is cancelled;
+    /// as in any throwing group that cancels the siblings once the group's body throws it on. Cancelling the group
+    /// cancels the future, unless somebody else is interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled
+    /// already the future is not started at all.
+    ///
+    /// - Parameters:
+    ///   - future: what the child awaits; it starts when the child task does.
+    ///   - name: a name for the child task, for debuggers.
+    ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    public mutating func addFuture(
+        _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
+    ) {
+        addTask(name: name, priority: priority) { try await future.value }
+    }
+
+    /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
+    ///
+    /// All of them run at once: for a limit see `valuesInCompletionOrder(limit:)`.
+    public mutating func addFutures(
+        _ futures: some Sequence<ResponseFuture<ChildTaskResult>>, priority: TaskPriority? = nil
+    ) {
+        for future in futures { addFuture(future, priority: priority) }
+    }
+
+    /// Adds a child task that starts and awaits the future, unless the group has been cancelled.
+    ///
+    /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    public mutating func addFutureUnlessCancelled(
+        _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
+    ) -> Bool {
+        addTaskUnlessCancelled(name: name, priority: priority) { try await future.value }
+    }
+}

@@ -1,0 +1,79 @@
+import PiuPiu
+
+/// Futures whose starts and cancellations a test sees, and whose ends it brings about.
+final class ControlledFutures: Sendable {
+    /// `start n` for each that has started, `cancel n` for each that was cancelled.
+    let log = EventLog()
+    private let promises = Locked<[Int: ResponseFuture<Int>]>([:])
+
+    func future(_ number: Int) -> ResponseFuture<Int> {
+        ResponseFuture<Int> { promise in
+            self.promises.withLock { $0[number] = promise }
+            self.log("start \(number)")
+        }
+        .onCancellation { self.log("cancel \(number)") }
+    }
+
+    /// Ends a future that has started.
+    func settle(_ number: Int, with result: Result<Int, any Error>) {
+        promises.withLock { $0.removeValue(forKey: number) }?.complete(with: result)
+    }
+
+    func succeed(_ number: Int) { settle(number, with: .success(number)) }
+
+    func fail(_ number: Int) { settle(number, with: .failure(Mishap(number: number))) }
+}
+
+/// Counts the objects of a kind that are alive.
+final class Population: Sendable {
+    /// One of them.
+    final class Member: Sendable {
+        private let population: Population
+
+        fileprivate init(of population: Population) {
+            self.population = population
+        }
+
+        deinit { population.remove() }
+    }
+
+    private struct State: Sendable {
+        var count = 0
+        var highest = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+
+    /// The highest number that were alive at once.
+    var highest: Int { state.withLock { $0.highest } }
+
+    func member() -> Member {
+        state.withLock { state in
+            state.count += 1
+            state.highest = max(state.highest, state.count)
+        }
+        return Member(of: self)
+    }
+
+    /// Suspends until none is alive.
+    func extinct() async {
+        await withCheckedContinuation { continuation in
+            let isExtinct = state.withLock { state in
+                if state.count > 0 { state.waiters.append(continuation) }
+                return state.count == 0
+            }
+            if isExtinct { continuation.resume() }
+        }
+    }
+
+    private func remove() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
