@@ -1,0 +1,7 @@
+/// In which order the results of several futures are given.
+package enum FutureResultsOrder: Sendable {
+    /// As they come.
+    case completion
+    /// As the futures stand in their sequence.
+    case sequence
+}

@@ -1,0 +1,171 @@
+/// Every decision of a sequence of futures' results: which future may start, whose result is given next, what a failure
+/// or a cancellation ends.
+///
+/// A pure value without threads or tasks. Each method answers with what the caller (``FutureResultsStorage``) has to
+/// do, and the caller does it after it has let go of its lock. `Child` is what cancels the wait for one future,
+/// `Consumer` what wakes one who waits for a result; tests use numbers.
+package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Consumer: Sendable>: Sendable {
+    package typealias Element = FutureResultsDelivery<Success>.Element
+    package typealias Delivery = FutureResultsDelivery<Success>
+
+    /// What a consumer that wants a result has to do.
+    package enum Step: Sendable {
+        /// Read one more future, then ``begin()`` it or say that there is none: ``sourceEnded()``.
+        case readSource
+        case deliver(Delivery)
+        case wait
+    }
+
+    /// What a change leaves to do outside the lock.
+    package struct Effects: Sendable {
+        package var cancelledChildren: [Child] = []
+        package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []
+        /// Results that nobody will see: letting go of one may run anything.
+        package var dropped: [Element] = []
+    }
+
+    private enum Phase: Sendable {
+        case running
+        /// A child has failed: what is ready in order is still given, then the failure.
+        case failing(Element)
+        case cancelled
+        case ended
+    }
+
+    private let order: FutureResultsOrder
+    private let limit: Int
+    private let stopsAtFailure: Bool
+    private var phase: Phase = .running
+    private var isSourceEnded = false
+    private var startedCount = 0
+    private var completedCount = 0
+    private var deliveredCount = 0
+    /// Those that are running, by offset; `nil` for one whose handle is still to come.
+    private var children: [Int: Child?] = [:]
+    /// Results that wait for a consumer, by the place in which they are to be given.
+    private var ready: [Int: Element] = [:]
+    private var consumers: [Consumer] = []
+
+    /// - Parameters:
+    ///   - limit: how many may have been started and not been given; at least one, whatever is asked for.
+    ///   - stopsAtFailure: whether the first failure cancels the others and ends the sequence.
+    package init(order: FutureResultsOrder, limit: Int?, stopsAtFailure: Bool) {
+        self.order = order
+        self.limit = max(1, limit ?? .max)
+        self.stopsAtFailure = stopsAtFailure
+    }
+
+    // MARK: Consuming
+
+    /// Says what a consumer has to do to come to its next result.
+    package mutating func next() -> Step {
+        if case .running = phase, !isSourceEnded, startedCount - deliveredCount < limit { return .readSource }
+        return takeDelivery().map(Step.deliver) ?? .wait
+    }
+
+    /// Leaves word how to wake a consumer, or says what to give it at once.
+    package mutating func wait(_ consumer: Consumer) -> Delivery? {
+        if let delivery = takeDelivery() { return delivery }
+        consumers.append(consumer)
+        return nil
+    }
+
+    private mutating func takeDelivery() -> Delivery? {
+        if let element = ready.removeValue(forKey: deliveredCount) {
+            deliveredCount += 1
+            return .element(element)
+        }
+        switch phase {
+        case .running:
+            guard isSourceEnded, startedCount == deliveredCount else { return nil }
+            phase = .ended
+            return .end
+        case .failing(let element):
+            phase = .ended
+            return .element(element)
+        case .cancelled:
+            phase = .ended
+            return .cancelled
+        case .ended:
+            return .end
+        }
+    }
+
+    private mutating func serveConsumers(_ effects: inout Effects) {
+        while !consumers.isEmpty, let delivery = takeDelivery() {
+            effects.deliveries.append((consumers.removeFirst(), delivery))
+        }
+    }
+
+    // MARK: Children
+
+    /// There are no more futures to start.
+    package mutating func sourceEnded() {
+        isSourceEnded = true
+    }
+
+    /// Counts one more future as started, and gives its offset.
+    package mutating func begin() -> Int {
+        defer { startedCount += 1 }
+        children.updateValue(nil, forKey: startedCount)
+        return startedCount
+    }
+
+    /// Takes charge of a child that has begun; false if it must be cancelled instead.
+    package mutating func adopt(_ child: Child, at offset: Int) -> Bool {
+        guard case .running = phase else { return false }
+        if children[offset] != nil { children[offset] = child }
+        return true
+    }
+
+    /// A child has come to its end.
+    package mutating func finish(_ offset: Int, with result: Result<Success, any Error>) -> Effects {
+        var effects = Effects()
+        guard case .running = phase else { return effects }
+        children[offset] = nil
+        if stopsAtFailure, case .failure = result {
+            phase = .failing((offset, result))
+            effects.cancelledChildren = takeChildren()
+            effects.dropped = takeOutOfOrder()
+        } else {
+            ready[order == .completion ? completedCount : offset] = (offset, result)
+            completedCount += 1
+        }
+        serveConsumers(&effects)
+        return effects
+    }
+
+    // MARK: Ending
+
+    /// Nobody wants the rest: the consumer's task was cancelled, or its iterator is gone.
+    package mutating func cancel() -> Effects {
+        var effects = Effects()
+        switch phase {
+        case .cancelled, .ended: return effects
+        case .running where isSourceEnded && startedCount == deliveredCount: return effects
+        case .running, .failing: phase = .cancelled
+        }
+        effects.cancelledChildren = takeChildren()
+        effects.dropped = Array(ready.values)
+        ready = [:]
+        serveConsumers(&effects)
+        return effects
+    }
+
+    private mutating func takeChildren() -> [Child] {
+        defer { children = [:] }
+        return children.values.compactMap(\.self)
+    }
+
+    /// Takes out the results that wait for another which will not come.
+    private mutating func takeOutOfOrder() -> [Element] {
+        var reachable: [Int: Element] = [:]
+        var place = deliveredCount
+        while let element = ready.removeValue(forKey: place) {
+            reachable[place] = element
+            place += 1
+        }
+        defer { ready = reachable }
+        return Array(ready.values)
+    }
+}

@@ -1,0 +1,38 @@
+/// The results of several futures with the offset of each: what
+/// ``Swift/Sequence/indexedResultsInCompletionOrder(limit:)`` gives.
+public struct IndexedFutureResultsSequence<Base: Sequence, Success: Sendable>: AsyncSequence
+where Base.Element == ResponseFuture<Success> {
+    /// The result of one future, and where the future stands in its sequence: 0 for the first.
+    public typealias Element = (offset: Int, result: Result<Success, any Error>)
+    /// Nothing is thrown: a failure is a result.
+    public typealias Failure = Never
+
+    let base: Base
+    let limit: Int?
+
+    /// Makes an iterator; nothing starts before its first `next()`.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(producer: .init(base.makeIterator(), order: .completion, limit: limit, stopsAtFailure: false))
+    }
+
+    /// Gives the results one by one. When its last copy is gone, the futures that still run are cancelled, unless
+    /// somebody else is interested in them.
+    public struct Iterator: AsyncIteratorProtocol {
+        let producer: FutureResultsProducer<Base.Iterator, Success>
+
+        /// The next result, or `nil` at the end; or when the task is cancelled, which cancels the futures that run.
+        public mutating func next() async -> Element? {
+            if case .element(let element) = await producer.next() { element } else { nil }
+        }
+
+        /// The same as ``next()``, for a caller on any actor.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            if case .element(let element) = await producer.next() { element } else { nil }
+        }
+    }
+}
+
+extension IndexedFutureResultsSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension IndexedFutureResultsSequence.Iterator: Sendable {}

@@ -1,0 +1,201 @@
+import PiuPiu
+import Testing
+
+private typealias Machine = FutureResultsStateMachine<Int, String, String>
+
+@Suite("The decisions of a sequence of futures' results", .timeLimit(.minutes(1)))
+struct FutureResultsStateMachineTests {
+    /// What a consumer is told to do, and begins if that is to read.
+    private func step(_ machine: inout Machine) -> String {
+        switch machine.next() {
+        case .readSource:
+            let offset = machine.begin()
+            let isAdopted = machine.adopt("child \(offset)", at: offset)
+            #expect(isAdopted)
+            return "begin \(offset)"
+        case .deliver(let delivery): return text(delivery)
+        case .wait: return "wait"
+        }
+    }
+
+    private func text(_ delivery: Machine.Delivery) -> String {
+        switch delivery {
+        case .element((let offset, .success(let value))): "\(offset): \(value)"
+        case .element((let offset, .failure(let error))): "\(offset): \(error)"
+        case .end: "end"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    private func text(_ effects: Machine.Effects) -> [String] {
+        effects.cancelledChildren.map { "cancel \($0)" }.sorted()
+            + effects.deliveries.map { "\($0.consumer) gets \(text($0.delivery))" }
+            + effects.dropped.map { "drop \($0.offset)" }.sorted()
+    }
+
+    private func machine(_ order: FutureResultsOrder, limit: Int?, stopsAtFailure: Bool = false) -> Machine {
+        Machine(order: order, limit: limit, stopsAtFailure: stopsAtFailure)
+    }
+
+    @Test("A result is given in order of completion, and makes room for one more when it is taken")
+    func completionOrder() {
+        var machine = machine(.completion, limit: 2)
+        #expect(step(&machine) == "begin 0")
+        #expect(step(&machine) == "begin 1")
+        #expect(step(&machine) == "wait")
+        #expect(text(machine.finish(1, with: .success(10))) == [])
+        #expect(text(machine.finish(0, with: .success(0))) == [])
+        #expect(step(&machine) == "1: 10")
+        #expect(step(&machine) == "begin 2")
+        #expect(step(&machine) == "0: 0")
+        #expect(step(&machine) == "begin 3")
+        #expect(step(&machine) == "wait")
+    }
+
+    @Test("In the order of the sequence an early result waits for its turn, and counts towards the limit")
+    func sequenceOrder() {
+        var machine = machine(.sequence, limit: 2)
+        #expect([step(&machine), step(&machine)] == ["begin 0", "begin 1"])
+        #expect(text(machine.finish(1, with: .success(10))) == [])
+        #expect(step(&machine) == "wait")
+        #expect(machine.wait("consumer") == nil)
+        #expect(text(machine.finish(0, with: .success(0))) == ["consumer gets 0: 0"])
+        #expect(step(&machine) == "begin 2")
+        #expect(step(&machine) == "1: 10")
+    }
+
+    @Test("A limit below one counts as one, and none is none", arguments: [1, 0, -1, Int.min, nil])
+    func limits(limit: Int?) {
+        var machine = machine(.completion, limit: limit)
+        #expect(step(&machine) == "begin 0")
+        #expect(step(&machine) == (limit == nil ? "begin 1" : "wait"))
+    }
+
+    @Test("The end comes after the last result, for every consumer, and stays")
+    func end() {
+        var machine = machine(.completion, limit: 2)
+        #expect(step(&machine) == "begin 0")
+        machine.sourceEnded()
+        #expect(machine.wait("first") == nil)
+        #expect(machine.wait("second") == nil)
+        let effects = machine.finish(0, with: .failure(Mishap()))
+        #expect(text(effects) == ["first gets 0: Mishap(number: 0)", "second gets end"])
+        #expect(step(&machine) == "end")
+        #expect(text(machine.cancel()) == [])
+        #expect(step(&machine) == "end")
+    }
+
+    @Test("A result that comes before its consumer waits for it")
+    func finishBeforeWait() {
+        var machine = machine(.completion, limit: nil)
+        #expect(step(&machine) == "begin 0")
+        machine.sourceEnded()
+        #expect(step(&machine) == "wait")
+        #expect(text(machine.finish(0, with: .success(7))) == [])
+        #expect(machine.wait("consumer").map(text) == "0: 7")
+    }
+
+    @Test("A failure cancels those that run, drops what can't be reached, and follows what is ready in order")
+    func failure() {
+        var machine = machine(.sequence, limit: nil, stopsAtFailure: true)
+        #expect((0..<6).map { _ in step(&machine) }.last == "begin 5")
+        for offset in [0, 1, 4] { #expect(text(machine.finish(offset, with: .success(offset))) == []) }
+        let effects = machine.finish(3, with: .failure(Mishap(number: 3)))
+        #expect(text(effects) == ["cancel child 2", "cancel child 5", "drop 4"])
+        #expect(text(machine.finish(2, with: .success(2))) == [])
+        #expect(text(machine.finish(5, with: .failure(Mishap(number: 5)))) == [])
+        #expect((0..<4).map { _ in step(&machine) } == ["0: 0", "1: 1", "3: Mishap(number: 3)", "end"])
+    }
+
+    @Test("A failure goes at once to a consumer that waits, and a child that comes to run after it is cancelled")
+    func failureWhileWaiting() {
+        var machine = machine(.completion, limit: nil, stopsAtFailure: true)
+        #expect(step(&machine) == "begin 0")
+        let late = machine.begin()
+        let effects = machine.finish(0, with: .failure(Mishap()))
+        #expect(text(effects) == [])
+        let isAdopted = machine.adopt("late", at: late)
+        #expect(!isAdopted)
+        #expect(machine.wait("consumer").map(text) == "0: Mishap(number: 0)")
+
+        var other = self.machine(.completion, limit: 1, stopsAtFailure: true)
+        #expect(step(&other) == "begin 0")
+        #expect(other.wait("consumer") == nil)
+        #expect(text(other.finish(0, with: .failure(Mishap()))) == ["consumer gets 0: Mishap(number: 0)"])
+    }
+
+    @Test("A cancellation cancels those that run, drops what is ready, and is said once")
+    func cancellation() {
+        var machine = machine(.completion, limit: nil, stopsAtFailure: true)
+        #expect((0..<3).map { _ in step(&machine) }.last == "begin 2")
+        #expect(text(machine.finish(1, with: .success(1))) == [])
+        #expect(text(machine.cancel()) == ["cancel child 0", "cancel child 2", "drop 1"])
+        #expect(text(machine.cancel()) == [])
+        #expect(text(machine.finish(0, with: .failure(CancellationError()))) == [])
+        #expect([step(&machine), step(&machine)] == ["cancelled", "end"])
+    }
+
+    @Test("A cancellation wakes who waits; before the start it keeps everything from starting")
+    func cancellationWhileWaiting() {
+        var machine = machine(.completion, limit: 1)
+        #expect(step(&machine) == "begin 0")
+        #expect(machine.wait("first") == nil)
+        #expect(machine.wait("second") == nil)
+        #expect(text(machine.cancel()) == ["cancel child 0", "first gets cancelled", "second gets end"])
+
+        var fresh = self.machine(.completion, limit: 1)
+        #expect(text(fresh.cancel()) == [])
+        #expect([step(&fresh), step(&fresh)] == ["cancelled", "end"])
+    }
+
+    @Test("A child that has ended before its handle arrives is not cancelled later")
+    func finishBeforeAdopt() {
+        var machine = machine(.completion, limit: 2)
+        let offset = machine.begin()
+        #expect(text(machine.finish(offset, with: .success(1))) == [])
+        let isAdopted = machine.adopt("child", at: offset)
+        #expect(isAdopted)
+        #expect(text(machine.cancel()) == ["drop 0"])
+    }
+
+    @Test("Whatever happens in whatever order, the machine does what a plain model of it does", arguments: 0..<300)
+    func againstModel(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let order: FutureResultsOrder = Bool.random(using: &generator) ? .completion : .sequence
+        let limit = Int.random(in: 1...5, using: &generator), total = Int.random(in: 0...20, using: &generator)
+        var machine = machine(order, limit: limit)
+        var running: [Int] = [], finished: [Int] = [], given: [Int] = [], startedCount = 0
+        while given.count < total {
+            #expect(startedCount - given.count <= limit)
+            if !running.isEmpty, Bool.random(using: &generator) {
+                let offset = running.remove(at: Int.random(in: running.indices, using: &generator))
+                finished.append(offset)
+                #expect(text(machine.finish(offset, with: .success(offset))) == [])
+                continue
+            }
+            let due = order == .completion ? finished.first { !given.contains($0) } : given.count
+            switch machine.next() {
+            case .readSource:
+                #expect(startedCount - given.count < limit)
+                guard startedCount < total else {
+                    machine.sourceEnded()
+                    continue
+                }
+                running.append(machine.begin())
+                #expect(running.last == startedCount)
+                startedCount += 1
+            case .deliver(let delivery):
+                guard case .element((let offset, _)) = delivery, offset == due, finished.contains(offset) else {
+                    Issue.record("\(delivery) instead of \(String(describing: due))")
+                    return
+                }
+                given.append(offset)
+            case .wait:
+                #expect(due.map { finished.contains($0) && !given.contains($0) } != true)
+                #expect(!running.isEmpty)
+            }
+        }
+        machine.sourceEnded()
+        #expect(step(&machine) == "end")
+    }
+}
