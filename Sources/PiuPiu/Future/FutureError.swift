@@ -10,6 +10,14 @@ public enum FutureError: LocalizedError, Sendable, Equatable {
     /// operator made.
     case waitsForItself
 
+    /// A completion handler was called with neither a value nor an error. `file` and `line` say where the future was
+    /// created.
+    case neitherValueNorError(file: String, line: UInt)
+
+    /// A sequence ended without an element, of which the first or the last was wanted. `file` and `line` say where the
+    /// future was created.
+    case emptySequence(file: String, line: UInt)
+
     /// A sentence for people: what happened, where, and what to do.
     public var errorDescription: String? {
         switch self {
@@ -20,6 +28,16 @@ public enum FutureError: LocalizedError, Sendable, Equatable {
             """
         case .waitsForItself:
             "A future waits for itself. Return another future from the callback, or fulfill another."
+        case .neitherValueNorError(let file, let line):
+            """
+            The completion handler of the future created at \(file):\(line) was called with neither a value nor an \
+            error. If no value is a good end, make a future of an optional with withResultHandler and succeed with nil.
+            """
+        case .emptySequence(let file, let line):
+            """
+            The sequence of the future created at \(file):\(line) ended without an element. If that is a good end, \
+            collect its elements with init(allOf:), which gives an empty array.
+            """
         }
     }
 }

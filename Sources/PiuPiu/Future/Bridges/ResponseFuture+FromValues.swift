@@ -1,0 +1,69 @@
+/// Futures of what is there already, or arrives in an `AsyncSequence`.
+extension ResponseFuture {
+    // Not `init(result:)`, which makes a future of a value, and that may be a `Result`.
+
+    /// A future that ends with this result as soon as it is started: the way back from ``result``.
+    ///
+    /// ```swift
+    /// let user = ResponseFuture(completedWith: cache.lookUp(id))
+    /// ```
+    ///
+    /// A failure with `CancellationError` or `URLError.cancelled` cancels it.
+    public convenience init(completedWith result: Result<Success, any Error>) {
+        self.init(operation: { try result.get() })
+    }
+
+    /// A future of the first element of a sequence; the iteration ends there.
+    ///
+    /// ```swift
+    /// let login = ResponseFuture(firstOf: NotificationCenter.default.notifications(named: .didLogIn).map(\.name))
+    /// ```
+    ///
+    /// The iteration begins when the future is started (contract rule COLD), runs off the main actor, and ends with the
+    /// future's cancellation. What the sequence throws fails the future; one without an element fails it with
+    /// ``FutureError/emptySequence(file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - elements: the sequence, iterated once.
+    ///   - file: where the future is created, for the message of an error.
+    ///   - line: where the future is created.
+    public convenience init<Elements: AsyncSequence & Sendable>(
+        firstOf elements: Elements, file: String = #fileID, line: UInt = #line
+    ) where Elements.Element == Success {
+        self.init(operation: {
+            for try await element in elements { return element }
+            throw FutureError.emptySequence(file: file, line: line)
+        })
+    }
+
+    /// A future of the last element of a sequence, which has to come to an end; otherwise like
+    /// ``init(firstOf:file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - elements: the sequence, iterated once.
+    ///   - file: where the future is created, for the message of an error.
+    ///   - line: where the future is created.
+    public convenience init<Elements: AsyncSequence & Sendable>(
+        lastOf elements: Elements, file: String = #fileID, line: UInt = #line
+    ) where Elements.Element == Success {
+        self.init(operation: {
+            var last: Success?
+            for try await element in elements { last = element }
+            guard let last else { throw FutureError.emptySequence(file: file, line: line) }
+            return last
+        })
+    }
+
+    /// A future of all elements of a sequence, which has to come to an end; otherwise like
+    /// ``init(firstOf:file:line:)``, but a sequence without an element gives an empty array.
+    ///
+    /// - Parameter elements: the sequence, iterated once.
+    public convenience init<Elements: AsyncSequence & Sendable>(allOf elements: Elements)
+    where Success == [Elements.Element] {
+        self.init(operation: {
+            var all: Success = []
+            for try await element in elements { all.append(element) }
+            return all
+        })
+    }
+}

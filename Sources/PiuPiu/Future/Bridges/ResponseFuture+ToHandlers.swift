@@ -1,0 +1,55 @@
+public import Dispatch
+
+/// Futures for code that wants to be told by a completion handler.
+extension ResponseFuture {
+    /// Starts the future and tells a completion handler, on the main actor, what it ends with.
+    ///
+    /// ```swift
+    /// func load(_ id: Int, completion: @escaping @MainActor (Result<User, any Error>) -> Void) {
+    ///     client.user(id).send(resultHandler: completion)
+    /// }
+    /// ```
+    ///
+    /// The handler is called exactly once, never inside this call; a cancellation is a failure with `CancellationError`,
+    /// unlike in a `result` callback, which doesn't hear of one. It takes nobody's place: callbacks that are attached
+    /// still run, and several handlers are each told. Like an ``onSuccess(_:)`` callback it gets what an earlier success
+    /// callback of that family threw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before it is called
+    /// (contract rules THROW and AFTER-CANCEL).
+    ///
+    /// - Parameters:
+    ///   - token: always `.main`.
+    ///   - resultHandler: is told the outcome.
+    @preconcurrency
+    public func send(
+        on token: MainActorToken = .main,
+        resultHandler: @escaping @MainActor (Result<Success, any Error>) -> Void
+    ) {
+        let handler = Locked<(@MainActor (Result<Success, any Error>) -> Void)?>(resultHandler)
+        onSuccess { @MainActor value in handler.withLock { $0.take() }?(.success(value)) }
+        onFailure { @MainActor error in handler.withLock { $0.take() }?(.failure(error)) }
+        onCancellation { @MainActor in handler.withLock { $0.take() }?(.failure(CancellationError())) }
+        send()
+    }
+
+    /// Starts the future and tells a completion handler, on a dispatch queue, what it ends with.
+    ///
+    /// Task-local values don't follow a closure onto a queue. Otherwise like ``send(on:resultHandler:)-(MainActorToken,_)``.
+    ///
+    /// - Parameters:
+    ///   - queue: where the handler runs. For the main actor write `on: .main`, which types the closure for it.
+    ///   - resultHandler: is told the outcome.
+    @_disfavoredOverload
+    public func send(
+        on queue: DispatchQueue, resultHandler: @escaping @Sendable (Result<Success, any Error>) -> Void
+    ) {
+        let handler = Locked<(@Sendable (Result<Success, any Error>) -> Void)?>(resultHandler)
+        let tell: @Sendable (Result<Success, any Error>) -> Void = { result in
+            guard let handler = handler.withLock({ $0.take() }) else { return }
+            queue.async { handler(result) }
+        }
+        onSuccess { value in tell(.success(value)) }
+        onFailure { error in tell(.failure(error)) }
+        onCancellation { tell(.failure(CancellationError())) }
+        send()
+    }
+}
