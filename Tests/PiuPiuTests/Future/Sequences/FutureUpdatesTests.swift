@@ -185,10 +185,11 @@ struct FutureUpdatesTests {
         #expect(await rest(of: iterators[3]) == Array(0..<100))
     }
 
-    @Test("NO-MAIN: updates arrive while the main thread is blocked")
+    @Test("NO-MAIN: updates and the end arrive while the main thread is blocked, and somebody else's callback with it")
     func noMain() async {
         let future = transfer(of: 10)
         let iterator = future.updates().makeAsyncIterator()
+        future.onCompletion { @MainActor in }
         await MainQueue.blocked {
             async let value = future.ending
             #expect(await rest(of: iterator) == Array(0..<10))

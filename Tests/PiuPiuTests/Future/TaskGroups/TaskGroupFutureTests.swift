@@ -148,20 +148,53 @@ struct TaskGroupFutureTests {
         #expect(await other.value == "value 0")
     }
 
-    @Test("INHERIT: the work has the task-local values and the priority of whoever adds it, or the priority given")
-    func inherit() async throws {
-        let future = ResponseFuture { (Traits.name, Task.currentPriority) },
-            urgent = ResponseFuture { Task.currentPriority }
+    @Test(
+        "INHERIT: the work has the task-local values and the priority of whoever adds it, or the priority given",
+        arguments: 0..<4)
+    func inherit(kind: Int) async throws {
+        typealias Traced = (name: String, priority: TaskPriority)
+        let futures = (0..<4).map { _ in ResponseFuture<Traced> { (Traits.name, Task.currentPriority) } }
         try await Traits.$name.withValue("adder") {
             try await Task(priority: .low) {
-                try await withThrowingDiscardingTaskGroup { group in
-                    group.addFuture(future)
-                    group.addFuture(urgent, priority: .high)
+                switch kind {
+                case 0:
+                    try await withThrowingTaskGroup(of: Traced.self) { group in
+                        group.addFuture(futures[0])
+                        group.addFuture(futures[1], priority: .high)
+                        group.addFutures([futures[2]], priority: .high)
+                        _ = group.addFutureUnlessCancelled(futures[3], priority: .high)
+                        for try await _ in group {}
+                    }
+                case 1:
+                    await withTaskGroup(of: Result<Traced, any Error>.self) { group in
+                        group.addFuture(futures[0])
+                        group.addFuture(futures[1], priority: .high)
+                        group.addFutures([futures[2]], priority: .high)
+                        _ = group.addFutureUnlessCancelled(futures[3], priority: .high)
+                    }
+                case 2:
+                    try await withThrowingDiscardingTaskGroup { group in
+                        group.addFuture(futures[0])
+                        group.addFuture(futures[1], priority: .high)
+                        group.addFutures([futures[2]], priority: .high)
+                        _ = group.addFutureUnlessCancelled(futures[3], priority: .high)
+                    }
+                default:
+                    await withDiscardingTaskGroup { group in
+                        group.addFuture(futures[0])
+                        group.addFuture(futures[1], priority: .high)
+                        group.addFutures([futures[2]], priority: .high)
+                        _ = group.addFutureUnlessCancelled(futures[3], priority: .high)
+                    }
                 }
             }.value
         }
-        #expect(try await future.value.0 == "adder")
-        #expect(try await urgent.value >= .high)
+        for (number, future) in futures.enumerated() {
+            let (name, priority) = try await future.value
+            #expect(name == "adder")
+            #expect(priority >= (number == 0 ? .low : .high))
+            if number == 0 { #expect(priority < .high) }
+        }
     }
 
     @Test("NO-MAIN: a group of futures runs while the main thread is blocked")
