@@ -1,5 +1,5 @@
-/// The results of several futures, one after the other: what ``Swift/Sequence/resultsInCompletionOrder(limit:)`` and
-/// ``Swift/Sequence/resultsInOrder(limit:)`` give.
+/// The results of several futures, one after the other: what `Sequence.resultsInCompletionOrder(limit:)` and
+/// `Sequence.resultsInOrder(limit:)` give.
 ///
 /// Each iterator starts the futures that have not been started. It may be iterated again if its futures' sequence may:
 /// a settled future keeps its result.

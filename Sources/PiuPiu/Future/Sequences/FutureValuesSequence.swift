@@ -1,5 +1,5 @@
-/// The values of several futures, one after the other: what ``Swift/Sequence/valuesInCompletionOrder(limit:)`` and
-/// ``Swift/Sequence/valuesInOrder(limit:)`` give.
+/// The values of several futures, one after the other: what `Sequence.valuesInCompletionOrder(limit:)` and
+/// `Sequence.valuesInOrder(limit:)` give.
 public struct FutureValuesSequence<Base: Sequence, Success: Sendable>: AsyncSequence
 where Base.Element == ResponseFuture<Success> {
     /// The value of one future.

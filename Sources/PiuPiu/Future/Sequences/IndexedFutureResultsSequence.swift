@@ -1,5 +1,5 @@
 /// The results of several futures with the offset of each: what
-/// ``Swift/Sequence/indexedResultsInCompletionOrder(limit:)`` gives.
+/// `Sequence.indexedResultsInCompletionOrder(limit:)` gives.
 public struct IndexedFutureResultsSequence<Base: Sequence, Success: Sendable>: AsyncSequence
 where Base.Element == ResponseFuture<Success> {
     /// The result of one future, and where the future stands in its sequence: 0 for the first.
