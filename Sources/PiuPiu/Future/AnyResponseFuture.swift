@@ -221,7 +221,7 @@ extension AnyResponseFuture {
     /// The part of ``launch()`` above this link, for the sake of `receiver`.
     @usableFromInline
     final func beginFuturesAbove(for receiver: any UpdateReceiver) {
-        Self.begin([FutureStart(future: self, receiver: receiver, hasOwnRun: false)])
+        FutureStart(partOf: receiver, self)?.begin()
     }
 
     /// Begins futures that have been claimed, or reserved, and all above them.

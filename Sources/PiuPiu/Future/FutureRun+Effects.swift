@@ -3,6 +3,7 @@ extension FutureRun {
     struct Effects {
         var settlement: Machine.Settlement?
         var cancelledWorks = ShortList<Task<Void, Never>>()
+        var cancelledStartingWork: StartingTask?
         var callbacks: FutureCallbacks.Effects?
         /// Let go of outside the lock, as its end may call back.
         var releasedFuture: AnyResponseFuture?
@@ -15,6 +16,7 @@ extension FutureRun {
         }
         perform(effects.callbacks)
         effects.cancelledWorks.forEach { Trampoline.cancel($0) }
+        if let work = effects.cancelledStartingWork { Trampoline.cancel(work) }
     }
 
     nonisolated func perform(_ effects: FutureCallbacks.Effects?) {
@@ -34,8 +36,15 @@ extension FutureRun.State {
         effects.callbacks = deliveriesToBegin()
         effects.cancelledWorks = works
         works = ShortList()
+        effects.cancelledStartingWork = startingWork.take()
         effects.releasedFuture = keptAlive.take()
         return effects
+    }
+
+    /// The future's own work has come to its end: nothing is left to cancel, unless others work for it too.
+    mutating func letGoOfOwnWork() {
+        isOwnWorkDone = true
+        if startingWork.take() == nil { works.dropOnly() }
     }
 
     /// What the callbacks, if there are any, need done after a change.

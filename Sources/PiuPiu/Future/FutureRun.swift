@@ -18,6 +18,9 @@ package actor FutureRun: UpdateReceiver {
         var callbacks: FutureCallbacks?
         /// The tasks that work for this future: its own, or those of the futures that fulfill it.
         var works = ShortList<Task<Void, Never>>()
+        var isOwnWorkDone = false
+        /// The task that works for this future, while nobody has a handle for it.
+        var startingWork: StartingTask?
         /// The future of a legacy action stays while the action's work goes on, whoever else lets go of it.
         var keptAlive: AnyResponseFuture?
     }
@@ -80,10 +83,22 @@ package actor FutureRun: UpdateReceiver {
     @usableFromInline
     nonisolated func adopt(_ work: Task<Void, Never>) {
         let isTooLate = state.withLock { state in
+            state.startingWork = nil
             if !state.machine.isSettled { state.works.append(work) }
-            return state.machine.isSettled
+            return state.machine.isSettled && !state.isOwnWorkDone
         }
         if isTooLate { Trampoline.cancel(work) }
+    }
+
+    /// Takes charge of the task that calls this, until it is adopted by its handle.
+    @usableFromInline
+    nonisolated func adoptCurrentTask() {
+        guard let work = StartingTask.current else { return }
+        let isTooLate = state.withLock { state in
+            if !state.machine.isSettled { state.startingWork = work }
+            return state.machine.isSettled
+        }
+        if isTooLate { work.cancel() }
     }
 
     /// Keeps the future itself until it settles.
@@ -145,7 +160,7 @@ package actor FutureRun: UpdateReceiver {
     nonisolated func settle(_ outcome: Outcome, byWork: Bool = false) -> Bool {
         let effects: Effects? = state.withLock { state in
             guard let settlement = state.machine.settle(outcome) else { return nil }
-            if byWork { state.works.dropOnly() }
+            if byWork { state.letGoOfOwnWork() }
             return state.didSettle(settlement)
         }
         perform(effects)

@@ -1,19 +1,35 @@
 extension ResponseFuture {
     /// Begins the work, which the caller has claimed for a run of its own.
+    ///
+    /// - Parameter isHere: whether the work may begin on the caller's stack, up to its first suspension; only where the
+    ///   caller is on no actor (contract rule BACKGROUND).
     @inlinable
-    func startWork() {
+    func startWork(isHere: Bool = false) {
         if case .action(let action) = stage {
             stage = .taken
-            begin(action)
-        } else {
-            run.adopt(Task { @concurrent in await self.work() })
+            return begin(action)
         }
+        if isHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+            StartNesting.run({ startHere() })
+        {
+            return
+        }
+        run.adopt(Task { @concurrent in await self.work() })
+    }
+
+    @inlinable @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func startHere() {
+        run.adopt(
+            Task.immediate {
+                self.run.adoptCurrentTask()
+                await self.work()
+            })
     }
 
     @inlinable
-    func start(for run: FutureRun) {
+    func start(for run: FutureRun, isHere: Bool = false) {
         beginFuturesAbove(for: run)
-        startWork()
+        startWork(isHere: isHere)
     }
 
     /// The body of the run's own task.
@@ -113,7 +129,7 @@ extension ResponseFuture {
             }
             return await run.outcome(for: id) { isWanted in
                 guard isClaimed || claimForRun() else { return }
-                isWanted ? start(for: run) : letGoOfWork()
+                isWanted ? start(for: run, isHere: true) : letGoOfWork()
             }.typed()
         case .wait(let id):
             return await run.outcome(for: id).typed()

@@ -159,7 +159,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     // MARK: The work
 
     override func claimSideFutures(for receiver: any UpdateReceiver) -> [FutureStart] {
-        if case .join(let join) = stage { join.sideFutures.claim(for: receiver) } else { [] }
+        if case .join(let join) = stage { join.claimSideFutures(receiver) } else { [] }
     }
 
     /// Runs a legacy action, here and now (contract rule SYNC-START).
@@ -173,7 +173,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     override func beginWork() { startWork() }
 
     override func dropWork() {
-        if case .join(let join) = takeStage() { join.sideFutures.cancel() }
+        if case .join(let join) = takeStage() { join.cancelSideFutures() }
     }
 
     override func settleInPlace(for receiver: any UpdateReceiver) async {

@@ -5,6 +5,7 @@
 final class Trampoline: Sendable {
     private enum Step: Sendable {
         case cancel(Task<Void, Never>)
+        case cancelStarting(StartingTask)
         case letGo(AnyResponseFuture?)
     }
 
@@ -20,6 +21,11 @@ final class Trampoline: Sendable {
         perform { .cancel(task) }
     }
 
+    /// The same for a task that nobody has a handle for.
+    static func cancel(_ task: StartingTask) {
+        perform { .cancelStarting(task) }
+    }
+
     /// Lets go of the link before this returns, unless it is called from inside another step.
     ///
     /// - Parameter link: taken out of its place, so that nobody up the stack holds it any longer.
@@ -33,7 +39,11 @@ final class Trampoline: Sendable {
         _ = trampoline.add(step)
         $current.withValue(trampoline) {
             while let step = trampoline.takeStep() {
-                if case .cancel(let task) = step { task.cancel() }
+                switch step {
+                case .cancel(let task): task.cancel()
+                case .cancelStarting(let task): task.cancel()
+                case .letGo: break
+                }
             }
         }
     }

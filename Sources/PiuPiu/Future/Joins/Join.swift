@@ -1,13 +1,16 @@
 /// The work of a link that waits for more than its parent.
 @usableFromInline
 final class Join<Success: Sendable>: Sendable {
-    /// The futures beside the parent.
-    @usableFromInline let sideFutures: any SideFutures
+    // Closures rather than the side futures themselves: they are made where the kind of the futures is known.
+
+    @usableFromInline let claimSideFutures: @Sendable (any UpdateReceiver) -> [FutureStart]
+    @usableFromInline let cancelSideFutures: @Sendable () -> Void
     @usableFromInline let operation: ResponseFuture<Success>.Operation
 
     @inlinable
-    init(_ sideFutures: any SideFutures, operation: @escaping ResponseFuture<Success>.Operation) {
-        self.sideFutures = sideFutures
+    init(_ sideFutures: some SideFutures, operation: @escaping ResponseFuture<Success>.Operation) {
+        claimSideFutures = { sideFutures.claim(for: $0) }
+        cancelSideFutures = { sideFutures.cancel() }
         self.operation = operation
     }
 }

@@ -136,7 +136,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
 }
 
 extension JoinedChildren: SideFutures {
-    @usableFromInline
+    @inlinable
     func claim(for receiver: any UpdateReceiver) -> [FutureStart] {
         if isSynchronous || limit != nil { return [] }
         var claimed: [Result<InnerFuture<Value>, any Error>] = []
@@ -156,7 +156,7 @@ extension JoinedChildren: SideFutures {
         return starts
     }
 
-    @usableFromInline
+    @inlinable
     func cancel() {
         var place = 0
         while var child = takeNext(&place) {

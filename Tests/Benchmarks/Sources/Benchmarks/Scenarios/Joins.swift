@@ -4,16 +4,8 @@ import PiuPiu
 enum Joins {
     static let width = 1_000
 
-    // A stand-in until PiuPiu has `ResponseFuture(childFutures:)`.
-    static func joined(_ children: [ResponseFuture<Int>]) -> ResponseFuture<[Int]> {
-        ResponseFuture {
-            try await withThrowingTaskGroup(of: (Int, Int).self) { group in
-                for (index, child) in children.enumerated() {
-                    group.addTask { (index, try await child.value) }
-                }
-                return try await inOrder(&group, width: children.count)
-            }
-        }
+    static func joined(_ children: consuming [ResponseFuture<Int>]) -> ResponseFuture<[Int]> {
+        ResponseFuture<[Int]>(childFutures: children)
     }
 
     /// 1 if the values are those of children 0, 1, 2… in this order.

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// How many tasks have been started on the stack of this thread, each inside the first part of the one before: work may
+/// await other futures, as deep as it likes (contract rule DEPTH).
+@usableFromInline
+enum StartNesting {
+    private static let limit = 8
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        _ = pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Runs `start` if there is room on the stack; false if there is none.
+    @usableFromInline
+    static func run(_ start: () -> Void) -> Bool {
+        // A number in the place of a pointer, which nobody follows.
+        let depth = Int(bitPattern: pthread_getspecific(key))
+        guard depth < limit else { return false }
+        _ = pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth + 1))
+        defer { _ = pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth)) }
+        start()
+        return true
+    }
+}
