@@ -167,6 +167,9 @@ package actor FutureRun: UpdateReceiver {
         return effects != nil
     }
 
+    /// The future of a legacy action whose work goes on, if this is the run of one.
+    nonisolated var runningFuture: AnyResponseFuture? { state.withLock { $0.keptAlive } }
+
     /// Cancels; true if the work had not begun, and so must never begin.
     nonisolated func cancel() -> Bool {
         let (isBeforeStart, effects) = state.withLock { state -> (Bool, Effects?) in

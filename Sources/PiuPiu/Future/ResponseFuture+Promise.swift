@@ -24,7 +24,10 @@ extension ResponseFuture {
     }
 
     private func settle(_ outcome: FutureOutcome<Success>) {
-        run.settle(outcome.erased)
+        // The future of an action, whose work nobody else touches any more, can remember the outcome itself.
+        let future = run.runningFuture as? ResponseFuture<Success>
+        let outcome = outcome.boxed
+        if run.settle(outcome.erasingBox()) { future?.remember(outcome) }
         disown()
     }
 }

@@ -36,10 +36,14 @@ extension ResponseFuture {
     @inlinable
     func work() async {
         let outcome = await perform(for: run).boxed
-        if run.settle(outcome.erasingBox(), byWork: true) {
-            stage = .settled(outcome)
-            _ = mark(.remembered)
-        }
+        if run.settle(outcome.erasingBox(), byWork: true) { remember(outcome) }
+    }
+
+    /// Keeps the outcome of the run in the link itself; to be called by whoever has settled the run and done the work.
+    @inlinable
+    func remember(_ outcome: FutureOutcome<TypedFutureValue<Success>>) {
+        stage = .settled(outcome)
+        _ = mark(.remembered)
     }
 
     /// What has come of the work, as far as the link itself knows.

@@ -9,6 +9,7 @@ enum CapturingScenario {
         peer: Contender.nioOnLoopName, targets: [.atMost(0.8, timesContender: Contender.nioOnLoopName)],
         contenders: [
             Contender("PiuPiu, `then`", .piuPiu, piuPiu),
+            Contender("PiuPiu, `then`, a future that somebody holds on to", .piuPiu, piuPiuHeld),
             Contender("plain calls", .yardstick, plainCalls),
             Contender(Contender.nioOnLoopName, .yardstick, nioOnLoop),
             Contender(Contender.nioGetName, .peer, nioGet),
@@ -31,14 +32,31 @@ enum CapturingScenario {
         array.map { $0 &+ summand }
     }
 
+    private static func transformed(_ elements: [Int]) -> ResponseFuture<[Int]> {
+        var future = ResponseFuture { elements }
+        for summand in 0..<length { future = future.then { adding(summand, to: $0) } }
+        return future
+    }
+
     @inline(never) @concurrent
     private static func piuPiu(_ count: Int) async throws -> Int {
         let elements = elements
         var sum = 0
+        for _ in 0..<count { sum &+= check(try await transformed(elements).value) }
+        return sum
+    }
+
+    @inline(never)
+    private static func hold(_ future: ResponseFuture<[Int]>) {}
+
+    @inline(never) @concurrent
+    private static func piuPiuHeld(_ count: Int) async throws -> Int {
+        let elements = elements
+        var sum = 0
         for _ in 0..<count {
-            var future = ResponseFuture { elements }
-            for summand in 0..<length { future = future.then { adding(summand, to: $0) } }
+            let future = transformed(elements)
             sum &+= check(try await future.value)
+            hold(future)
         }
         return sum
     }
