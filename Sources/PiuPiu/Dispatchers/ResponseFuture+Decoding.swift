@@ -49,11 +49,7 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<HTTPResponse<Result<Body, any Error>>> {
-        then { response in
-            HTTPResponse(
-                data: Result { try response.decode(type, using: decoder) }, urlRequest: response.urlRequest,
-                httpResponse: response.httpResponse)
-        }
+        then { $0.safeDecoded(type, using: decoder) }
     }
 
     /// The response with its body as text.

@@ -20,6 +20,14 @@ extension HTTPResponse where Body == Data? {
         replacingData(with: try decodeIfPresent(type, using: decoder))
     }
 
+    /// The same response with its body decoded from JSON, or with the error that came of it:
+    /// ``ResponseDecodingError``, or ``ResponseError/unexpectedEmptyResponse`` when there is no body.
+    public func safeDecoded<D: Decodable & Sendable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> HTTPResponse<Result<D, any Error>> {
+        replacingData(with: Result { try decode(type, using: decoder) })
+    }
+
     /// The same response with its body as text.
     ///
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;

@@ -1,0 +1,102 @@
+public import Foundation
+
+/// What usually comes after a join of many requests; all of it in the background, in the order of the responses. The
+/// first response that fails fails the future.
+extension ResponseFuture where Success: Sequence, Success.Element == Response<Data?> {
+    /// The responses as HTTP responses: see ``ResponseFuture/makeHTTPResponse()``.
+    public func makeHTTPResponse() -> ResponseFuture<[HTTPResponse<Data?>]> {
+        then { try $0.map { try $0.makeHTTPResponse() } }
+    }
+
+    /// The responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    ///
+    /// ```swift
+    /// let posts = ResponseFuture(childFutures: requests.map(dispatcher.dataFuture)).decoded(Post.self)
+    /// ```
+    public func decoded<Body: Decodable & Sendable>(
+        _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<[Response<Body>]> {
+        then { try $0.map { try $0.decoded(type, using: decoder) } }
+    }
+
+    /// The responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    public func decodedString(encoding: String.Encoding = .utf8) -> ResponseFuture<[Response<String>]> {
+        then { try $0.map { try $0.decodedString(encoding: encoding) } }
+    }
+}
+
+/// What usually comes after a join of many requests that were answered over HTTP; all of it in the background, in the
+/// order of the responses. The first response that fails fails the future.
+extension ResponseFuture where Success: Sequence, Success.Element == HTTPResponse<Data?> {
+    /// The responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    public func decoded<Body: Decodable & Sendable>(
+        _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<[HTTPResponse<Body>]> {
+        then { try $0.map { try $0.decoded(type, using: decoder) } }
+    }
+
+    /// The responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
+    /// ``ResponseFuture/safeDecoded(_:using:)``.
+    public func safeDecoded<Body: Decodable & Sendable>(
+        _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<[HTTPResponse<Result<Body, any Error>>]> {
+        then { $0.map { $0.safeDecoded(type, using: decoder) } }
+    }
+
+    /// The responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    public func decodedString(encoding: String.Encoding = .utf8) -> ResponseFuture<[HTTPResponse<String>]> {
+        then { try $0.map { try $0.decodedString(encoding: encoding) } }
+    }
+}
+
+/// What usually comes after a join of two requests; all of it in the background.
+extension ResponseFuture {
+    /// Both responses as HTTP responses: see ``ResponseFuture/makeHTTPResponse()``.
+    public func makeHTTPResponse() -> ResponseFuture<(HTTPResponse<Data?>, HTTPResponse<Data?>)>
+    where Success == (Response<Data?>, Response<Data?>) {
+        then { (try $0.makeHTTPResponse(), try $1.makeHTTPResponse()) }
+    }
+
+    /// Both responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    ///
+    /// ```swift
+    /// posts.parallelJoin { users }.decoded([Post].self, [User].self)
+    /// ```
+    public func decoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
+        _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<(Response<First>, Response<Second>)> where Success == (Response<Data?>, Response<Data?>) {
+        then { (try $0.decoded(first, using: decoder), try $1.decoded(second, using: decoder)) }
+    }
+
+    /// Both responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    public func decoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
+        _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<(HTTPResponse<First>, HTTPResponse<Second>)>
+    where Success == (HTTPResponse<Data?>, HTTPResponse<Data?>) {
+        then { (try $0.decoded(first, using: decoder), try $1.decoded(second, using: decoder)) }
+    }
+
+    /// Both responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
+    /// ``ResponseFuture/safeDecoded(_:using:)``.
+    public func safeDecoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
+        _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResponseFuture<(HTTPResponse<Result<First, any Error>>, HTTPResponse<Result<Second, any Error>>)>
+    where Success == (HTTPResponse<Data?>, HTTPResponse<Data?>) {
+        then { ($0.safeDecoded(first, using: decoder), $1.safeDecoded(second, using: decoder)) }
+    }
+
+    /// Both responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    public func decodedString(
+        encoding: String.Encoding = .utf8
+    ) -> ResponseFuture<(Response<String>, Response<String>)> where Success == (Response<Data?>, Response<Data?>) {
+        then { (try $0.decodedString(encoding: encoding), try $1.decodedString(encoding: encoding)) }
+    }
+
+    /// Both responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    public func decodedString(
+        encoding: String.Encoding = .utf8
+    ) -> ResponseFuture<(HTTPResponse<String>, HTTPResponse<String>)>
+    where Success == (HTTPResponse<Data?>, HTTPResponse<Data?>) {
+        then { (try $0.decodedString(encoding: encoding), try $1.decodedString(encoding: encoding)) }
+    }
+}
