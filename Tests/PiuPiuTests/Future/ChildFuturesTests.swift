@@ -6,7 +6,7 @@ import Testing
 struct ChildFuturesTests {
     typealias Numbers = ResponseFuture<[Int]>
 
-    private static func later(_ number: Int) async throws -> Int {
+    static func later(_ number: Int) async throws -> Int {
         try Task.checkCancellation()
         return number
     }
@@ -147,16 +147,6 @@ struct ChildFuturesTests {
             return try await ResponseFuture.race(ResponseFuture.firstSuccess(of: joined)).value
         }
         #expect(sum == numbers.reduce(2, +))
-    }
-
-    @Test("DEPTH: a join of a million children, and one of a hundred thousand with a limit")
-    func depth() async throws {
-        let count = 1_000_000
-        let sum = try await Numbers(childFutures: (0..<count).map { ResponseFuture(result: $0) }).value.reduce(0, +)
-        #expect(sum == count * (count - 1) / 2)
-        let children = (0..<100_000).map { number in ResponseFuture { try await Self.later(number) } }
-        #expect(try await Numbers(childFutures: children, limit: 8).value.count == 100_000)
-        withExtendedLifetime(Numbers(childFutures: (0..<100_000).map { ResponseFuture(result: $0) })) {}
     }
 
     @Test("A race ends with the first outcome, of whatever kind, and cancels the others")

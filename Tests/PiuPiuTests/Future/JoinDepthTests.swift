@@ -1,0 +1,60 @@
+import PiuPiu
+import Testing
+
+@Suite("DEPTH: joins", .timeLimit(.minutes(1)))
+struct JoinDepthTests {
+    typealias Numbers = ResponseFuture<[Int]>
+
+    @Test("A join of a million children, and one of a hundred thousand with a limit")
+    func wide() async throws {
+        let count = 1_000_000
+        let sum = try await Numbers(childFutures: (0..<count).map { ResponseFuture(result: $0) }).value.reduce(0, +)
+        #expect(sum == count * (count - 1) / 2)
+        let children = (0..<100_000).map { number in ResponseFuture { try await ChildFuturesTests.later(number) } }
+        #expect(try await Numbers(childFutures: children, limit: 8).value.count == 100_000)
+        withExtendedLifetime(Numbers(childFutures: (0..<100_000).map { ResponseFuture(result: $0) })) {}
+    }
+
+    @Test("Joins below joins, a hundred thousand deep, are built and go without overflowing the stack")
+    func deep() async throws {
+        var left = ResponseFuture(result: 0), right = ResponseFuture(result: 0)
+        for number in 0..<100_000 {
+            left = left.join(ResponseFuture(result: number)).then { $1 }
+            right = ResponseFuture(result: number).parallelJoin { right }.then { $0 + $1 * 0 }
+        }
+        #expect(left.status == .created && right.status == .created)
+    }
+
+    @Test("Joins below joins, two thousand deep, run", arguments: [true, false])
+    func deepRun(isLeft: Bool) async throws {
+        var future = ResponseFuture(result: 0)
+        for number in 1...2_000 {
+            let other = ResponseFuture { try await ChildFuturesTests.later(number) }
+            future = isLeft ? future.join(other).then { max($0, $1) } : other.join(future).then { max($0, $1) }
+        }
+        #expect(try await future.value == 2_000)
+    }
+
+    @Test("Long chains of flatMap, and recursions through it, end")
+    func flat() async throws {
+        var chain = ResponseFuture(result: 0)
+        for _ in 0..<20_000 { chain = chain.flatMap { number in ResponseFuture(result: number + 1) } }
+        #expect(try await chain.value == 20_000)
+
+        @Sendable func countdown(_ number: Int) -> ResponseFuture<Int> {
+            ResponseFuture(result: number).then { $0 }.flatMap {
+                $0 == 0 ? ResponseFuture(result: 0) : countdown($0 - 1)
+            }
+        }
+        #expect(try await countdown(20_000).value == 0)
+        let held = countdown(20_000)
+        #expect(try await held.value == 0 && held.status == .success)
+
+        @Sendable func sum(_ number: Int) -> ResponseFuture<Int> {
+            ResponseFuture(result: number).flatMap { number in
+                number == 0 ? ResponseFuture(result: 0) : sum(number - 1).then { $0 + number }
+            }
+        }
+        #expect(try await sum(1_000).value == 500_500)
+    }
+}
