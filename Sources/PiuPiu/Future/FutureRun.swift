@@ -112,20 +112,34 @@ package actor FutureRun: UpdateReceiver {
     // MARK: Waiting
 
     /// Suspends until the future settles, or until the task that waits is cancelled (contract rule DOWN).
-    ///
-    /// - Parameter launch: starts the work if told so, or else lets go of it. At the last moment before the
-    ///   suspension, so that the thread is free for the work and no other has to be woken.
     @usableFromInline
-    nonisolated func outcome(for id: Machine.InterestID, launch: (Bool) -> Void = { _ in }) async -> Outcome {
+    nonisolated func outcome(for id: Machine.InterestID) async -> Outcome {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let awaiter = Awaiter(continuation)
-                let outcome = state.withLock { $0.machine.wait(id, resumption: awaiter) }
-                launch(outcome == nil)
-                if let outcome { awaiter.resume(returning: outcome) }
-            }
+            await suspend(id)
         } onCancel: {
             leave(id)
+        }
+    }
+
+    /// The same for whoever has to launch the work.
+    ///
+    /// - Parameter launch: starts the work if told so, or else lets go of it; gives the outcome if it is there at once.
+    @usableFromInline
+    nonisolated func outcome(for id: Machine.InterestID, launching launch: (Bool) -> Outcome?) async -> Outcome {
+        await withTaskCancellationHandler {
+            if let outcome = launch(!status.isComplete) { return outcome }
+            return await suspend(id)
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    private nonisolated func suspend(_ id: Machine.InterestID) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let awaiter = Awaiter(continuation)
+            if let outcome = state.withLock({ $0.machine.wait(id, resumption: awaiter) }) {
+                awaiter.resume(returning: outcome)
+            }
         }
     }
 

@@ -19,11 +19,11 @@ extension ResponseFuture {
 
     @inlinable @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func startHere() {
-        run.adopt(
-            Task.immediate {
-                self.run.adoptCurrentTask()
-                await self.work()
-            })
+        let work = Task.immediate {
+            self.run.adoptCurrentTask()
+            await self.work()
+        }
+        if !marks.contains(.remembered) { run.adopt(work) }
     }
 
     @inlinable
@@ -131,10 +131,12 @@ extension ResponseFuture {
                 if isClaimed || claimForRun() { start(for: run) }
                 return await run.outcome(for: id).typed()
             }
-            return await run.outcome(for: id) { isWanted in
-                guard isClaimed || claimForRun() else { return }
+            let outcome = await run.outcome(for: id) { isWanted in
+                guard isClaimed || claimForRun() else { return nil }
                 isWanted ? start(for: run, isHere: true) : letGoOfWork()
-            }.typed()
+                return rememberedOutcome?.erasingBox()
+            }
+            return outcome.typed()
         case .wait(let id):
             return await run.outcome(for: id).typed()
         }
