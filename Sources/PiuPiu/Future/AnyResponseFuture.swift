@@ -67,14 +67,22 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Whether the parent has been claimed for this link, to be run as a part of its work.
     final var runsParent = false
 
+    /// Whether the parent, and all above it, have been begun or registered with for the work of this link.
+    final var hasBegunParent = false
+
     @usableFromInline final let kind: WorkKind
+
+    /// How many joins stand below each other here; only its remainders matter.
+    @usableFromInline final let joinNesting: UInt16
 
     /// Whether this link and all above it are ``WorkKind/synchronous``.
     @usableFromInline final let isSynchronousThroughout: Bool
 
     @usableFromInline
-    init(parent: consuming AnyResponseFuture?, kind: WorkKind) {
+    init(parent: consuming AnyResponseFuture?, kind: WorkKind, besides sideNesting: UInt16 = 0) {
         self.kind = kind
+        let nesting = max(parent?.joinNesting ?? 0, sideNesting)
+        joinNesting = kind == .joining ? nesting &+ 1 : nesting
         isSynchronousThroughout = kind == .synchronous && parent?.isSynchronousThroughout ?? true
         self.parent = parent
         claim = Atomic(0)
@@ -83,6 +91,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Another reference to the future of `run`, which does no work of its own.
     init(standingFor run: FutureRun) {
         kind = .standIn
+        joinNesting = 0
         isSynchronousThroughout = false
         claim = Atomic(Claim([.byRun, .observed]).rawValue)
         storedRun = run
@@ -174,10 +183,22 @@ extension AnyResponseFuture {
         mark(.byRun).isDisjoint(with: [.byChild, .byRun, .consumed])
     }
 
+    /// Whether the work may be a part of that of another future.
+    ///
+    /// A join runs its parts in child tasks, which the system cancels one inside the other: of joins that stand below
+    /// each other, every sixty-fourth has a task of its own (contract rule DEPTH).
+    private final var canRunInPlace: Bool {
+        switch kind {
+        case .synchronous, .asynchronous: true
+        case .joining: !joinNesting.isMultiple(of: 64)
+        case .separate, .standIn: false
+        }
+    }
+
     /// Claims the link for the run of its only child, or for its only awaiter; false if it needs a run of its own.
     @usableFromInline
     final func claimForChild() -> Bool {
-        kind != .separate && kind != .standIn
+        canRunInPlace
             && claim.compareExchange(
                 expected: 0, desired: Claim.byChild.rawValue, ordering: .acquiringAndReleasing
             ).exchanged
@@ -203,7 +224,18 @@ extension AnyResponseFuture {
     @usableFromInline
     final func launch() {
         beginFuturesAbove(for: run)
-        beginWork()
+        beginWorkUnlessSettled()
+    }
+
+    /// Begins the work, unless the work of a future that began before has settled this one (contract rule EARLY).
+    private final func beginWorkUnlessSettled() {
+        run.status.isComplete ? letGoOfWork() : beginWork()
+    }
+
+    /// Cancels a future that a cancelled join has not started.
+    @usableFromInline
+    final func cancelFromAbove() {
+        Trampoline.cancel(self)
     }
 
     /// Lets go of the work, and cancels what only it wanted, unless the work has begun.
@@ -239,13 +271,14 @@ extension AnyResponseFuture {
                 pending += start.future.claimSideFutures(for: start.receiver)
             }
         }
-        for future in toBegin.reversed() { future.beginWork() }
+        for future in toBegin.reversed() { future.beginWorkUnlessSettled() }
     }
 
     /// Claims the parent for the work of this link, or registers with it if others see it too.
     private final func claimParent(for receiver: any UpdateReceiver) -> FutureStart? {
         let isUnseen = isKnownUniquelyReferenced(&parent)
-        guard let parent else { return nil }
+        guard let parent, !hasBegunParent else { return nil }
+        hasBegunParent = true
         if runsParent || isUnseen && parent.claimForChild() {
             runsParent = true
             return FutureStart(future: parent, receiver: receiver, hasOwnRun: false)

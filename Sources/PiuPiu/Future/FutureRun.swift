@@ -148,8 +148,15 @@ package actor FutureRun: UpdateReceiver {
     nonisolated func outcome(reservedFor child: any UpdateReceiver) async -> Outcome {
         switch state.withLock({ $0.machine.takeReservation(of: child) }) {
         case .settled(let outcome): outcome
-        case .launch(let id), .wait(let id): await outcome(for: id)
+        case .wait(let id): await outcome(for: id)
+        case .launch(let id): abandon(id)
         }
+    }
+
+    /// Nobody has started the future, and nobody else will.
+    private nonisolated func abandon(_ id: Machine.InterestID) -> Outcome {
+        leave(id)
+        return .cancelled
     }
 
     private nonisolated func leave(_ id: Machine.InterestID) {

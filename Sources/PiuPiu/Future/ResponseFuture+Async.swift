@@ -70,7 +70,9 @@ extension ResponseFuture {
     func valueForOnlyAwaiter() async throws -> Success {
         do {
             var context = WorkContext(receiver: nil)
-            return try valueInPlace(in: &context)
+            let value = try valueInPlace(in: &context)
+            if Task.isCancelled { throw CancellationError() }
+            return value
         } catch is MustWait {
             return try await outcome(isClaimed: true).get()
         }

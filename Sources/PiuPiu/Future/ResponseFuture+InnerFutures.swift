@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Futures that synchronous work makes, or is given, on its way: those of `flatMap` and `flatJoin`.
 extension ResponseFuture {
     /// Goes on with the value of another future.
@@ -58,6 +60,7 @@ extension AnyResponseFuture {
         _ inner: inout Inner?, isClaimed: Bool, for receiver: (any UpdateReceiver)?
     ) throws {
         guard let future = inner.take() else { return }
+        if future === self { throw FutureError.waitsForItself }
         if let receiver {
             let start =
                 isClaimed
@@ -66,15 +69,22 @@ extension AnyResponseFuture {
         }
         parent = future
         runsParent = isClaimed
+        hasBegunParent = receiver != nil
     }
 
     /// Leaves out the futures above that only stand for others, so that an endless recursion through `flatMap` takes
     /// no more and more of them.
     @usableFromInline
     final func standForInnerFutures() {
-        while runsParent, let inner = parent, inner.isForwarding, !inner.mark(.consumed).contains(.observed) {
+        while runsParent, let inner = parent, inner.isForwarding,
+            inner.claim.compareExchange(
+                expected: Claim.byChild.rawValue, desired: Claim([.byChild, .consumed]).rawValue,
+                ordering: .acquiringAndReleasing
+            ).exchanged
+        {
             parent = inner.parent.take()
             runsParent = inner.runsParent
+            hasBegunParent = inner.hasBegunParent
         }
     }
 }

@@ -65,10 +65,12 @@ extension ResponseFuture {
                     var context = WorkContext(receiver: receiver)
                     return .success(try performTransform(in: &context))
                 } catch is MustWait {
-                    try await waitForFuturesAbove(for: receiver)
+                    try await settleFuturesAbove(for: receiver)
                 }
             }
         } catch {
+            _ = takeStage()
+            abandonFuturesAbove()
             return FutureOutcome(failure: error)
         }
     }
@@ -119,12 +121,15 @@ extension ResponseFuture {
     /// The outcome, for an awaiter, which may have claimed the link already.
     @inlinable
     func outcome(isClaimed: Bool = false) async -> FutureOutcome<Success> {
-        if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
+        if !isClaimed, Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
         let run = run
         switch run.join() {
         case .settled(let outcome):
+            if isClaimed { letGoOfWork() }
             return outcome.typed()
-        case .launch(let id):
+        case .wait(let id) where !isClaimed:
+            return await run.outcome(for: id).typed()
+        case .launch(let id), .wait(let id):
             // A legacy action belongs on the thread of the awaiter (contract rule SYNC-START).
             let isolation = #isolation
             if isolation != nil {
@@ -137,8 +142,6 @@ extension ResponseFuture {
                 return rememberedOutcome?.erasingBox()
             }
             return outcome.typed()
-        case .wait(let id):
-            return await run.outcome(for: id).typed()
         }
     }
 
@@ -162,7 +165,7 @@ extension ResponseFuture {
     static func pull(from link: AnyResponseFuture, in context: inout WorkContext) throws -> Success {
         context.depth += 1
         defer { context.depth -= 1 }
-        if context.depth >= WorkContext.depthLimit { try link.settleSynchronousFuturesAbove(in: &context) }
+        if context.depth >= WorkContext.depthLimit { try link.settleSynchronousFuturesAbove(in: context) }
         let value: Success
         switch try link.takeParentForSynchronousWork() {
         case .inPlace(let parent):
@@ -216,6 +219,17 @@ extension AnyResponseFuture {
     @inlinable
     final func didConsume(_ outcome: () -> FutureRun.Outcome) {
         if mark(.consumed).contains(.observed) { existingRun?.settle(outcome()) }
+    }
+
+    /// Lets go of the links above that were to be run in place, and never will be.
+    @usableFromInline
+    final func abandonFuturesAbove() {
+        var link = self
+        while let parent = link.parent.take() {
+            guard link.runsParent else { break }
+            if !parent.marks.contains(.consumed) { parent.didConsume { .cancelled } }
+            link = parent
+        }
     }
 
     /// Where the parent's value comes from.
@@ -282,23 +296,43 @@ extension AnyResponseFuture {
         return top
     }
 
-    /// Runs, part by part, a synchronous part of the chain that is too long to run on one stack (contract rule DEPTH).
+    /// Runs what is above this link part by part, the uppermost first, and waits where it must.
     @usableFromInline
-    final func settleSynchronousFuturesAbove(in context: inout WorkContext) throws(MustWait) {
+    final func settleFuturesAbove(for receiver: any UpdateReceiver) async throws {
+        var ends = endsOfSynchronousParts(claimingParents: false)
+        while let end = ends.last {
+            do {
+                var context = WorkContext(receiver: receiver)
+                try end.settleInPlace(in: &context)
+                ends.removeLast()
+            } catch {
+                try await end.waitForFuturesAbove(for: receiver)
+            }
+        }
+        try await waitForFuturesAbove(for: receiver)
+    }
+
+    /// Runs a synchronous part of the chain that is too long to run on one stack (contract rule DEPTH).
+    @usableFromInline
+    final func settleSynchronousFuturesAbove(in context: WorkContext) throws(MustWait) {
+        for end in endsOfSynchronousParts(claimingParents: true).reversed() {
+            var nested = try context.nested()
+            try end.settleInPlace(in: &nested)
+        }
+    }
+
+    /// The lower ends of the parts into which what is run in place above this link is divided, from below: each part is
+    /// short enough to run on one stack.
+    private final func endsOfSynchronousParts(claimingParents: Bool) -> [AnyResponseFuture] {
         var ends: [AnyResponseFuture] = []
         var link = self
         var length = 0
-        while true {
-            guard link.runsParent || link.claimParent(), let parent = link.parent, parent.kind == .synchronous else {
-                break
-            }
+        while link.runsParent || claimingParents && link.claimParent() {
+            guard let parent = link.parent, parent.kind == .synchronous else { break }
             if length.isMultiple(of: WorkContext.depthLimit) { ends.append(parent) }
             length += 1
             link = parent
         }
-        for end in ends.reversed() {
-            var nested = try context.nested()
-            try end.settleInPlace(in: &nested)
-        }
+        return ends
     }
 }

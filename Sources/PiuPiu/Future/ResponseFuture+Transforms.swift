@@ -129,7 +129,7 @@ extension ResponseFuture {
     ) throws -> Result<Success, any Error> {
         do {
             return .success(try pull(from: link, in: &context))
-        } catch  where !error.isCancellation {
+        } catch  where !(error is MustWait) && !error.isCancellation {
             return .failure(error)
         }
     }

@@ -153,7 +153,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @inlinable
     init(parent: consuming AnyResponseFuture?, join: Join<Success>) {
         stage = .join(join)
-        super.init(parent: consume parent, kind: .joining)
+        super.init(parent: consume parent, kind: .joining, besides: join.nesting)
     }
 
     // MARK: The work

@@ -6,6 +6,7 @@ final class Trampoline: Sendable {
     private enum Step: Sendable {
         case cancel(Task<Void, Never>)
         case cancelStarting(StartingTask)
+        case cancelFuture(AnyResponseFuture)
         case letGo(AnyResponseFuture?)
     }
 
@@ -26,6 +27,11 @@ final class Trampoline: Sendable {
         perform { .cancelStarting(task) }
     }
 
+    /// The same for a future that has not been started.
+    static func cancel(_ future: AnyResponseFuture) {
+        perform { .cancelFuture(future) }
+    }
+
     /// Lets go of the link before this returns, unless it is called from inside another step.
     ///
     /// - Parameter link: taken out of its place, so that nobody up the stack holds it any longer.
@@ -42,6 +48,7 @@ final class Trampoline: Sendable {
                 switch step {
                 case .cancel(let task): task.cancel()
                 case .cancelStarting(let task): task.cancel()
+                case .cancelFuture(let future): future.cancel()
                 case .letGo: break
                 }
             }

@@ -18,12 +18,3 @@ extension UpdateReceiver {
         }
     }
 }
-
-/// Nobody: the receiver of a chain that nobody observes.
-@usableFromInline
-final class NoUpdateReceiver: UpdateReceiver {
-    @usableFromInline static let shared = NoUpdateReceiver()
-
-    @usableFromInline
-    func take(_ update: TransferUpdate) -> [any UpdateReceiver] { [] }
-}

@@ -50,6 +50,26 @@ struct HardCaseTests {
             if byTask { task.cancel() } else { future.cancel() }
             #expect(await task.value == "cancelled")
         }
+        await lateChild()
+    }
+
+    /// GROUPS: a child that comes to its wait after a sibling's failure lets go of what it waits for.
+    private func lateChild() async {
+        let gate = Gate(), log = EventLog()
+        let shared = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 5
+        }
+        .onCancellation { log("cancelled") }
+        let child = ResponseFuture { 1 }.flatMap { _ -> ResponseFuture<Int> in
+            while !Task.isCancelled {}
+            return shared
+        }
+        let joined = ResponseFuture<[Int]>(childFutures: [child, ResponseFuture(error: Mishap(number: 1))])
+        #expect(await joined.ending == "error Mishap(number: 1)")
+        // Started by the child, or never: in either case nobody is interested in it any more.
+        if shared.status == .created { shared.cancel() }
+        #expect(await log.all(1) == ["cancelled"])
     }
 
     @Test("DEPTH: futures made inside futures, ten thousand deep, observed or not", arguments: [true, false])

@@ -35,6 +35,38 @@ struct JoinDepthTests {
         #expect(try await future.value == 2_000)
     }
 
+    @Test("Joins below joins are cancelled without overflowing the stack: before the start, and while they run")
+    func deepCancellation() async {
+        var unstarted = ResponseFuture(result: 0)
+        for _ in 0..<100_000 { unstarted = ResponseFuture(result: 1).join(consume unstarted).then { $0 + $1 } }
+        unstarted.cancel()
+        #expect(unstarted.status == .cancelled)
+
+        let gate = Gate(), log = EventLog()
+        var running = ResponseFuture {
+            try await gate.passUnlessCancelled()
+            return 1
+        }
+        .onCompletion { log("root") }
+        for _ in 0..<20_000 { running = (consume running).join(ResponseFuture { 1 }).then { $0 + $1 } }
+        running.send()
+        await gate.reached()
+        running.cancel()
+        #expect(await running.ending == "cancelled")
+        await log.wait(for: 1)
+    }
+
+    @Test("A long chain of flatMaps that all wait takes its time in proportion")
+    func waitingFlatMaps() async throws {
+        var chain = ResponseFuture(result: 0)
+        for _ in 0..<10_000 {
+            chain = (consume chain).flatMap { number in
+                ResponseFuture { try await ChildFuturesTests.later(number + 1) }
+            }
+        }
+        #expect(try await chain.value == 10_000)
+    }
+
     @Test("Long chains of flatMap, and recursions through it, end")
     func flat() async throws {
         var chain = ResponseFuture(result: 0)

@@ -1,6 +1,9 @@
 /// The work of a link that waits for more than its parent.
 @usableFromInline
 final class Join<Success: Sendable>: Sendable {
+    /// How many joins stand below each other in the side futures.
+    @usableFromInline let nesting: UInt16
+
     // Closures rather than the side futures themselves: they are made where the kind of the futures is known.
 
     @usableFromInline let claimSideFutures: @Sendable (any UpdateReceiver) -> [FutureStart]
@@ -9,6 +12,7 @@ final class Join<Success: Sendable>: Sendable {
 
     @inlinable
     init(_ sideFutures: some SideFutures, operation: @escaping ResponseFuture<Success>.Operation) {
+        nesting = sideFutures.nesting
         claimSideFutures = { sideFutures.claim(for: $0) }
         cancelSideFutures = { sideFutures.cancel() }
         self.operation = operation
@@ -18,6 +22,9 @@ final class Join<Success: Sendable>: Sendable {
 /// The futures beside the parent of a link.
 @usableFromInline
 protocol SideFutures: AnyObject, Sendable {
+    /// How many joins stand below each other in them.
+    var nesting: UInt16 { get }
+
     /// Claims those that nobody else can see for the work of `receiver`, and registers with the others; to be called
     /// once, before the work begins.
     ///

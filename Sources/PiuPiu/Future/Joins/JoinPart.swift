@@ -9,13 +9,16 @@ final class JoinPart<Value: Sendable>: Sendable {
     }
 
     private let state: Locked<State>
+    let nesting: UInt16
 
     /// A part whose value comes from elsewhere: the parent's.
     init() {
         state = Locked(.empty)
+        nesting = 0
     }
 
     init(_ future: consuming ResponseFuture<Value>) {
+        nesting = future.joinNesting
         state = Locked(.idle(future))
     }
 
@@ -80,13 +83,15 @@ extension JoinPart: JoinedPart {
     }
 
     func cancel() {
-        if var future = takeIdle(), isKnownUniquelyReferenced(&future) { future.cancel() }
+        if var future = takeIdle(), isKnownUniquelyReferenced(&future) { Trampoline.cancel(future) }
     }
 }
 
 /// Several parts.
 final class JoinParts: SideFutures {
     private let parts: [any SideFutures]
+
+    var nesting: UInt16 { parts.map(\.nesting).max() ?? 0 }
 
     init(_ parts: [any SideFutures]) {
         self.parts = parts

@@ -26,6 +26,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>
     @usableFromInline let count: Int
     @usableFromInline let limit: Int?
+    @usableFromInline let nesting: UInt16
     /// Whether all are expected to need no suspension.
     @usableFromInline let isSynchronous: Bool
 
@@ -34,6 +35,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     init(_ futures: consuming [ResponseFuture<Value>], limit: Int?) {
         count = futures.count
         self.limit = limit.map { max($0, 1) }
+        nesting = futures.lazy.map(\.joinNesting).max() ?? 0
         isSynchronous = futures.allSatisfy(\.isSynchronousThroughout)
         state = Locked(State(futures.reversed()))
     }
@@ -50,6 +52,21 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     /// The values in the order of the children; the first failure cancels the other children and is thrown.
     @inlinable
     func values(for receiver: any UpdateReceiver) async throws -> [Value] {
+        do {
+            try await run(for: receiver)
+        } catch {
+            // Those that came to need a suspension after the first failure must still be waited for, to be left.
+            await withTaskGroup(of: Void.self) { group in
+                group.cancelAll()
+                for (_, child) in takeSuspended() { group.addTask { _ = try? await child.value(for: receiver) } }
+            }
+            throw error
+        }
+        return state.withLock { $0.values.compactMap { $0 } }
+    }
+
+    @inlinable
+    func run(for receiver: any UpdateReceiver) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (place, child) in takeClaimed().enumerated() {
                 group.addTask { self.keep(try await child.get().value(for: receiver), at: place) }
@@ -64,7 +81,6 @@ final class JoinedChildren<Value: Sendable>: Sendable {
                 }
             }
         }
-        return state.withLock { $0.values.compactMap { $0 } }
     }
 
     /// The body of one of the tasks that share the children.
@@ -90,12 +106,17 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     }
 
     /// The next child, started; `nil` when there is none left.
-    func takeUpNext(for receiver: any UpdateReceiver) throws -> InnerFuture<Value>? {
-        let claimed = state.withLock { $0.claimed.popFirst() }
-        if let claimed { return try claimed.get() }
+    ///
+    /// A failure is for the task of that child to throw: what was claimed must be waited for by somebody.
+    func takeUpNext(for receiver: any UpdateReceiver) -> Result<InnerFuture<Value>, any Error>? {
+        if let claimed = state.withLock({ $0.claimed.popFirst() }) { return claimed }
         var place = 0
         guard let child = takeNext(&place) else { return nil }
-        return try InnerFuture(consume child, for: receiver)
+        do {
+            return .success(try InnerFuture(consume child, for: receiver))
+        } catch {
+            return .failure(error)
+        }
     }
 
     @inlinable
@@ -160,7 +181,7 @@ extension JoinedChildren: SideFutures {
     func cancel() {
         var place = 0
         while var child = takeNext(&place) {
-            if isKnownUniquelyReferenced(&child) { child.cancel() }
+            if isKnownUniquelyReferenced(&child) { child.cancelFromAbove() }
         }
     }
 }

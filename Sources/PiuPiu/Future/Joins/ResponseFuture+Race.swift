@@ -15,8 +15,8 @@ extension ResponseFuture {
             join: Join(children) { _, receiver in
                 try await withThrowingTaskGroup(of: Success.self) { group in
                     defer { group.cancelAll() }
-                    while let child = try children.takeUpNext(for: receiver) {
-                        group.addTask { try await child.value(for: receiver) }
+                    while let child = children.takeUpNext(for: receiver) {
+                        group.addTask { try await child.get().value(for: receiver) }
                     }
                     guard let first = try await group.next() else { throw AllFuturesFailedError(errors: []) }
                     return first
@@ -48,18 +48,18 @@ extension ResponseFuture {
                 try await withThrowingTaskGroup(of: (Int, Result<Success, any Error>).self) { group in
                     defer { group.cancelAll() }
                     var place = 0
-                    func startNext() throws {
-                        guard let child = try children.takeUpNext(for: receiver) else { return }
+                    func startNext() {
+                        guard let child = children.takeUpNext(for: receiver) else { return }
                         group.addTask { [place] in
                             do {
-                                return (place, .success(try await child.value(for: receiver)))
+                                return (place, .success(try await child.get().value(for: receiver)))
                             } catch {
                                 return (place, .failure(error))
                             }
                         }
                         place += 1
                     }
-                    for _ in 0..<min(children.limit ?? children.count, children.count) { try startNext() }
+                    for _ in 0..<min(children.limit ?? children.count, children.count) { startNext() }
                     var errors: [(place: Int, error: any Error)] = []
                     while let (place, result) = try await group.next() {
                         switch result {
@@ -67,7 +67,7 @@ extension ResponseFuture {
                         case .failure(let error):
                             if !error.isCancellation { errors.append((place, error)) }
                             try Task.checkCancellation()
-                            try startNext()
+                            startNext()
                         }
                     }
                     if errors.isEmpty, children.count > 0 { throw CancellationError() }

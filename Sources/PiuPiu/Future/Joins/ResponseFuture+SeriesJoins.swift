@@ -36,12 +36,15 @@ extension ResponseFuture {
     public func flatJoin<Other>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other)> {
-        ResponseFuture<(Success, Other)>(parent: self) {
-            (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
-            guard let other = try transform(value) else { throw CancellationError() }
-            return (value, try await InnerFuture(consume other, for: receiver).value(for: receiver))
-        }
+        ResponseFuture<(Success, Other)>(
+            parent: self,
+            transform: { link, context in
+                let value = try ResponseFuture<Success>.pull(from: link, in: &context)
+                guard let other = try transform(value) else { throw CancellationError() }
+                return try ResponseFuture<(Success, Other)>.goOn(with: consume other, in: link, &context) {
+                    (value, $0)
+                }
+            })
     }
 
     /// The same as ``flatJoin(_:)``, with the kind of the second value named, as a closure with `return nil` needs it.
