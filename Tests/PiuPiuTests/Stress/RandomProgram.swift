@@ -1,0 +1,149 @@
+/// What many tasks do to a random graph of futures: a pure description, the same for the same seed.
+struct RandomProgram: Sendable {
+    /// How a piece of work ends.
+    enum Ending: Sendable {
+        case value(Int)
+        case error(Int)
+        case cancelled
+    }
+
+    /// What is made of a value.
+    enum Transform: Sendable {
+        case add(Int)
+        case fail(Int)
+        case failIfOdd(Int)
+    }
+
+    /// What a legacy action does with its promise.
+    enum Action: Sendable {
+        /// Settles at once, so many times.
+        case settles([Ending])
+        /// Keeps the promise until the node is opened, and settles it then, so many times; not at all if there are none.
+        case settlesLater([Ending])
+        case settlesAndThrows([Ending], Int)
+        case drops
+        /// Lets other nodes fulfill it.
+        case isFulfilled(by: [Int])
+    }
+
+    enum TransformOperator: CaseIterable, Sendable {
+        case then, map, thenOnQueue, thenOnMain, thenResult, safeResult
+    }
+
+    /// Operators whose callback makes a future.
+    enum InnerOperator: CaseIterable, Sendable {
+        case flatMap, flatJoin, flatNullableJoin, replace, seriesJoin
+    }
+
+    enum GroupOperator: CaseIterable, Sendable {
+        case join, zip, parallelNullableJoin, childFutures, race, firstSuccess
+    }
+
+    /// How a node comes to its outcome; nodes are named by their places, and come after those that they need.
+    enum Work: Sendable {
+        case result(Int)
+        case failure(Int)
+        case synchronous(Ending)
+        /// Suspends until the node is opened.
+        case gated(Ending, heedsCancellation: Bool)
+        case action(Action)
+        case transform(TransformOperator, of: Int, Transform)
+        case inner(InnerOperator, of: Int, making: Int?)
+        case group(GroupOperator, [Int], limit: Int?)
+    }
+
+    struct Node: Sendable {
+        let work: Work
+        /// Whether the program holds the future, and tasks may do something to it; else its only user alone sees it.
+        let isKept: Bool
+    }
+
+    enum CallbackFamily: CaseIterable, Sendable {
+        case slots, observers
+    }
+
+    /// What a task does, without waiting for it to come to an end.
+    enum Step: Sendable {
+        case send(Int)
+        case await(Int, onMainActor: Bool)
+        case awaitAndBeCancelled(Int, late: Bool)
+        case cancel(Int)
+        case attach(Int, CallbackFamily)
+        /// Awaits the node, then settles it again, attaches callbacks, and awaits it once more.
+        case disturbAfterEnd(Int, CallbackFamily)
+        /// Lets a gated or late node go on.
+        case open(Int)
+        /// Makes a node that nobody else sees, and awaits it.
+        case awaitUnseen(Int)
+        /// Makes a node that nobody else sees, and lets go of it.
+        case dropUnseen(Int)
+    }
+
+    let seed: UInt64
+    let nodes: [Node]
+    /// Done one after the other, before the tasks begin.
+    let prelude: [Step]
+    /// What each task does.
+    let tasks: [[Step]]
+
+    var allSteps: [Step] { prelude + tasks.joined() }
+}
+
+extension RandomProgram {
+    /// All values stay below this, so that the sets of the model stay small.
+    static let modulus = 61
+
+    /// One value of several, which tells their order.
+    static func fold(_ values: [Int]) -> Int {
+        values.reduce(1) { fold($0, $1) }
+    }
+
+    static func fold(_ left: Int, _ right: Int) -> Int { (left * 3 + right) % modulus }
+}
+
+extension RandomProgram.Work {
+    /// The nodes that this one needs.
+    var inputs: [Int] {
+        switch self {
+        case .result, .failure, .synchronous, .gated: []
+        case .action(.isFulfilled(let sources)): sources
+        case .action: []
+        case .transform(_, let input, _): [input]
+        case .inner(_, let input, let inner): [input] + (inner.map { [$0] } ?? [])
+        case .group(_, let inputs, _): inputs
+        }
+    }
+
+    /// Whether the action cancels its future after it has settled it.
+    var cancelsAfterEnd: Bool {
+        switch self {
+        case .action(.settles(let endings)), .action(.settlesLater(let endings)),
+            .action(.settlesAndThrows(let endings, _)):
+            endings.dropFirst().contains { if case .cancelled = $0 { true } else { false } }
+        default: false
+        }
+    }
+
+    /// Whether the node waits until it is opened.
+    var isOpenable: Bool {
+        switch self {
+        case .gated, .action(.settlesLater): true
+        default: false
+        }
+    }
+}
+
+extension RandomProgram: CustomStringConvertible {
+    var description: String {
+        let nodes = nodes.enumerated().map { "  \($0)\($1.isKept ? "" : " (unseen)"): \($1.work)" }
+        let tasks = tasks.enumerated().map { "  task \($0): \($1.map { "\($0)" }.joined(separator: "; "))" }
+        let text = """
+            Program of PIUPIU_SEED=\(seed)
+            \(nodes.joined(separator: "\n"))
+              first: \(prelude.map { "\($0)" }.joined(separator: "; "))
+            \(tasks.joined(separator: "\n"))
+            """
+        // The cases without the names of their types.
+        return text.replacing(/PiuPiuTests\.RandomProgram\.\w+/, with: "")
+    }
+}

@@ -1,0 +1,172 @@
+/// What may come of a random program: worked out without any future.
+///
+/// For each node the set of outcomes that its work can have, whoever is the first to leave it; a cancellation is one of
+/// them only if some step, some other user of the node, or its own work can bring it about.
+struct RandomProgramModel {
+    typealias Outcome = RandomProgramOutcome
+    typealias Work = RandomProgram.Work
+
+    let program: RandomProgram
+    /// What the work of each node can end with.
+    private(set) var ownOutcomes: [Set<Outcome>]
+    /// The users of each node that may leave it before its end, and so cancel it.
+    private var leavingUsers: [Set<Int>]
+    private let users: [[Int]]
+    /// Nodes that a step cancels, or whose awaiter it cancels.
+    private var cancelledBySteps: Set<Int> = []
+    /// Nodes that were sent before anything else could start them: no user can cancel them by leaving.
+    private var sentAtFirst: Set<Int> = []
+
+    init(_ program: RandomProgram) {
+        self.program = program
+        ownOutcomes = program.nodes.map { _ in [] }
+        leavingUsers = ownOutcomes.map { _ in [] }
+        var users = [[Int]](repeating: [], count: program.nodes.count)
+        for (place, node) in program.nodes.enumerated() {
+            for input in node.work.inputs { users[input].append(place) }
+        }
+        self.users = users
+        var startedBefore: Set<Int> = []
+        for case .send(let node) in program.prelude {
+            if !startedBefore.contains(node) { sentAtFirst.insert(node) }
+            startedBefore.formUnion(nodes(startedBy: node))
+        }
+        for step in program.allSteps {
+            switch step {
+            case .cancel(let node): cancelledBySteps.insert(node)
+            case .awaitAndBeCancelled(let node, _):
+                if !sentAtFirst.contains(node) { cancelledBySteps.insert(node) }
+            default: break
+            }
+        }
+        // Each round can only add to the sets.
+        var before: [Set<Int>]
+        repeat {
+            before = leavingUsers
+            for place in program.nodes.indices { ownOutcomes[place] = outcomes(of: place) }
+            for place in program.nodes.indices.reversed() { leavingUsers[place] = usersThatMayLeave(place) }
+        } while leavingUsers != before
+    }
+
+    /// The nodes that may be started by the start of this one.
+    private func nodes(startedBy node: Int) -> Set<Int> {
+        program.nodes[node].work.inputs.reduce(into: []) { $0.formUnion(nodes(startedBy: $1).union([$1])) }
+    }
+
+    /// All that an awaiter may see.
+    func permitted(_ node: Int) -> Set<Outcome> {
+        mayBeCancelled(node) ? ownOutcomes[node].union([.cancelled]) : ownOutcomes[node]
+    }
+
+    /// Whether somebody else than its own work may cancel the node.
+    func mayBeCancelled(_ node: Int, otherThanBy user: Int? = nil) -> Bool {
+        cancelledBySteps.contains(node) || leavingUsers[node].contains { $0 != user }
+    }
+
+    func hasUsers(_ node: Int) -> Bool { !users[node].isEmpty }
+
+    func users(of node: Int) -> [Int] { users[node] }
+
+    /// What `user` may see of a node that it needs.
+    func seen(_ node: Int, by user: Int) -> Set<Outcome> {
+        mayBeCancelled(node, otherThanBy: user) ? ownOutcomes[node].union([.cancelled]) : ownOutcomes[node]
+    }
+
+    // MARK: Outcomes
+
+    private func outcomes(of place: Int) -> Set<Outcome> {
+        switch program.nodes[place].work {
+        case .result(let value): [.value(value)]
+        case .failure(let number): [.error(number)]
+        case .synchronous(let ending), .gated(let ending, _): [Outcome(ending)]
+        case .action(let action): outcomes(of: action, at: place)
+        case .transform(let kind, let input, let transform):
+            outcomes(of: transform, kind, after: seen(input, by: place))
+        case .inner(let kind, let input, let inner):
+            outcomes(of: kind, after: seen(input, by: place), then: inner.map { seen($0, by: place) })
+        case .group(let kind, let inputs, _):
+            outcomes(of: kind, inputs.map { seen($0, by: place) })
+        }
+    }
+
+    private func outcomes(of action: RandomProgram.Action, at place: Int) -> Set<Outcome> {
+        switch action {
+        case .settles(let endings), .settlesLater(let endings): [endings.first.map(Outcome.init) ?? .abandoned]
+        case .settlesAndThrows(let endings, let number): [endings.first.map(Outcome.init) ?? .error(number)]
+        case .drops: [.abandoned]
+        case .isFulfilled(let sources): sources.reduce(into: []) { $0.formUnion(seen($1, by: place)) }
+        }
+    }
+
+    private func outcomes(
+        of transform: RandomProgram.Transform, _ kind: RandomProgram.TransformOperator, after input: Set<Outcome>
+    ) -> Set<Outcome> {
+        let seesErrors = kind == .thenResult || kind == .safeResult
+        return Set(
+            input.map { outcome in
+                (seesErrors ? outcome.recovered : outcome.value).map(transform.outcome) ?? outcome
+            })
+    }
+
+    private func outcomes(
+        of kind: RandomProgram.InnerOperator, after input: Set<Outcome>, then inner: Set<Outcome>?
+    ) -> Set<Outcome> {
+        let values = input.filter { $0.value != nil }
+        let others = input.subtracting(values)
+        guard !values.isEmpty else { return others }
+        switch (kind, inner) {
+        case (.flatNullableJoin, nil): return others.union(folded([values]))
+        case (_, nil): return others.union([.cancelled])
+        case (.flatMap, let inner?), (.replace, let inner?): return others.union(inner)
+        case (_, let inner?): return others.union(folded([values, inner]))
+        }
+    }
+
+    private func outcomes(of kind: RandomProgram.GroupOperator, _ inputs: [Set<Outcome>]) -> Set<Outcome> {
+        let all = inputs.reduce(into: Set<Outcome>()) { $0.formUnion($1) }
+        switch kind {
+        case .join, .zip, .parallelNullableJoin, .childFutures: return folded(inputs)
+        case .race: return all
+        case .firstSuccess:
+            var outcomes = all.filter { $0.value != nil }
+            guard inputs.allSatisfy({ $0.contains { $0.value == nil } }) else { return outcomes }
+            if all.contains(where: { $0.value == nil && $0 != .cancelled }) { outcomes.insert(.allFailed) }
+            if inputs.allSatisfy({ $0.contains(.cancelled) }) { outcomes.insert(.cancelled) }
+            return outcomes
+        }
+    }
+
+    /// All values that can be made of those of the inputs, and each way in which one of them can fail.
+    private func folded(_ inputs: [Set<Outcome>]) -> Set<Outcome> {
+        var values: Set<Int> = [1]
+        var failures: Set<Outcome> = []
+        for input in inputs {
+            failures.formUnion(input.filter { $0.value == nil })
+            values = Set(values.flatMap { left in input.compactMap(\.value).map { RandomProgram.fold(left, $0) } })
+        }
+        return failures.union(values.map(Outcome.value))
+    }
+
+    // MARK: Cancellation
+
+    private func usersThatMayLeave(_ node: Int) -> Set<Int> {
+        if sentAtFirst.contains(node) { return [] }
+        return Set(users[node].filter { mayBeCancelled($0) || mayEnd($0, before: node) })
+    }
+
+    /// Whether a user with several inputs may end while this one has not.
+    private func mayEnd(_ user: Int, before node: Int) -> Bool {
+        var others = program.nodes[user].work.inputs
+        if let index = others.firstIndex(of: node) { others.remove(at: index) }
+        switch program.nodes[user].work {
+        case .action(.isFulfilled), .group(.race, _, _):
+            return !others.isEmpty
+        case .group(.firstSuccess, _, _):
+            return others.contains { seen($0, by: user).contains { $0.value != nil } }
+        case .group:
+            return others.contains { seen($0, by: user).contains { $0.value == nil } }
+        default:
+            return false
+        }
+    }
+}
