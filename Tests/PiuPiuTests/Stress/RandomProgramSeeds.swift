@@ -9,10 +9,10 @@ final class RandomProgramSeeds: Sendable {
     private static let environment = ProcessInfo.processInfo.environment
     private static let givenSeed = environment["PIUPIU_SEED"].flatMap { UInt64($0) }
     private static let givenSeconds = environment["PIUPIU_STRESS_SECONDS"].flatMap { Int($0) }
-    private static let defaultCount: UInt64 = 4000
+    private static let defaultCount: UInt64 = 1500
 
     /// A limit for the time that all programs take.
-    static var minutes: Int { 1 + (givenSeconds ?? 0) / 60 }
+    static var minutes: Int { 5 + (givenSeconds ?? 0) / 60 }
 
     private let first = givenSeed ?? .random(in: 0 ... .max / 2)
     private let givenCount = Locked<UInt64>(0)
