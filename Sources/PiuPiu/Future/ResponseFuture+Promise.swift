@@ -24,10 +24,15 @@ extension ResponseFuture {
     }
 
     private func settle(_ outcome: FutureOutcome<Success>) {
-        // The future of an action, whose work nobody else touches any more, can remember the outcome itself.
-        let future = run.runningFuture as? ResponseFuture<Success>
+        let running = run.runningFuture as? ResponseFuture<Success>
         let outcome = outcome.boxed
-        if run.settle(outcome.erasingBox()) { future?.remember(outcome) }
-        disown()
+        let isFirst = run.settle(outcome.erasingBox())
+        // Where nobody touches the work any more, the future remembers the outcome itself.
+        if claimForRun() {
+            letGoOfWork()
+            if isFirst { remember(outcome) }
+        } else if isFirst {
+            running?.remember(outcome)
+        }
     }
 }

@@ -328,7 +328,9 @@ extension AnyResponseFuture {
         var link = self
         var length = 0
         while link.runsParent || claimingParents && link.claimParent() {
-            guard let parent = link.parent, parent.kind == .synchronous else { break }
+            guard let parent = link.parent, parent.kind == .synchronous, !parent.marks.contains(.consumed) else {
+                break
+            }
             if length.isMultiple(of: WorkContext.depthLimit) { ends.append(parent) }
             length += 1
             link = parent

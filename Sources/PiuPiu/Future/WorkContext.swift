@@ -2,7 +2,7 @@
 @usableFromInline
 struct WorkContext {
     /// How many links may run inside each other before what is above them is run apart.
-    @inlinable static var depthLimit: Int { 50 }
+    @inlinable static var depthLimit: Int { 100 }
 
     /// How many times that may happen on one stack.
     @inlinable static var nestingLimit: Int { 2 }
@@ -22,9 +22,9 @@ struct WorkContext {
         self.receiver = receiver
     }
 
-    /// Whether the stack has room for a future that a link has made.
+    /// Whether the stack has room for a future that a link has made, also where the depth limit has just been reached.
     @inlinable
-    var hasRoomForInnerFuture: Bool { depth < 2 * Self.depthLimit }
+    var hasRoomForInnerFuture: Bool { depth < Self.depthLimit + 20 }
 
     /// The context for what is run apart.
     ///

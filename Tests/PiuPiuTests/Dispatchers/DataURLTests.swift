@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Data URLs", .timeLimit(.minutes(1)))
+@Suite("Data URLs", .timeLimit(.minutes(5)))
 struct DataURLTests {
     @Test(
         arguments: [

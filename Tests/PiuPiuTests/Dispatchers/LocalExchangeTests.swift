@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Local resources", .timeLimit(.minutes(1)))
+@Suite("Local resources", .timeLimit(.minutes(5)))
 struct LocalExchangeTests {
     private let engine = URLSessionEngine()
 

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The order in which exchanges use the session", .timeLimit(.minutes(1)))
+@Suite("The order in which exchanges use the session", .timeLimit(.minutes(5)))
 struct TrafficControlTests {
     private typealias Traffic = TrafficControl<String>
 

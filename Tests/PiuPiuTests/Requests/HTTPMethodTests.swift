@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTPMethod", .timeLimit(.minutes(1)))
+@Suite("HTTPMethod", .timeLimit(.minutes(5)))
 struct HTTPMethodTests {
     @Test("The raw value is the method as it goes over the wire", arguments: HTTPMethod.allCases)
     func rawValues(method: HTTPMethod) throws {
