@@ -27,13 +27,17 @@ private struct RandomProgramWriter {
 
     mutating func program(seed: UInt64) -> Program {
         for _ in 0..<number(3...24) { addNode() }
-        let hasCancellations = chance(50)
-        var tasks = (0..<number(1...4)).map { _ in (0..<number(1...8)).compactMap { _ in step(hasCancellations) } }
+        let isAbandoned = chance(15), mayCancel = chance(50)
+        var tasks = (0..<number(1...4)).map { _ in
+            (0..<number(1...8)).compactMap { _ in isAbandoned ? abandoningStep() : step(mayCancel) }
+        }
         for node in unused {
-            tasks[number(0...(tasks.count - 1))].append(chance(70) ? .awaitUnseen(node) : .dropUnseen(node))
+            let mayAwait = isAbandoned ? .awaitAndBeCancelled(node, late: true) : Program.Step.awaitUnseen(node)
+            tasks[number(0...(tasks.count - 1))].append(chance(70) ? mayAwait : .dropUnseen(node))
         }
         return Program(
-            seed: seed, nodes: nodes, prelude: prelude(), tasks: tasks.map { $0.shuffled(using: &random) })
+            seed: seed, nodes: nodes, isAbandoned: isAbandoned, prelude: isAbandoned ? [] : prelude(),
+            tasks: tasks.map { $0.shuffled(using: &random) })
     }
 
     // MARK: Nodes
@@ -122,10 +126,10 @@ private struct RandomProgramWriter {
 
     // MARK: Steps
 
+    /// In the order of the nodes: what is sent here has no user that has been started, and might have left it.
     private mutating func prelude() -> [Program.Step] {
-        (0..<number(0...3)).map { _ in
-            let node = any(kept)
-            return chance(50) ? .send(node) : .attach(node, family(for: node))
+        (0..<number(0...3)).map { _ in any(kept) }.sorted().map { node in
+            chance(50) ? .send(node) : .attach(node, family(for: node))
         }
     }
 
@@ -142,6 +146,11 @@ private struct RandomProgramWriter {
         case 11: return .cancel(node)
         default: return .awaitAndBeCancelled(node, late: chance(50))
         }
+    }
+
+    private mutating func abandoningStep() -> Program.Step {
+        let node = any(kept)
+        return chance(80) ? .awaitAndBeCancelled(node, late: chance(90)) : .attach(node, family(for: node))
     }
 
     private mutating func family(for node: Int) -> Program.CallbackFamily {

@@ -81,6 +81,9 @@ struct RandomProgram: Sendable {
 
     let seed: UInt64
     let nodes: [Node]
+    /// Whether nobody stays interested: each awaiter is cancelled, nothing is sent, and nothing opened, so that all that
+    /// has been started and waits must be cancelled (contract rules DOWN and UP).
+    let isAbandoned: Bool
     /// Done one after the other, before the tasks begin.
     let prelude: [Step]
     /// What each task does.
@@ -138,7 +141,7 @@ extension RandomProgram: CustomStringConvertible {
         let nodes = nodes.enumerated().map { "  \($0)\($1.isKept ? "" : " (unseen)"): \($1.work)" }
         let tasks = tasks.enumerated().map { "  task \($0): \($1.map { "\($0)" }.joined(separator: "; "))" }
         let text = """
-            Program of PIUPIU_SEED=\(seed)
+            Program of PIUPIU_SEED=\(seed)\(isAbandoned ? ", abandoned by all" : "")
             \(nodes.joined(separator: "\n"))
               first: \(prelude.map { "\($0)" }.joined(separator: "; "))
             \(tasks.joined(separator: "\n"))

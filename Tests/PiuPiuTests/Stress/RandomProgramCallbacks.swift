@@ -6,10 +6,6 @@ final class RandomProgramCallbacks: Sendable {
         case update(TransferUpdate.Stage)
         case outcome(RandomProgramOutcome)
         case completion
-
-        var isOutcome: Bool {
-            if case .outcome = self { true } else { false }
-        }
     }
 
     /// The updates of a late node, in the order in which it makes them.

@@ -66,19 +66,18 @@ struct RandomProgramChecks: Sendable {
         if events.isEmpty { return starts[callbacks.node] != .certain && !isCancelledByStep(callbacks.node) }
         let updates = events.prefix { if case .update = $0 { true } else { false } }
         if program.nodes[callbacks.node].work.isOpenable, !isInOrder(updates) { return false }
-        var rest = Array(events.dropFirst(updates.count))
-        // Observers are attached one by one: a cancellation after the end may find some of them told and others not.
-        if callbacks.family == .observers, rest.filter(\.isOutcome).count == 2, isCancelled(callbacks.node),
-            let index = rest.lastIndex(of: .outcome(.cancelled))
-        {
-            rest.remove(at: index)
-        }
+        let rest = events.dropFirst(updates.count)
         guard rest.last == .completion else { return false }
-        switch rest.dropLast() {
+        switch Array(rest.dropLast()) {
         case let told where told.count == 1:
             // A cancellation after the end replaces what callbacks have not been told yet (contract rule AFTER-CANCEL).
             return outcomes.contains { told == [.outcome($0)] }
                 || told == [.outcome(.cancelled)] && isCancelled(callbacks.node)
+        // It came between this set of observers and another, as all observers of a future share their queue.
+        case let told where told.count == 2 && told[1] == .outcome(.cancelled):
+            return callbacks.family == .observers && isCancelled(callbacks.node)
+                && outcomes.contains { told[0] == .outcome($0) }
+                && probe.callbacks.count { $0.node == callbacks.node && $0.family == .observers } > 1
         // An operator has taken the slots over (contract rule SLOT).
         case []: return callbacks.family == .slots && model.hasUsers(callbacks.node)
         default: return false

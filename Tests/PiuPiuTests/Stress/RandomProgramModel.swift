@@ -14,7 +14,7 @@ struct RandomProgramModel {
     private let users: [[Int]]
     /// Nodes that a step cancels, or whose awaiter it cancels.
     private var cancelledBySteps: Set<Int> = []
-    /// Nodes that were sent before anything else could start them: no user can cancel them by leaving.
+    /// Nodes that were sent before anything else happened: no user can cancel them by leaving.
     private var sentAtFirst: Set<Int> = []
 
     init(_ program: RandomProgram) {
@@ -26,11 +26,7 @@ struct RandomProgramModel {
             for input in node.work.inputs { users[input].append(place) }
         }
         self.users = users
-        var startedBefore: Set<Int> = []
-        for case .send(let node) in program.prelude {
-            if !startedBefore.contains(node) { sentAtFirst.insert(node) }
-            startedBefore.formUnion(nodes(startedBy: node))
-        }
+        for case .send(let node) in program.prelude { sentAtFirst.insert(node) }
         for step in program.allSteps {
             switch step {
             case .cancel(let node): cancelledBySteps.insert(node)
@@ -46,11 +42,6 @@ struct RandomProgramModel {
             for place in program.nodes.indices { ownOutcomes[place] = outcomes(of: place) }
             for place in program.nodes.indices.reversed() { leavingUsers[place] = usersThatMayLeave(place) }
         } while leavingUsers != before
-    }
-
-    /// The nodes that may be started by the start of this one.
-    private func nodes(startedBy node: Int) -> Set<Int> {
-        program.nodes[node].work.inputs.reduce(into: []) { $0.formUnion(nodes(startedBy: $1).union([$1])) }
     }
 
     /// All that an awaiter may see.

@@ -58,12 +58,24 @@ struct RandomProgramRun: Sendable {
                 tasks.addTask {
                     await withDiscardingTaskGroup { awaiters in
                         for step in steps { perform(step, futures, in: &awaiters) }
-                        if unfinishedTasks.countDown() { probe.openAll() }
+                        if unfinishedTasks.countDown(), !program.isAbandoned { probe.openAll() }
                     }
                 }
             }
         }
+        if program.isAbandoned { await ends(futures) }
         return futures.kept
+    }
+
+    /// Waits, without an interest, for the ends of all that nobody is interested in any more, though nothing is open.
+    private func ends(_ futures: RandomProgramFutures) async {
+        for (node, future) in futures.kept where future.status == .started {
+            let callbacks = RandomProgramCallbacks(node: node, family: .observers)
+            probe.note(callbacks)
+            callbacks.attach(to: future, holding: futures.token)
+            await probe.wait(for: "the cancellation of node \(node)") { await callbacks.completion() }
+        }
+        probe.openAll()
     }
 
     /// Performs a step that waits for nothing.

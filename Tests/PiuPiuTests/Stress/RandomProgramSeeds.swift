@@ -9,14 +9,16 @@ final class RandomProgramSeeds: Sendable {
     private static let environment = ProcessInfo.processInfo.environment
     private static let givenSeed = environment["PIUPIU_SEED"].flatMap { UInt64($0) }
     private static let givenSeconds = environment["PIUPIU_STRESS_SECONDS"].flatMap { Int($0) }
-    private static let defaultCount: UInt64 = 1500
+    private static let defaultCount: UInt64 = 4000
+    /// On a machine that is busy with other tests there are fewer.
+    private static let defaultSeconds = 15
 
     /// A limit for the time that all programs take.
     static var minutes: Int { 5 + (givenSeconds ?? 0) / 60 }
 
     private let first = givenSeed ?? .random(in: 0 ... .max / 2)
     private let givenCount = Locked<UInt64>(0)
-    private let deadline = ContinuousClock.now + .seconds(givenSeconds ?? 0)
+    private let deadline = ContinuousClock.now + .seconds(givenSeconds ?? defaultSeconds)
 
     /// How many seeds have been given.
     var count: UInt64 { givenCount.withLock { $0 } }
@@ -24,16 +26,17 @@ final class RandomProgramSeeds: Sendable {
     /// The seed of the next program; `nil` if there have been enough.
     func next() -> UInt64? {
         let isTimed = Self.givenSeconds != nil
-        if isTimed, ContinuousClock.now >= deadline { return nil }
+        if ContinuousClock.now >= deadline { return nil }
         let index = givenCount.withLock { count -> UInt64? in
             if !isTimed, count == Self.defaultCount { return nil }
             defer { count += 1 }
             return count
         }
         guard let index else { return nil }
-        // Written at once, as a crash leaves no time to say more.
-        if index.isMultiple(of: 500) { Self.say("Random programs from PIUPIU_SEED=\(first &+ index)") }
-        return Self.givenSeed != nil && !isTimed ? first : first &+ index
+        let seed = Self.givenSeed != nil && !isTimed ? first : first &+ index
+        // Something to go by after a crash.
+        if index.isMultiple(of: 500) { Self.say("Random programs from PIUPIU_SEED=\(seed)") }
+        return seed
     }
 
     /// Writes a line at once: a process that hangs or crashes has no time to flush.

@@ -16,6 +16,8 @@ struct RandomProgramTests {
                         let program = RandomProgram(seed: seed)
                         let complaints = await RandomProgramRun.complaints(about: program)
                         #expect(complaints.isEmpty, "\(program)")
+                        // One is enough to look into.
+                        if !complaints.isEmpty { return }
                     }
                 }
             }
