@@ -88,7 +88,7 @@ extension ResponseFuture {
     }
 
     /// - Throws: also ``MustWait``; the work can be tried again after ``waitForFuturesAbove(for:)``.
-    @inlinable
+    @inlinable @inline(__always)
     func performTransform(in context: inout WorkContext) throws -> Success {
         switch takeStage() {
         case .transform(let transform):
@@ -111,7 +111,7 @@ extension ResponseFuture {
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func takeStage() -> Stage {
         var taken = Stage.taken
         swap(&taken, &stage)

@@ -43,7 +43,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         case join(Join<Success>)
         case settled(FutureOutcome<TypedFutureValue<Success>>)
         /// Not a future of its own: the reference through which an action settles one.
-        case promise(FutureError)
+        indirect case promise(FutureError)
         case taken
     }
 
