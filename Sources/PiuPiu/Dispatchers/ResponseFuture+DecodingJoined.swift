@@ -3,15 +3,16 @@ public import Foundation
 /// What usually comes after a join of many requests; all of it in the background, in the order of the responses. The
 /// first response that fails fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == Response<Data?> {
-    /// The responses as HTTP responses: see ``ResponseFuture/makeHTTPResponse()``.
+    /// The responses as HTTP responses: see `makeHTTPResponse()` of one response.
     public func makeHTTPResponse() -> ResponseFuture<[HTTPResponse<Data?>]> {
         then { try $0.map { try $0.makeHTTPResponse() } }
     }
 
-    /// The responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    /// The responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     ///
     /// ```swift
-    /// let posts = ResponseFuture(childFutures: requests.map(dispatcher.dataFuture)).decoded(Post.self)
+    /// let responses = ResponseFuture<[Response<Data?>]>(childFutures: requests.map { dispatcher.dataFuture(from: $0) })
+    /// let posts = responses.decoded(Post.self)
     /// ```
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
@@ -19,7 +20,7 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
         then { try $0.map { try $0.decoded(type, using: decoder) } }
     }
 
-    /// The responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    /// The responses with their bodies as text: see `decodedString(encoding:)` of one response.
     public func decodedString(encoding: String.Encoding = .utf8) -> ResponseFuture<[Response<String>]> {
         then { try $0.map { try $0.decodedString(encoding: encoding) } }
     }
@@ -28,7 +29,7 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
 /// What usually comes after a join of many requests that were answered over HTTP; all of it in the background, in the
 /// order of the responses. The first response that fails fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == HTTPResponse<Data?> {
-    /// The responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    /// The responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<[HTTPResponse<Body>]> {
@@ -36,14 +37,14 @@ extension ResponseFuture where Success: Sequence, Success.Element == HTTPRespons
     }
 
     /// The responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
-    /// ``ResponseFuture/safeDecoded(_:using:)``.
+    /// `safeDecoded(_:using:)` of one response.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<[HTTPResponse<Result<Body, any Error>>]> {
         then { $0.map { $0.safeDecoded(type, using: decoder) } }
     }
 
-    /// The responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    /// The responses with their bodies as text: see `decodedString(encoding:)` of one response.
     public func decodedString(encoding: String.Encoding = .utf8) -> ResponseFuture<[HTTPResponse<String>]> {
         then { try $0.map { try $0.decodedString(encoding: encoding) } }
     }
@@ -51,13 +52,13 @@ extension ResponseFuture where Success: Sequence, Success.Element == HTTPRespons
 
 /// What usually comes after a join of two requests; all of it in the background.
 extension ResponseFuture {
-    /// Both responses as HTTP responses: see ``ResponseFuture/makeHTTPResponse()``.
+    /// Both responses as HTTP responses: see `makeHTTPResponse()` of one response.
     public func makeHTTPResponse() -> ResponseFuture<(HTTPResponse<Data?>, HTTPResponse<Data?>)>
     where Success == (Response<Data?>, Response<Data?>) {
         then { (try $0.makeHTTPResponse(), try $1.makeHTTPResponse()) }
     }
 
-    /// Both responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    /// Both responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     ///
     /// ```swift
     /// posts.parallelJoin { users }.decoded([Post].self, [User].self)
@@ -68,7 +69,7 @@ extension ResponseFuture {
         then { (try $0.decoded(first, using: decoder), try $1.decoded(second, using: decoder)) }
     }
 
-    /// Both responses with their bodies decoded from JSON: see ``ResponseFuture/decoded(_:using:)``.
+    /// Both responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     public func decoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
         _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<(HTTPResponse<First>, HTTPResponse<Second>)>
@@ -77,7 +78,7 @@ extension ResponseFuture {
     }
 
     /// Both responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
-    /// ``ResponseFuture/safeDecoded(_:using:)``.
+    /// `safeDecoded(_:using:)` of one response.
     public func safeDecoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
         _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<(HTTPResponse<Result<First, any Error>>, HTTPResponse<Result<Second, any Error>>)>
@@ -85,14 +86,14 @@ extension ResponseFuture {
         then { ($0.safeDecoded(first, using: decoder), $1.safeDecoded(second, using: decoder)) }
     }
 
-    /// Both responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    /// Both responses with their bodies as text: see `decodedString(encoding:)` of one response.
     public func decodedString(
         encoding: String.Encoding = .utf8
     ) -> ResponseFuture<(Response<String>, Response<String>)> where Success == (Response<Data?>, Response<Data?>) {
         then { (try $0.decodedString(encoding: encoding), try $1.decodedString(encoding: encoding)) }
     }
 
-    /// Both responses with their bodies as text: see ``ResponseFuture/decodedString(encoding:)``.
+    /// Both responses with their bodies as text: see `decodedString(encoding:)` of one response.
     public func decodedString(
         encoding: String.Encoding = .utf8
     ) -> ResponseFuture<(HTTPResponse<String>, HTTPResponse<String>)>

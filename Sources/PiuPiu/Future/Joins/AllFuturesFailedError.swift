@@ -1,6 +1,6 @@
 public import Foundation
 
-/// No future of several had a value: see ``ResponseFuture/firstSuccess(of:limit:)`` and ``ResponseFuture/race(_:)-([_])``.
+/// No future of several had a value: `firstSuccess(of:limit:)` and `race(_:)` of ``ResponseFuture`` fail with it.
 public struct AllFuturesFailedError: LocalizedError, Sendable {
     /// What the futures failed with, in the order of the futures; those that were cancelled are left out. Empty if there
     /// was no future at all.
