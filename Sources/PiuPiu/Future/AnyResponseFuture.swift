@@ -1,8 +1,9 @@
 public import Synchronization
 
-// Sound: `parent` and `runsParent`, like the `stage` of the subclass, belong to whoever claims the link, which an atomic
-// operation grants to one party only, and at the end to `deinit`. `storedRun` is set once, under a lock, and read behind
-// an acquiring load of the mark that is set after it.
+// Sound: `parent`, `runsParent`, `hasBegunParent` and `isForwarding`, like the `stage` of the subclass, belong to whoever
+// claims the link, which an atomic operation grants to one party only, and at the end to `deinit`. `storedRun` is set
+// once, under a lock, and read behind an acquiring load of the mark that is set after it; so is the `stage` of a link that
+// remembers its outcome, which nobody changes any more.
 
 /// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
 ///

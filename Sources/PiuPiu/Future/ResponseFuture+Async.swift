@@ -10,7 +10,8 @@ extension ResponseFuture {
     /// unless the chain contains a callback that belongs there (contract rule NO-MAIN).
     ///
     /// Cancelling the awaiting task resumes it at once, and cancels the future if nobody else is interested in it
-    /// (contract rules DOWN and SHARED).
+    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run on the awaiter's own thread, unless the
+    /// awaiter is on an actor: it is told of the cancellation, and the await ends when that work suspends or returns.
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled.
     @inlinable
