@@ -15,6 +15,8 @@ let package = Package(
     products: [
         .library(name: "PiuPiu", targets: ["PiuPiu"]),
         .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
+        // For the nested packages under Tests, which can depend on products only.
+        .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
     ],
     targets: [
         .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
