@@ -33,9 +33,15 @@ extension DataDispatcher {
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture<URLRequest>(file: file, line: line) { future in
-            if let request = try callback() { future.succeed(with: request) } else { future.cancel() }
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line).flatMap { dataFuture(from: $0) }
+    }
+}
+
+extension ResponseFuture {
+    /// A future of what a callback makes when it is started, on the thread that starts it; cancelled by `nil`.
+    convenience init(made callback: @escaping @Sendable () throws -> Success?, file: String, line: UInt) {
+        self.init(file: file, line: line) { future in
+            if let made = try callback() { future.succeed(with: made) } else { future.cancel() }
         }
-        .flatMap { dataFuture(from: $0) }
     }
 }

@@ -1,14 +1,18 @@
 public import Foundation
 
 /// What usually comes after a request. All of it runs in the background (contract rule BACKGROUND).
-extension ResponseFuture where Success == Response<Data?> {
+extension ResponseFuture {
     /// The response as an HTTP response, with its status.
     ///
     /// Fails with ``ResponseError/notHTTPResponse`` if it is none.
-    public func makeHTTPResponse() -> ResponseFuture<HTTPResponse<Data?>> {
+    public func makeHTTPResponse<Body: Sendable>() -> ResponseFuture<HTTPResponse<Body>>
+    where Success == Response<Body> {
         then { try $0.makeHTTPResponse() }
     }
+}
 
+/// What usually comes after a request. All of it runs in the background (contract rule BACKGROUND).
+extension ResponseFuture where Success == Response<Data?> {
     /// The response with its body decoded from JSON.
     ///
     /// ```swift

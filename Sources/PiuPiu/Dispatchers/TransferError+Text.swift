@@ -14,6 +14,7 @@ extension TransferError: CustomStringConvertible {
         case .tooManyRedirects: "The request was redirected too often; the last address was \(subject)."
         case .unsupportedURL: "The address \(subject) cannot be loaded: its scheme, host or port is not supported."
         case .fileNotFound: "There is no readable file at \(subject)."
+        case .unreadableBody: "The body of the request can't be read from \(subject)."
         case .malformedDataURL: "The data URL \(subject) is malformed."
         case .sessionInvalidated: "The request to \(subject) was not sent: its dispatcher has been invalidated."
         case .other: "The request to \(subject) failed."
@@ -38,6 +39,7 @@ extension TransferError: CustomStringConvertible {
         case .unsupportedURL:
             "Use an http, https, file or data URL; a host name or IPv4 address; a port up to 65535."
         case .fileNotFound: "Check that the path names a regular file that this process may read."
+        case .unreadableBody: "Check that the body's file or stream can be read to its end, and once only."
         case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
         case .sessionInvalidated: "Send the request with a dispatcher that is still valid."
         case .other: nil

@@ -35,6 +35,8 @@ public struct TransferError: LocalizedError, Sendable {
         case unsupportedURL
         /// The local file does not exist, or is none that can be read.
         case fileNotFound
+        /// The body of the request can't be read: its file or stream failed.
+        case unreadableBody
         /// The `data:` URL does not follow RFC 2397.
         case malformedDataURL
         /// The dispatcher was invalidated before the request was started.

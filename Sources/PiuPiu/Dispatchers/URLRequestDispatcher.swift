@@ -22,32 +22,114 @@ public import Foundation
 /// `Authorization` and `Cookie` headers don't follow a redirect to another scheme, host or port. `file:` and `data:`
 /// URLs are answered too, on every platform.
 ///
+/// A request goes through the ``RequestAdapter`` before it is sent, and each response through the ``ResponseAdapter``.
+///
 /// On Linux three answers of a server end the process inside Foundation itself, whatever library is used: valid
 /// trailers after a chunked body, a connection closed in the middle of the headers, and a `Content-Length` near 2⁶³.
-public struct URLRequestDispatcher: DataDispatcher {
-    private let engine: any TransferEngine
+public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {
+    private let engine: EngineRouter
+    private let requestAdapter: (any RequestAdapter)?
+    private let responseAdapter: (any ResponseAdapter)?
 
     /// Makes a dispatcher with a session of its own.
     ///
-    /// - Parameter configuration: what the session is made from. It is copied. On Linux its cache is left out, as
-    ///   Foundation crashes with it.
-    public init(configuration: URLSessionConfiguration = .default) {
-        engine = URLSessionEngine(configuration: configuration)
+    /// - Parameters:
+    ///   - configuration: what the session is made from. It is copied. On Linux its cache is left out, as Foundation
+    ///     crashes with it. Its cookie jar is used: that of `.default` is shared by the whole process, `.ephemeral` has
+    ///     one of its own.
+    ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
+    ///   - responseAdapter: changes the head of each response before anybody sees it.
+    public init(
+        configuration: URLSessionConfiguration = .default, requestAdapter: (any RequestAdapter)? = nil,
+        responseAdapter: (any ResponseAdapter)? = nil
+    ) {
+        self.init(
+            engine: URLSessionEngine(configuration: configuration), requestAdapter: requestAdapter,
+            responseAdapter: responseAdapter)
     }
 
-    /// Makes a dispatcher over another engine.
-    package init(engine: any TransferEngine) {
-        self.engine = engine
+    /// Makes a dispatcher over another HTTP client than `URLSession`.
+    ///
+    /// - Parameters:
+    ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
+    ///   - requestAdapter: changes each request before it is sent.
+    ///   - responseAdapter: changes the head of each response before anybody sees it.
+    public init(
+        engine: any TransferEngine, requestAdapter: (any RequestAdapter)? = nil,
+        responseAdapter: (any ResponseAdapter)? = nil
+    ) {
+        self.engine = EngineRouter(engine)
+        self.requestAdapter = requestAdapter
+        self.responseAdapter = responseAdapter
     }
 
     /// A future of the server's response to this request, whatever its status.
     ///
     /// The request is checked and sent when the future is started, and given up when it is cancelled. The response
-    /// names the request that it answers: after redirects, the last one.
+    /// names the request that it answers: the adapted one; after redirects, the last one.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(reportingOperation: { [engine] report in
-            let (data, response, request) = try await DataTransfer.run(urlRequest, on: engine, report: report)
-            return Response(data: data, urlRequest: request, urlResponse: response)
+        exchange(urlRequest, body: nil)
+    }
+
+    /// A future of the server's response to this request, sent with these bytes as its body.
+    public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        exchange(urlRequest, body: data.isEmpty ? TransferBody.none : .data(data))
+    }
+
+    /// A future of the server's response to this request, sent with a body that may be a file or come in chunks.
+    ///
+    /// Fails with ``TransferError/Kind/fileNotFound`` or ``TransferError/Kind/unreadableBody`` if the body can't be
+    /// read, and with what its chunks throw.
+    public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
+        exchange(urlRequest, body: body)
+    }
+
+    /// A future of the server's response to this request, whose body goes to a file: see
+    /// ``DownloadDispatcher/downloadFuture(from:to:)``.
+    ///
+    /// Fails with a ``FileTransferError`` if the file can't be written, which leaves the one that is there as it was.
+    public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        downloadFuture(from: urlRequest, to: destination, isResumable: false)
+    }
+
+    /// A future of a download that goes on where an earlier one was interrupted.
+    ///
+    /// ```swift
+    /// let film = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
+    /// film.cancel()               // or the connection breaks, or the app ends
+    /// // … later, in the same way:
+    /// let rest = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
+    /// ```
+    ///
+    /// What has arrived of an interrupted download stays in a hidden file beside the destination, `.NAME.part`, with a
+    /// record of the server's entity tag or date. The next resumable download of the same URL to the same place asks
+    /// for the rest by a range request (RFC 9110, section 14), and by `If-Range` for all of it if the file has changed.
+    /// A server that knows no ranges, or gives no strong entity tag and no date older than a minute, sends all of it
+    /// again. Only a GET without a body and a `Range` of its own is resumed.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request.
+    ///   - destination: the `file:` URL that the body goes to.
+    ///   - isResumable: whether an interrupted download leaves what has arrived.
+    public func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            let download = Download(
+                request: try await adapted(urlRequest), destination: destination, isResumable: isResumable,
+                engine: engine, responseAdapter: responseAdapter)
+            return try await download.run(report: report)
+        })
+    }
+
+    /// A future of the response to this request, whose body is read while it arrives: see
+    /// ``StreamDispatcher/streamFuture(from:)``.
+    public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            let request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
+            let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
+            let response = try await responseAdapter?.adapt(head, for: answered) ?? head
+            return Response(data: body, urlRequest: answered, urlResponse: response)
         })
     }
 
@@ -60,5 +142,19 @@ public struct URLRequestDispatcher: DataDispatcher {
     /// `TransferError.Kind.sessionInvalidated`.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
+    }
+
+    /// An exchange whose response is collected in memory.
+    private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            let request = TransferRequest(try await adapted(urlRequest), body: body)
+            let (data, head, answered) = try await Transfer.run(request, on: engine, into: DataSink(), report: report)
+            let response = try await responseAdapter?.adapt(head, for: answered) ?? head
+            return Response(data: data, urlRequest: answered, urlResponse: response)
+        })
+    }
+
+    private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
+        try await requestAdapter?.adapt(urlRequest) ?? urlRequest
     }
 }

@@ -1,13 +1,15 @@
 public import Foundation
 
-extension Response where Body == Data? {
+extension Response {
     /// The same response with its HTTP status.
     ///
     /// - Throws: ``ResponseError/notHTTPResponse`` when it came by another protocol, as from a `file:` URL.
-    public func makeHTTPResponse() throws -> HTTPResponse<Data?> {
+    public func makeHTTPResponse() throws -> HTTPResponse<Body> {
         try HTTPResponse(response: self, data: data)
     }
+}
 
+extension Response where Body == Data? {
     /// The same response with its body decoded from JSON.
     ///
     /// - Throws: What ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or

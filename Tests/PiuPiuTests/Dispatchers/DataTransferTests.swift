@@ -20,12 +20,12 @@ struct DataTransferTests {
         let cancels = Locked(0)
 
         func start(
-            _ request: URLRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) -> any TransferHandle {
             let queue = DispatchQueue(label: "script")
-            let events = script(request)
+            let events = script(request.urlRequest)
             queue.async { for event in events { onEvent(event) } }
-            started.append(request)
+            started.append(request.urlRequest)
             return Handle {
                 cancels.withLock { $0 += 1 }
                 queue.async { onEvent(.failed(CancellationError())) }
@@ -44,7 +44,7 @@ struct DataTransferTests {
     }
 
     @Test func theBodyIsCollectedAndCounted() async throws {
-        let request = URLRequest(url: try url("test:a"))
+        let request = URLRequest(url: try url("http://test/a"))
         let head = try head(request, length: 5)
         let engine = ScriptedEngine { _ in
             [
@@ -53,7 +53,7 @@ struct DataTransferTests {
             ]
         }
         let updates = Log<TransferUpdate>()
-        let output = try await DataTransfer.run(request, on: engine) { updates.append($0) }
+        let output = try await engine.run(request) { updates.append($0) }
         #expect(output.data.text == "abcde")
         #expect(output.request == request)
         #expect(updates.all.map(\.stage) == [.started, .sent, .sent, .responded, .received, .received])
@@ -63,13 +63,13 @@ struct DataTransferTests {
     }
 
     @Test func aSecondHeadStartsOver() async throws {
-        let request = URLRequest(url: try url("test:a"))
+        let request = URLRequest(url: try url("http://test/a"))
         let head = try head(request, length: -1)
         let engine = ScriptedEngine { _ in
             [head, .body(Data("wrong".utf8)), head, .body(Data("right".utf8)), .finished]
         }
         let updates = Log<TransferUpdate>()
-        let output = try await DataTransfer.run(request, on: engine) { updates.append($0) }
+        let output = try await engine.run(request) { updates.append($0) }
         #expect(output.data.text == "right")
         #expect(updates.all.map(\.stage) == [.started, .responded, .received, .received])
     }
@@ -77,20 +77,20 @@ struct DataTransferTests {
     @Test func aTransferWithoutAHeadIsAnError() async throws {
         let engine = ScriptedEngine { _ in [.finished] }
         await #expect(throws: TransferError.self) {
-            _ = try await DataTransfer.run(URLRequest(url: try url("test:a")), on: engine)
+            _ = try await engine.run(URLRequest(url: try url("http://test/a")))
         }
     }
 
     @Test func onlyTheFirstOutcomeCounts() async throws {
-        let request = URLRequest(url: try url("test:a"))
+        let request = URLRequest(url: try url("http://test/a"))
         let head = try head(request, length: 0)
         let engine = ScriptedEngine { _ in [head, .finished, .failed(URLError(.unknown)), .finished] }
-        #expect(try await DataTransfer.run(request, on: engine).data == nil)
+        #expect(try await engine.run(request).data == nil)
     }
 
     @Test func cancellingTheTaskCancelsTheExchange() async throws {
         let engine = ScriptedEngine { _ in [] }
-        let task = Task { try await DataTransfer.run(URLRequest(url: try url("test:a")), on: engine) }
+        let task = Task { try await engine.run(URLRequest(url: try url("http://test/a"))) }
         _ = await engine.started.first { _ in true }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -102,7 +102,7 @@ struct DataTransferTests {
         let updates = Log<TransferUpdate>()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await DataTransfer.run(URLRequest(url: try url("test:a")), on: engine) { updates.append($0) }
+            return try await engine.run(URLRequest(url: try url("http://test/a"))) { updates.append($0) }
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(engine.started.all.isEmpty)

@@ -81,7 +81,7 @@ struct EngineFaultTests {
         configuration.timeoutIntervalForRequest = 1
         let engine = URLSessionEngine(configuration: configuration)
         let request = URLRequest(url: server.url("/fault/stall"))
-        let error = await #expect(throws: TransferError.self) { _ = try await DataTransfer.run(request, on: engine) }
+        let error = await #expect(throws: TransferError.self) { _ = try await engine.run(request) }
         #expect(error?.kind == .timedOut)
     }
 

@@ -141,7 +141,7 @@ struct EngineResponseTests {
         request.setValue("x", forHTTPHeaderField: "X-A: 1\r\nX-Injected")
         let injecting = request
         await #expect(throws: InvalidRequestError.self) {
-            _ = try await DataTransfer.run(injecting, on: engine)
+            _ = try await engine.run(injecting)
         }
         #expect(server.requestCount() == 0)
     }

@@ -47,12 +47,20 @@ extension TransferEngine {
     func load(
         _ url: URL, method: String = "GET", headers: [String: String] = [:], body: Data? = nil,
         timeout: TimeInterval = 30, updates: Log<TransferUpdate>? = nil
-    ) async throws -> DataTransfer.Output {
+    ) async throws -> DataSink.Output {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = method
         request.httpBody = body
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        return try await DataTransfer.run(request, on: self) { updates?.append($0) }
+        return try await run(request) { updates?.append($0) }
+    }
+
+    /// Sends a request as a dispatcher does.
+    func run(
+        _ request: URLRequest, report: @escaping @Sendable (TransferUpdate) -> Void = { _ in }
+    ) async throws -> DataSink.Output {
+        let router = self as? EngineRouter ?? EngineRouter(self)
+        return try await Transfer.run(TransferRequest(request), on: router, into: DataSink(), report: report)
     }
 
     /// The error that a request ends with, or `nil`.

@@ -24,7 +24,7 @@ struct ExchangeStateTests {
     }
 
     private func running(_ request: URLRequest) throws -> ExchangeState {
-        var state = ExchangeState(request)
+        var state = ExchangeState(TransferRequest(request))
         let launch = state.launch()
         let attempt = try #require(launch?.attempt)
         check(state.launched(attempt), .running)
@@ -47,14 +47,14 @@ struct ExchangeStateTests {
     }
 
     @Test func anInterruptionBeforeTheTaskNeedsNoStop() throws {
-        var state = ExchangeState(try request())
+        var state = ExchangeState(TransferRequest(try request()))
         check(state.interrupt(), .settle)
         check(state.interrupt(), .ignored)
         check(state.launch()?.attempt, nil)
     }
 
     @Test func anInterruptionWhileTheTaskIsMadeStopsItAfterwards() throws {
-        var state = ExchangeState(try request())
+        var state = ExchangeState(TransferRequest(try request()))
         let launch = state.launch()
         let attempt = try #require(launch?.attempt)
         check(state.interrupt(), .settle)
@@ -63,7 +63,7 @@ struct ExchangeStateTests {
     }
 
     @Test func aTaskThatIsOverBeforeItIsKnownIsNotKept() throws {
-        var state = ExchangeState(try request())
+        var state = ExchangeState(TransferRequest(try request()))
         let launch = state.launch()
         let attempt = try #require(launch?.attempt)
         check(state.completed(try response(204), error: nil).name, "end head finished")
@@ -111,7 +111,7 @@ struct ExchangeStateTests {
             let answer = state.redirected(by: try response(302), to: try request("http://host/\(hop)"))
             #expect(answer.name == "follow")
         }
-        #expect(state.request.url?.path() == "/20")
+        #expect(state.request.urlRequest.url?.path() == "/20")
         check(state.redirected(by: try response(302), to: try request("http://host/21")).name, "stay")
         check(state.received(try response(302))?.name, nil)
         check(state.completed(try response(302), error: nil).kind, .tooManyRedirects)
@@ -125,9 +125,9 @@ struct ExchangeStateTests {
         check(state.completed(try response(307), error: nil).name, "relaunch")
         let launch = state.launch()
         let second = try #require(launch)
-        #expect(second.request.url?.path() == "/b")
-        #expect(second.request.httpMethod == "POST")
-        #expect(second.request.httpBody == Data("body".utf8))
+        #expect(second.request.urlRequest.url?.path() == "/b")
+        #expect(second.request.urlRequest.httpMethod == "POST")
+        guard case .data(Data("body".utf8)) = second.request.body else { return #expect(Bool(false)) }
         // What the first launch still has to say is about a task that is over.
         check(state.launched(second.attempt - 1), .over)
         check(state.launched(second.attempt), .running)
@@ -197,7 +197,7 @@ struct ExchangeStateTests {
             },
         ]
         for sequence in 0..<7776 {
-            var state = ExchangeState(try request(body: sequence % 2 == 0 ? nil : chunk))
+            var state = ExchangeState(TransferRequest(try request(body: sequence % 2 == 0 ? nil : chunk)))
             var outcomes = 0
             var rest = sequence
             for _ in 0..<5 {

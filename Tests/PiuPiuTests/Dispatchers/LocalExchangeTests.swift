@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Local resources", .timeLimit(.minutes(5)))
 struct LocalExchangeTests {
-    private let engine = URLSessionEngine()
+    private let engine = EngineRouter(URLSessionEngine())
 
     private func withFile<Output>(
         _ content: Data, named name: String, _ body: (URL) async throws -> Output
@@ -71,7 +71,7 @@ struct LocalExchangeTests {
             let events = Log<TransferEvent>()
             let handle = Locked<(any TransferHandle)?>(nil)
             // The file is large enough to be cancelled in the middle; if it was over already, that is fine, too.
-            let started = engine.start(URLRequest(url: file)) { event in
+            let started = engine.start(TransferRequest(URLRequest(url: file))) { event in
                 events.append(event)
                 if case .body = event { handle.withLock { $0 }?.cancel() }
             }

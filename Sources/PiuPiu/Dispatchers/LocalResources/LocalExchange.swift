@@ -6,23 +6,27 @@ import Foundation
 #endif
 
 /// One exchange that is answered from a ``LocalResource``, with the events of a small HTTP response.
-final class LocalExchange: EngineExchange {
+final class LocalExchange: TransferHandle {
     private struct State {
-        var interruption: (any Error)?
+        var isCancelled = false
+        var isPaused = false
+        /// Whether reading stopped because of a pause, and has to be taken up again.
+        var isWaiting = false
+        var source: LocalResource.Source?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }
 
     private static let chunkSize = 64 << 10
 
     let ticket: Int
-    private let engine: URLSessionEngine
+    private let engine: LocalEngine
     private let resource: LocalResource
     private let request: URLRequest
     private let queue = DispatchQueue(label: "PiuPiu.local", target: .global())
     private let state: Locked<State>
 
     init(
-        _ resource: LocalResource, of request: URLRequest, ticket: Int, engine: URLSessionEngine,
+        _ resource: LocalResource, of request: URLRequest, ticket: Int, engine: LocalEngine,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.resource = resource
@@ -32,65 +36,92 @@ final class LocalExchange: EngineExchange {
         state = Locked(State(onEvent: onEvent))
     }
 
-    func launch(directly: Bool) {
-        queue.async {
-            let last = self.read()
-            self.engine.leave(self)
-            self.tell(last)
-        }
+    func launch() {
+        queue.async { self.step { try $0.open() } }
     }
 
-    func interrupt(with error: any Error) {
+    func cancel() {
         let isFirst = state.withLock { state in
-            guard state.onEvent != nil, state.interruption == nil else { return false }
-            state.interruption = error
+            guard state.onEvent != nil, !state.isCancelled else { return false }
+            state.isCancelled = true
             return true
         }
         guard isFirst else { return }
         engine.withdraw(self)
-        // While the resource is read this waits behind the reading, which ends at its next chunk.
-        queue.async { self.tell(.failed(error)) }
+        // Behind the chunk that is being read.
+        queue.async { self.tell(.failed(CancellationError())) }
     }
 
-    /// Tells the events but for the last, which is returned.
-    private func read() -> TransferEvent {
+    func pause() {
+        state.withLock { $0.isPaused = true }
+    }
+
+    func resume() {
+        let mustRead = state.withLock { state in
+            state.isPaused = false
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if mustRead { queue.async { self.step { try $0.readOn() } } }
+    }
+
+    /// Opens the resource or reads a chunk, and sees to what comes next.
+    private func step(_ body: (LocalExchange) throws -> Bool) {
+        guard !state.withLock({ $0.isCancelled }) else { return engine.leave(self) }
         do {
-            try checkInterruption()
-            let content = try resource.open()
-            tell(.head(content.response, request: request))
-            switch content.source {
-            case .memory(let data):
-                var rest = data
-                while !rest.isEmpty {
-                    try checkInterruption()
-                    tell(.body(Data(rest.prefix(Self.chunkSize))))
-                    rest = rest.dropFirst(Self.chunkSize)
+            if try body(self) {
+                let goesOn = state.withLock { state in
+                    state.isWaiting = state.isPaused
+                    return !state.isPaused
                 }
-            case .file(let file):
-                while let chunk = try file.read(upToCount: Self.chunkSize), !chunk.isEmpty {
-                    try checkInterruption()
-                    tell(.body(chunk))
-                }
+                if goesOn { queue.async { self.step { try $0.readOn() } } }
+                return
             }
-            try checkInterruption()
-            return .finished
+            finish(with: .finished)
         } catch let error as TransferError {
-            return .failed(error)
-        } catch let error as CancellationError {
-            return .failed(error)
+            finish(with: .failed(error))
         } catch {
-            return .failed(TransferError(.other, url: request.url, underlyingError: error))
+            finish(with: .failed(TransferError(.other, url: request.url, underlyingError: error)))
         }
     }
 
-    private func checkInterruption() throws {
-        if let error = state.withLock({ $0.interruption }) { throw error }
+    private func open() throws -> Bool {
+        let content = try resource.open()
+        state.withLock { $0.source = content.source }
+        tell(.head(content.response, request: request))
+        return true
+    }
+
+    /// Tells the next chunk; false if there is none.
+    private func readOn() throws -> Bool {
+        switch state.withLock({ $0.source }) {
+        case .memory(let rest):
+            guard !rest.isEmpty else { return false }
+            state.withLock { $0.source = .memory(rest.dropFirst(Self.chunkSize)) }
+            tell(.body(Data(rest.prefix(Self.chunkSize))))
+        case .file(let file):
+            guard let chunk = try file.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return false }
+            tell(.body(chunk))
+        case nil:
+            return false
+        }
+        return true
+    }
+
+    private func finish(with last: TransferEvent) {
+        engine.leave(self)
+        tell(last)
     }
 
     /// Tells an event, unless the last was told.
     private func tell(_ event: TransferEvent) {
         let onEvent = state.withLock { state in
-            defer { if event.isTerminal { state.onEvent = nil } }
+            defer {
+                if event.isTerminal {
+                    state.onEvent = nil
+                    state.source = nil
+                }
+            }
             return state.onEvent
         }
         onEvent?(event)

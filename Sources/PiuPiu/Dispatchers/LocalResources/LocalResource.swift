@@ -55,17 +55,23 @@ struct LocalResource: Sendable {
             throw TransferError(.fileNotFound, url: url)
         }
         do {
-            let file = URL(filePath: path).resolvingSymlinksInPath()
+            let (handle, length) = try Self.openRegularFile(URL(filePath: path))
+            let mimeType = Self.mimeType(forExtension: url.pathExtension)
+            return Content(response: response(mimeType, length: length, encoding: nil), source: .file(handle))
+        } catch {
+            throw TransferError(.fileNotFound, url: url, underlyingError: error.underlyingError)
+        }
+    }
+
+    /// Opens a file for reading, and gives its length; a folder can't be read, and a pipe would wait for its writer.
+    static func openRegularFile(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
+        do {
+            let file = url.resolvingSymlinksInPath()
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
-            // A directory can't be read, and a pipe would wait for its writer.
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
                 throw TransferError(.fileNotFound, url: url)
             }
-            let length = (attributes[.size] as? NSNumber)?.intValue ?? -1
-            let mimeType = Self.mimeType(forExtension: file.pathExtension)
-            return Content(
-                response: response(mimeType, length: length, encoding: nil),
-                source: .file(try FileHandle(forReadingFrom: file)))
+            return (try FileHandle(forReadingFrom: file), (attributes[.size] as? NSNumber)?.intValue ?? -1)
         } catch let error as TransferError {
             throw error
         } catch {

@@ -10,24 +10,23 @@ struct ExchangeSession: Sendable {
     private let session: URLSession
     private let exchanges: Locked<[Int: SessionExchange]>
 
-    /// Makes a session whose delegate is called on `events`.
-    init(_ configuration: URLSessionConfiguration, events: DispatchQueue) {
+    /// Makes a session whose delegate is called on `queue`.
+    init(_ configuration: URLSessionConfiguration, queue: OperationQueue) {
         // The session retains its delegate until it is invalidated. The delegate knows the running exchanges and not
         // the engine, so there is no cycle while nothing runs, and the engine's `deinit` comes.
         exchanges = Locked([:])
-        session = URLSession(
-            configuration: configuration, delegate: SessionDelegate(exchanges), delegateQueue: .serial(on: events))
+        session = URLSession(configuration: configuration, delegate: SessionDelegate(exchanges), delegateQueue: queue)
     }
 
-    /// Makes the task for `request`, whose events go to `exchange`. Traps on an invalidated session.
-    func makeTask(for request: URLRequest, of exchange: SessionExchange) -> URLSessionTask {
-        let task: URLSessionTask
-        if let body = request.httpBody, !body.isEmpty {
-            // An upload task tells how much was sent.
-            task = session.uploadTask(with: request, from: body)
-        } else {
-            task = session.dataTask(with: request)
-        }
+    /// Makes the task for a request, whose events go to `exchange`. Traps on an invalidated session.
+    func makeTask(for request: URLRequest, body: SessionBody, of exchange: SessionExchange) -> URLSessionTask {
+        // Only an upload task tells how much was sent.
+        let task: URLSessionTask =
+            switch body {
+            case .none: session.dataTask(with: request)
+            case .data(let data): session.uploadTask(with: request, from: data)
+            case .file(let file): session.uploadTask(with: request, fromFile: file)
+            }
         let identifier = task.taskIdentifier
         exchanges.withLock { $0[identifier] = exchange }
         return task

@@ -55,19 +55,19 @@ package struct ExchangeState: Sendable {
     package static let redirectLimit = 20
 
     /// The request that is being answered: at first the caller's, later the one that a redirect led to.
-    package private(set) var request: URLRequest
+    package private(set) var request: TransferRequest
 
     private var phase = Phase.unlaunched
     private var attempt = 0
     private var isSettled = false
     private var isChallenged = false
     private var redirects = 0
-    private var hop: URLRequest?
+    private var hop: TransferRequest?
     private var refusal: TransferError?
     private var head: URLResponse?
     private var received: Int64 = 0
 
-    package init(_ request: URLRequest) {
+    package init(_ request: TransferRequest) {
         self.request = request
     }
 
@@ -75,7 +75,7 @@ package struct ExchangeState: Sendable {
 
     /// The request to make a task for and the number of the attempt, or `nil` when the exchange was given up in the
     /// meantime.
-    package mutating func launch() -> (request: URLRequest, attempt: Int)? {
+    package mutating func launch() -> (request: TransferRequest, attempt: Int)? {
         guard !isSettled else { return nil }
         phase = .launching
         attempt += 1
@@ -112,7 +112,7 @@ package struct ExchangeState: Sendable {
         guard !isSettled, hop == nil, refusal == nil else { return nil }
         head = response
         received = 0
-        return .head(response, request: request)
+        return .head(response, request: request.urlRequest)
     }
 
     /// A part of the response's body has arrived.
@@ -135,7 +135,7 @@ package struct ExchangeState: Sendable {
         // FoundationNetworking proposes http://host/path for a location of file:///path: better resolved here.
         let target =
             response.value(forHTTPHeaderField: "Location")
-            .flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL } ?? proposed.url
+            .flatMap { URL(string: $0, relativeTo: request.urlRequest.url)?.absoluteURL } ?? proposed.url
         guard redirects <= Self.redirectLimit else {
             refusal = TransferError(.tooManyRedirects, url: target)
             return .stay
@@ -144,18 +144,14 @@ package struct ExchangeState: Sendable {
             refusal = TransferError(.unsupportedURL, url: target)
             return .stay
         }
-        if next.httpBodyStream != nil {
-            // A stream can't be read twice: the redirect itself is the response.
-            return .stay
-        }
-        if request.httpBody != nil || request.httpBodyStream != nil {
+        if !request.body.isEmpty {
             // URLSession would drop the body on the way, so this hop gets a task of its own; so does one that leaves
             // the body behind, which goes on in the session for requests without.
             hop = next
             return .stay
         }
         request = next
-        return .follow(next)
+        return .follow(next.urlRequest)
     }
 
     /// The task is over, with what it knows of its response.
@@ -177,11 +173,11 @@ package struct ExchangeState: Sendable {
         }
         // A 3xx without a Location ends without a call that delivers its head.
         guard let answer = head ?? response else {
-            return .end(head: nil, last: .failed(TransferError(.badResponse, url: request.url)))
+            return .end(head: nil, last: .failed(TransferError(.badResponse, url: request.urlRequest.url)))
         }
-        guard head != nil else { return .end(head: .head(answer, request: request), last: .finished) }
+        guard head != nil else { return .end(head: .head(answer, request: request.urlRequest), last: .finished) }
         if error == nil, let missing = missingBytes(of: answer), missing > 0 {
-            return .end(head: nil, last: .failed(TransferError(.truncated, url: request.url)))
+            return .end(head: nil, last: .failed(TransferError(.truncated, url: request.urlRequest.url)))
         }
         return .end(head: nil, last: .finished)
     }
@@ -191,7 +187,7 @@ package struct ExchangeState: Sendable {
     /// The session cancels tasks only when it is invalidated: that is a cancellation, whoever asked for it.
     private func failure(for error: any Error) -> any Error {
         if (error as? URLError)?.code == .cancelled { return CancellationError() }
-        return TransferError(error, url: request.url)
+        return TransferError(error, url: request.urlRequest.url)
     }
 
     /// How much of the announced body is missing, where that can be told: a decoded body has a length of its own, and
@@ -199,7 +195,7 @@ package struct ExchangeState: Sendable {
     private func missingBytes(of response: URLResponse) -> Int64? {
         // The usual case first: looking a header up costs more than all the rest.
         guard response.expectedContentLength > received,
-            let http = response as? HTTPURLResponse, request.httpMethod?.uppercased() != "HEAD",
+            let http = response as? HTTPURLResponse, request.urlRequest.httpMethod?.uppercased() != "HEAD",
             http.statusCode != 204, http.statusCode != 304,
             (http.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity",
             let announced = http.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) })

@@ -9,10 +9,11 @@ import Foundation
 ///
 /// It refers to its engine, so that a running exchange keeps the session alive, and the engine's delegate refers to it
 /// until its task is over.
-final class SessionExchange: EngineExchange {
+final class SessionExchange: TransferHandle {
     private struct State {
         var exchange: ExchangeState
         var task: URLSessionTask?
+        var isPaused = false
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }
 
@@ -21,20 +22,26 @@ final class SessionExchange: EngineExchange {
     static let canceller = DispatchQueue(label: "PiuPiu.canceller")
 
     let ticket: Int
+    private let isBulk: Bool
     private let engine: URLSessionEngine
     private let state: Locked<State>
 
     init(
-        _ request: URLRequest, ticket: Int, engine: URLSessionEngine,
+        _ request: TransferRequest, ticket: Int, engine: URLSessionEngine,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.ticket = ticket
         self.engine = engine
+        isBulk = request.expectsLargeResponse
         state = Locked(State(exchange: ExchangeState(request), onEvent: onEvent))
     }
 
     // MARK: Beginning and end
 
+    /// Where its events are told, by whichever session.
+    private var events: DispatchQueue { engine.sessions.events(of: SessionPool.Kind(isBulk: isBulk)) }
+
+    /// Starts, on a queue of the engine's or, when `directly`, on the caller's thread.
     func launch(directly: Bool) {
         if directly { start() } else { engine.launcher.async { self.start() } }
     }
@@ -50,16 +57,31 @@ final class SessionExchange: EngineExchange {
             engine.leave(self)
             return
         }
-        let task = engine.makeTask(for: request, of: self)
+        let body: SessionBody
+        do {
+            body = try SessionBody(request.body)
+        } catch {
+            interrupt(with: error)
+            engine.leave(self)
+            return
+        }
+        let kind = SessionPool.Kind(hasBody: !body.isEmpty, isBulk: isBulk)
+        let task = engine.sessions.session(kind).makeTask(
+            for: request.urlRequest.forSession(of: kind), body: body, of: self)
         task.resume()
-        let launched = state.withLock { state in
+        let (launched, isPaused) = state.withLock { state in
             let launched = state.exchange.launched(attempt)
             if launched == .running { state.task = task }
-            return launched
+            return (launched, state.isPaused)
         }
-        if launched == .stop { Self.stop(task) }
+        if launched == .stop { Self.stop(task) } else if isPaused { pause() }
     }
 
+    func cancel() {
+        interrupt(with: CancellationError())
+    }
+
+    /// Ends the exchange with `error`, unless it is over, without waiting for anything.
     func interrupt(with error: any Error) {
         let (interruption, task) = state.withLock { ($0.exchange.interrupt(), $0.task) }
         switch interruption {
@@ -68,7 +90,28 @@ final class SessionExchange: EngineExchange {
         case .settleAndStop: task.map(Self.stop)
         }
         // In the line with the other events, so that none comes after this one.
-        engine.events.async { self.tellLast(.failed(error)) }
+        events.async { self.tellLast(.failed(error)) }
+    }
+
+    // On Linux a suspended task would repeat its request: nothing is held up there, and a stream keeps what it must in
+    // a file.
+
+    func pause() {
+        #if canImport(Darwin)
+            state.withLock { state in
+                state.isPaused = true
+                return state.task
+            }?.suspend()
+        #endif
+    }
+
+    func resume() {
+        #if canImport(Darwin)
+            state.withLock { state in
+                state.isPaused = false
+                return state.task
+            }?.resume()
+        #endif
     }
 
     private static func stop(_ task: URLSessionTask) {
@@ -140,5 +183,18 @@ final class SessionExchange: EngineExchange {
             return state.onEvent
         }
         onEvent?(event)
+    }
+}
+
+extension URLRequest {
+    /// This request for a session's task, whose body goes beside it.
+    fileprivate func forSession(of kind: SessionPool.Kind) -> URLRequest {
+        var request = self
+        if request.httpBody != nil { request.httpBody = nil }
+        if request.httpBodyStream != nil { request.httpBodyStream = nil }
+        #if !canImport(Darwin)
+            if kind.hasBody { request.setValue("close", forHTTPHeaderField: "Connection") }
+        #endif
+        return request
     }
 }

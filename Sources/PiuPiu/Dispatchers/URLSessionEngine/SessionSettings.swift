@@ -45,14 +45,19 @@ struct SessionSettings: Sendable {
     }
 
     /// `request` with the headers and the timeout of the configuration, where it has none of its own.
-    func completed(_ request: URLRequest) -> URLRequest {
+    ///
+    /// - Throws: ``InvalidRequestError`` for a header of the configuration that can't be sent.
+    func completed(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
         var request = request
-        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
         // A request does not tell whether its 60 seconds were meant or are just the default.
-        if request.timeoutInterval == Self.defaultTimeout { request.timeoutInterval = timeout }
-        return request
+        if request.urlRequest.timeoutInterval == Self.defaultTimeout, timeout != Self.defaultTimeout {
+            request.urlRequest.timeoutInterval = timeout
+        }
+        guard !headers.isEmpty else { return request }
+        for (name, value) in headers where request.urlRequest.value(forHTTPHeaderField: name) == nil {
+            request.urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
+        return try request.validated()
     }
 
     /// The longest that an exchange may take as a whole, where URLSession doesn't see to it.

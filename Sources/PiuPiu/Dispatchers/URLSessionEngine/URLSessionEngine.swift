@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationNetworking)
     import Foundation
     package import FoundationNetworking
@@ -5,8 +7,7 @@
     package import Foundation
 #endif
 
-/// The engine that comes with the package: `URLSession` for `http` and `https`, and a reader of its own for `file` and
-/// `data` URLs, which legacy code uses as mock responses.
+/// The engine that comes with the package: `URLSession`.
 ///
 /// Dispatchers share an engine, and each running exchange keeps it alive; when both are gone, the session is
 /// invalidated and freed.
@@ -16,6 +17,7 @@
 ///   answers a redirect under the lock or not at all, sends the body of a 307 again.
 /// - ``TrafficControl`` keeps requests beyond the limit per host waiting outside of `URLSession`, and never lets a task
 ///   be made on an invalidated session.
+/// - ``SessionPool`` keeps requests with bodies, and large responses, apart from the others.
 /// - ``SessionDelegate`` brings the session's events here.
 /// - ``SessionSettings`` leaves out the cache, the hidden cookie jar and what else does not work.
 ///
@@ -23,16 +25,12 @@
 /// chunked trailers, a connection closed in the middle of the headers, and a `Content-Length` near 2^63. A request
 /// without a body is sent again silently when the keep-alive connection that it was sent on turns out to be closed.
 package final class URLSessionEngine: TransferEngine {
-    /// Where the delegate is called and every event of the network is told: serial, over the global pool.
-    let events = DispatchQueue(label: "PiuPiu.events", target: .global())
-
     /// Where tasks are made and resumed, so that callers don't wait for `URLSession`'s process-wide work queue.
     let launcher = DispatchQueue(label: "PiuPiu.launcher", target: .global())
 
     private let settings: SessionSettings
-    private let session: ExchangeSession
-    private let sendingSession: ExchangeSession
-    private let traffic: Locked<TrafficControl<any EngineExchange>>
+    let sessions: SessionPool
+    private let traffic: Locked<TrafficControl<SessionExchange>>
 
     /// Makes an engine.
     ///
@@ -42,12 +40,7 @@ package final class URLSessionEngine: TransferEngine {
     package init(configuration: URLSessionConfiguration? = nil) {
         settings = SessionSettings(configuration)
         traffic = Locked(TrafficControl(limitPerHost: settings.limitPerHost))
-        session = ExchangeSession(settings.configuration, events: events)
-        #if canImport(Darwin)
-            sendingSession = session
-        #else
-            sendingSession = ExchangeSession(settings.configuration, events: events)
-        #endif
+        sessions = SessionPool(settings.configuration)
     }
 
     deinit {
@@ -57,36 +50,35 @@ package final class URLSessionEngine: TransferEngine {
 
     // MARK: TransferEngine
 
+    package var streamsBodies: Bool { false }
+
     package func start(
-        _ request: URLRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
-        let ticket = traffic.withLock { $0.makeTicket() }
-        let exchange: any EngineExchange
-        let host: String
-        if let url = request.url, let resource = LocalResource(url) {
-            exchange = LocalExchange(resource, of: request, ticket: ticket, engine: self, onEvent: onEvent)
-            host = "local"
-        } else {
-            do {
-                let valid = try settings.completed(request).validated()
-                exchange = SessionExchange(valid, ticket: ticket, engine: self, onEvent: onEvent)
-                host = valid.url?.origin ?? ""
-            } catch {
-                return refuse(error, onEvent)
-            }
+        let complete: TransferRequest
+        do {
+            complete = try settings.completed(request)
+        } catch {
+            return RefusedExchange(error, onEvent: onEvent)
         }
-        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: host) }) {
+        let ticket = traffic.withLock { $0.makeTicket() }
+        let exchange = SessionExchange(complete, ticket: ticket, engine: self, onEvent: onEvent)
+        let origin = complete.urlRequest.url?.origin ?? ""
+        // Large transfers wait for each other, and nobody waits for them.
+        let lane = complete.expectsLargeResponse ? "large \(origin)" : origin
+        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: lane) }) {
         case .launch(let isAlone):
             // Straight from the caller while nothing else runs, except from the main thread: another session of the
-            // process may keep the work queue busy.
-            exchange.launch(directly: isAlone && !Thread.isMainThread)
+            // process may keep the work queue busy. A file is read elsewhere.
+            exchange.launch(directly: isAlone && !Thread.isMainThread && !complete.body.isFile)
         case .wait:
             break
         case .refused:
-            return refuse(TransferError(.sessionInvalidated, url: request.url), onEvent)
+            return RefusedExchange(
+                TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
         }
         if let deadline = settings.deadline {
-            events.asyncAfter(deadline: .now() + deadline) { [weak exchange, url = request.url] in
+            launcher.asyncAfter(deadline: .now() + deadline) { [weak exchange, url = request.urlRequest.url] in
                 exchange?.interrupt(with: TransferError(.timedOut, url: url))
             }
         }
@@ -101,31 +93,7 @@ package final class URLSessionEngine: TransferEngine {
         end(.cancelling)
     }
 
-    private func refuse(
-        _ error: any Error, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
-    ) -> any TransferHandle {
-        events.async { onEvent(.failed(error)) }
-        return RefusedExchange()
-    }
-
     // MARK: What exchanges ask for
-
-    /// Makes the task for `request`, whose events go to `exchange`. Only after `holdSession()`.
-    ///
-    /// On Linux a request with a body gets a connection of its own. When a connection that is used again turns out to
-    /// be closed, libcurl sends the request a second time, and FoundationNetworking then has no body left: the task
-    /// spins until its timeout, or sends an empty body if it came from a stream. It also means that such a request,
-    /// which may not be repeatable, is never sent twice behind the caller's back.
-    func makeTask(for request: URLRequest, of exchange: SessionExchange) -> URLSessionTask {
-        #if !canImport(Darwin)
-            if request.httpBody?.isEmpty == false || request.httpBodyStream != nil {
-                var request = request
-                request.setValue("close", forHTTPHeaderField: "Connection")
-                return sendingSession.makeTask(for: request, of: exchange)
-            }
-        #endif
-        return session.makeTask(for: request, of: exchange)
-    }
 
     /// Whether a task may be made; if so, `releaseSession()` has to follow.
     func holdSession() -> Bool {
@@ -142,7 +110,7 @@ package final class URLSessionEngine: TransferEngine {
     }
 
     /// Takes a waiting exchange out of the line; one that is under way leaves when it ends.
-    func withdraw(_ exchange: some EngineExchange) {
+    func withdraw(_ exchange: SessionExchange) {
         let ending = traffic.withLock { traffic in
             traffic.withdraw(exchange.ticket)
             return traffic.sessionEnding()
@@ -151,7 +119,7 @@ package final class URLSessionEngine: TransferEngine {
     }
 
     /// An exchange that was launched is over: the next in line is launched.
-    func leave(_ exchange: some EngineExchange) {
+    func leave(_ exchange: SessionExchange) {
         let (next, ending) = traffic.withLock { ($0.leave(exchange.ticket), $0.sessionEnding()) }
         next?.launch(directly: false)
         invalidate(ending)
@@ -159,31 +127,22 @@ package final class URLSessionEngine: TransferEngine {
 
     // MARK: The end
 
-    private func end(_ wanted: TrafficControl<any EngineExchange>.Ending) {
+    private func end(_ wanted: TrafficControl<SessionExchange>.Ending) {
         let cancelled = traffic.withLock { $0.end(wanted) }
         // Each of them first: from then on none answers a redirect, which would trap after the session's own cancel.
         for exchange in cancelled { exchange.cancel() }
         releaseSession()
     }
 
-    private func invalidate(_ ending: TrafficControl<any EngineExchange>.Ending?) {
+    private func invalidate(_ ending: TrafficControl<SessionExchange>.Ending?) {
         switch ending {
         case .finishing:
-            session.finish()
-            sendingSession.finish()
+            sessions.finish()
         case .cancelling:
             // Waits for the work queue, like the cancellation of a task.
-            SessionExchange.canceller.async { [session, sendingSession] in
-                session.cancel()
-                sendingSession.cancel()
-            }
+            SessionExchange.canceller.async { [sessions] in sessions.cancel() }
         case nil:
             break
         }
     }
-}
-
-/// The handle of an exchange that was never admitted: there is nothing to cancel.
-private struct RefusedExchange: TransferHandle {
-    func cancel() {}
 }

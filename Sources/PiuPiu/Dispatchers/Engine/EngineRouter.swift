@@ -1,0 +1,53 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What stands before a dispatcher's engine: local resources are read here, requests that can't be sent are refused,
+/// and the network's engine gets the rest.
+package struct EngineRouter: TransferEngine {
+    private let network: any TransferEngine
+    private let local = LocalEngine()
+
+    package init(_ network: any TransferEngine) {
+        self.network = network
+    }
+
+    package var streamsBodies: Bool { network.streamsBodies }
+
+    package func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        if let url = request.urlRequest.url, let resource = LocalResource(url) {
+            return local.start(resource, for: request.urlRequest, onEvent: onEvent)
+        }
+        do {
+            return network.start(try request.validated(), onEvent: onEvent)
+        } catch {
+            return RefusedExchange(error, onEvent: onEvent)
+        }
+    }
+
+    package func finishTasksAndInvalidate() {
+        local.invalidate(cancelling: false)
+        network.finishTasksAndInvalidate()
+    }
+
+    package func invalidateAndCancel() {
+        local.invalidate(cancelling: true)
+        network.invalidateAndCancel()
+    }
+}
+
+/// The handle of an exchange that was never admitted: there is nothing to cancel.
+struct RefusedExchange: TransferHandle {
+    /// Tells the error, not before the caller has returned.
+    init(_ error: any Error, on queue: DispatchQueue = .global(), onEvent: @escaping @Sendable (TransferEvent) -> Void)
+    {
+        queue.async { onEvent(.failed(error)) }
+    }
+
+    func cancel() {}
+}

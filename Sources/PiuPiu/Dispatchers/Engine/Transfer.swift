@@ -1,0 +1,55 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange, awaited.
+package enum Transfer {
+    /// Sends `request` through `engine` and returns what `sink` makes of the response.
+    ///
+    /// - `report` receives one update at the start, one for each part of the request's body that was sent, one for the
+    ///   head of the response and one for each chunk of its body; in order, off the main actor, none after an outcome
+    ///   that came with the last event.
+    /// - When the calling task is cancelled, the exchange is, and this function throws `CancellationError`; a task
+    ///   that was cancelled before sends nothing and reports nothing.
+    package static func run<Sink: TransferSink>(
+        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
+        report: @escaping @Sendable (TransferUpdate) -> Void
+    ) async throws -> Sink.Output {
+        try Task.checkCancellation()
+        let reporter = ProgressReporter(report)
+        reporter.start()
+        guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {
+            return try await exchange(request, on: engine, into: sink, reporter)
+        }
+        let spool = try await BodySpool(collecting: chunks)
+        var collected = request
+        collected.body = spool.body
+        defer { spool.remove() }
+        return try await exchange(collected, on: engine, into: sink, reporter)
+    }
+
+    private static func exchange<Sink: TransferSink>(
+        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink, _ reporter: ProgressReporter
+    ) async throws -> Sink.Output {
+        let settlement = TransferSettlement<Sink.Output>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard settlement.begin(continuation) else { return }
+                let handle = engine.start(request) { event in
+                    let outcome = sink.receive(event)
+                    reporter.receive(event, bytesBefore: sink.bytesBefore)
+                    guard let outcome else { return }
+                    // Nobody wants the rest.
+                    if case .failure = outcome, !event.isTerminal { settlement.cancel() }
+                    settlement.settle(with: outcome)
+                }
+                settlement.attach(handle)
+                sink.attach(handle)
+            }
+        } onCancel: {
+            settlement.cancel()
+        }
+    }
+}

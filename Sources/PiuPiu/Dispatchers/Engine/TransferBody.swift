@@ -1,0 +1,42 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The body of a request: where its bytes come from.
+///
+/// ```swift
+/// let future = dispatcher.uploadFuture(from: request, with: .file(videoURL))
+/// ```
+public enum TransferBody: Sendable {
+    /// No body.
+    case none
+    /// Bytes in memory.
+    case data(Data)
+    /// The content of a regular file, which is read while it is sent and must not change meanwhile.
+    case file(URL)
+    /// Chunks that come while they are sent, in order.
+    case chunks(TransferChunks)
+
+    /// The body that a `URLRequest` carries: its `httpBody`, or else its `httpBodyStream`.
+    public init(of urlRequest: URLRequest) {
+        if let data = urlRequest.httpBody {
+            self = data.isEmpty ? .none : .data(data)
+        } else if urlRequest.httpBodyStream != nil {
+            self = .chunks(TransferChunks(InputStreamChunks(request: urlRequest)))
+        } else {
+            self = .none
+        }
+    }
+
+    /// Whether it comes from a file.
+    var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
+
+    /// Whether there is nothing to send.
+    var isEmpty: Bool {
+        if case .none = self { true } else { false }
+    }
+}

@@ -1,0 +1,51 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// What a ``TransferEngine`` is to send.
+public struct TransferRequest: Sendable {
+    /// The URL, the method, the headers and the timeout. An `httpBody` in it is not what is sent: ``body`` is.
+    public var urlRequest: URLRequest
+
+    /// What is sent after the headers.
+    public var body: TransferBody
+
+    /// Whether the response is one that goes to a file or is read as a stream: an engine may keep it from getting in
+    /// the way of others.
+    public var expectsLargeResponse: Bool
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the URL, the method, the headers and the timeout.
+    ///   - body: what is sent after the headers; `nil` for the body that the `URLRequest` has, if any.
+    ///   - expectsLargeResponse: whether the response goes to a file or is read as a stream.
+    public init(_ urlRequest: URLRequest, body: TransferBody? = nil, expectsLargeResponse: Bool = false) {
+        self.urlRequest = urlRequest
+        self.body = body ?? TransferBody(of: urlRequest)
+        self.expectsLargeResponse = expectsLargeResponse
+        guard body != nil else { return }
+        if urlRequest.httpBody != nil { self.urlRequest.httpBody = nil }
+        if urlRequest.httpBodyStream != nil { self.urlRequest.httpBodyStream = nil }
+    }
+
+    /// The request as it may be sent.
+    func validated() throws(InvalidRequestError) -> TransferRequest {
+        var valid = self
+        valid.urlRequest = try urlRequest.validated()
+        return valid
+    }
+
+    /// The request that follows this one when a response with `status` leads to `url`; `nil` when it can't be followed.
+    func redirected(to url: URL?, status: Int) -> TransferRequest? {
+        guard let next = urlRequest.redirected(to: url, status: status) else { return nil }
+        var redirected = self
+        redirected.urlRequest = next
+        // Only where the method changes does the body stay behind.
+        if next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
+        return redirected
+    }
+}

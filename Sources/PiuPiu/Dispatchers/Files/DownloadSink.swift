@@ -1,0 +1,94 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Writes a response to a file, if it is a successful one.
+///
+/// It is written where the engine tells its events, chunk by chunk, so that memory stays constant.
+struct DownloadSink: TransferSink {
+    /// What has come of it.
+    enum Output: Sendable {
+        /// A response, with the file if it has brought one.
+        case response(URLResponse, URLRequest, WritableFile?)
+        /// What there was does not fit what the server has: it has to be loaded from its beginning.
+        case stale
+    }
+
+    private struct State {
+        var head: (response: URLResponse, request: URLRequest)?
+        var file: WritableFile?
+        var bytesBefore: Int64 = 0
+        var isOver = false
+    }
+
+    private let part: PartialFile
+    private let resumption: DownloadResumption?
+    private let state = Locked(State())
+
+    /// - Parameter resumption: what the server was asked to go on with.
+    init(_ part: PartialFile, resumption: DownloadResumption?) {
+        self.part = part
+        self.resumption = resumption
+    }
+
+    /// The file that is being written, if there is one.
+    var file: WritableFile? { state.withLock { $0.file } }
+
+    var bytesBefore: Int64 { state.withLock { $0.bytesBefore } }
+
+    func receive(_ event: TransferEvent) -> Result<Output, any Error>? {
+        let outcome = outcome(of: event)
+        if outcome != nil { state.withLock { $0.isOver = true } }
+        return outcome
+    }
+
+    private func outcome(of event: TransferEvent) -> Result<Output, any Error>? {
+        let (file, head, isOver) = state.withLock { ($0.file, $0.head, $0.isOver) }
+        guard !isOver else { return nil }
+        do {
+            switch event {
+            case .sent: return nil
+            case .head(let response, let request): return try begin(response, request)
+            case .body(let chunk):
+                do { try file?.write(chunk) } catch {
+                    throw FileTransferError(
+                        error.kind, file: part.destination, underlyingError: error.underlyingError)
+                }
+                return nil
+            case .finished:
+                guard let head else { throw TransferError(.badResponse) }
+                return .success(.response(head.response, head.request, file))
+            case .failed(let error): throw error
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func begin(_ response: URLResponse, _ request: URLRequest) throws -> Result<Output, any Error>? {
+        let answer = resumption?.answer(response) ?? .start
+        guard answer != .stale else { return .success(.stale) }
+        let length = answer == .goOn ? resumption?.length ?? 0 : 0
+        var file: WritableFile?
+        if response.bringsFile {
+            file = try part.open(keeping: length)
+            if answer == .start { part.setRecord(PartialFile.Record(of: response, to: resumption?.url ?? request.url)) }
+        }
+        state.withLock { [file] state in
+            state.head = (response, request)
+            state.file = file
+            state.bytesBefore = length
+        }
+        return nil
+    }
+}
+
+extension URLResponse {
+    /// Whether its body is what was asked for: not that of an HTTP error or a redirect, and not the absence of one.
+    var bringsFile: Bool {
+        guard let status = (self as? HTTPURLResponse)?.statusCode else { return true }
+        return (200...299).contains(status) && status != 204 && status != 205
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// What transfers need of the system's files and Foundation doesn't offer, or not on every platform.
+enum FileSystem {
+    /// How a file is opened.
+    enum Opening: Equatable {
+        /// A new file; it fails if there is one already.
+        case creating
+        /// The file that is there, or a new one, to be read and written.
+        case keeping
+    }
+
+    /// Opens a file for writing and reading, which child processes don't inherit.
+    static func open(_ file: URL, _ opening: Opening) throws(FileTransferError) -> FileHandle {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (opening == .creating ? O_EXCL : 0)
+        let descriptor = path(of: file) { path in
+            retrying {
+                #if canImport(Darwin)
+                    Darwin.open(path, flags, 0o666)
+                #elseif canImport(Glibc)
+                    Glibc.open(path, flags, 0o666)
+                #elseif canImport(Musl)
+                    Musl.open(path, flags, 0o666)
+                #else
+                    Android.open(path, flags, 0o666)
+                #endif
+            }
+        }
+        guard descriptor >= 0 else { throw FileTransferError(.cannotCreate, file: file, underlyingError: lastError()) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Moves a file to another name of the same volume, in the place of a file that may be there (`rename(2)`): nobody
+    /// ever sees half of it.
+    static func replace(_ destination: URL, with file: URL) throws(FileTransferError) {
+        let result = path(of: file) { from in path(of: destination) { to in rename(from, to) } }
+        guard result == 0 else {
+            throw FileTransferError(.cannotMove, file: destination, underlyingError: lastError())
+        }
+    }
+
+    /// Locks an open file against other holders of such a lock, here and in other processes, until it is closed;
+    /// false if there is one.
+    static func lock(_ file: FileHandle) -> Bool {
+        retrying { flock(file.fileDescriptor, LOCK_EX | LOCK_NB) } == 0
+    }
+
+    private static func path(of file: URL, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+        file.withUnsafeFileSystemRepresentation { path in
+            guard let path else {
+                errno = EINVAL
+                return -1
+            }
+            return body(path)
+        }
+    }
+
+    /// A signal may interrupt any of these calls.
+    private static func retrying(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+
+    private static func lastError() -> any Error {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}

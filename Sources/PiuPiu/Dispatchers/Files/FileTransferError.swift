@@ -1,0 +1,68 @@
+public import Foundation
+
+/// A file that a download goes to, or that a transfer needs on the way, can't be written.
+///
+/// ```swift
+/// catch let error as FileTransferError where error.kind == .cannotWrite {
+///     askForSpace(on: error.file)
+/// }
+/// ```
+///
+/// A file that can't be read, as one to be uploaded, is a ``TransferError`` of the kind
+/// ``TransferError/Kind/fileNotFound``.
+public struct FileTransferError: LocalizedError, Sendable {
+    /// What went wrong.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// The destination is no `file:` URL.
+        case notFileURL
+        /// There is a folder at the destination.
+        case isFolder
+        /// The file, or a folder for it, can't be created.
+        case cannotCreate
+        /// The file can't be written: the disk is full, for instance.
+        case cannotWrite
+        /// The whole file can't be moved to its destination.
+        case cannotMove
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+
+    /// The file: for a download its destination.
+    public let file: URL
+
+    /// The error of the system, if there was one.
+    public let underlyingError: (any Error)?
+
+    /// Makes an error, for a mock that fails on purpose.
+    public init(_ kind: Kind, file: URL, underlyingError: (any Error)? = nil) {
+        self.kind = kind
+        self.file = file
+        self.underlyingError = underlyingError
+    }
+
+    /// What failed, for which file.
+    public var errorDescription: String? {
+        let name = file.isFileURL ? file.path(percentEncoded: false) : file.textForErrors
+        return switch kind {
+        case .notFileURL: "\(name) is not a file URL."
+        case .isFolder: "There is a folder at \(name), where a file is to go."
+        case .cannotCreate: "The file \(name) can't be created."
+        case .cannotWrite: "The file \(name) can't be written."
+        case .cannotMove: "The finished file can't be moved to \(name)."
+        }
+    }
+
+    /// Why it failed, in the words of the underlying error.
+    public var failureReason: String? { underlyingError?.localizedDescription }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .notFileURL: "Make the destination with URL(filePath:)."
+        case .isFolder: "Name the file in the destination, not only its folder."
+        case .cannotCreate, .cannotMove: "Check that this process may write to the folder."
+        case .cannotWrite: "Check the free space of the volume."
+        }
+    }
+}

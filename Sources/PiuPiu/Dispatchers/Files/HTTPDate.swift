@@ -1,0 +1,17 @@
+import Foundation
+
+/// A date of an HTTP header, in the form that servers have to send (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37
+/// GMT`.
+struct HTTPDate: Sendable, Equatable {
+    /// Seconds since 1970.
+    let seconds: TimeInterval
+
+    init?(_ text: String) {
+        let form = Date.ParseStrategy(
+            format:
+                "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .extended(minimumLength: 4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
+            locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, isLenient: false)
+        guard let date = try? Date(text, strategy: form) else { return nil }
+        seconds = date.timeIntervalSince1970
+    }
+}

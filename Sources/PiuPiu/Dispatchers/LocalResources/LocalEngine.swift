@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Reads local resources, a few at a time, with the events of small HTTP responses.
+///
+/// Legacy code uses local files as mock responses, and `URLSession` on Linux can't read them.
+final class LocalEngine: Sendable {
+    private static let limit = 4
+    private let traffic = Locked(TrafficControl<LocalExchange>(limitPerHost: limit))
+
+    /// Starts to read `resource` in answer to `request`.
+    func start(
+        _ resource: LocalResource, for request: URLRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        let ticket = traffic.withLock { $0.makeTicket() }
+        let exchange = LocalExchange(resource, of: request, ticket: ticket, engine: self, onEvent: onEvent)
+        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: "") }) {
+        case .launch: exchange.launch()
+        case .wait: break
+        case .refused:
+            return RefusedExchange(TransferError(.sessionInvalidated, url: request.url), onEvent: onEvent)
+        }
+        return exchange
+    }
+
+    /// Takes in nothing more.
+    func invalidate(cancelling: Bool) {
+        let cancelled = traffic.withLock { $0.end(cancelling ? .cancelling : .finishing) }
+        for exchange in cancelled { exchange.cancel() }
+    }
+
+    /// Takes a waiting exchange out of the line.
+    func withdraw(_ exchange: LocalExchange) {
+        traffic.withLock { $0.withdraw(exchange.ticket) }
+    }
+
+    /// An exchange is over: the next in line is launched.
+    func leave(_ exchange: LocalExchange) {
+        traffic.withLock { $0.leave(exchange.ticket) }?.launch()
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Something that makes futures of responses whose bodies are read while they arrive.
+public protocol StreamDispatcher: Sendable {
+    /// A future of the response to this request, whose body is read while it arrives.
+    ///
+    /// ```swift
+    /// let response = try await dispatcher.streamFuture(from: request).makeHTTPResponse().value
+    /// if let error = response.httpError { throw error }
+    /// for try await line in response.data.lines { print(line) }
+    /// ```
+    ///
+    /// The future ends with the head of the response; cancelling it afterwards changes nothing. The transfer then goes
+    /// on as the body is read, and is cancelled when nobody can read it any more: see ``StreamedBody``. Updates are
+    /// reported up to the head.
+    func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>>
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// A nameless temporary file that is written at its end and read from its beginning.
+struct SpillFile: Sendable {
+    private static let chunkSize = 64 << 10
+    private let writer: WritableFile
+    private let reader: FileHandle
+
+    init() throws {
+        let file = try WritableFile(temporaryNamed: "stream")
+        // The open handles keep it; it is gone with them, however the process ends.
+        defer { try? FileManager.default.removeItem(at: file.url) }
+        writer = file
+        reader = try FileHandle(forReadingFrom: file.url)
+    }
+
+    func append(_ data: Data) throws {
+        try writer.write(data)
+    }
+
+    /// The next part, or `nil` if there is none yet.
+    func read() throws -> Data? {
+        let chunk = try reader.read(upToCount: Self.chunkSize)
+        return chunk?.isEmpty == false ? chunk : nil
+    }
+}

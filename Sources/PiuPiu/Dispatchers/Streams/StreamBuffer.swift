@@ -1,0 +1,112 @@
+import Foundation
+
+/// What lies between a transfer and the reader of its body: carries out what ``StreamState`` decides.
+final class StreamBuffer: Sendable {
+    private typealias State = StreamState<CheckedContinuation<Void, Never>>
+
+    private let state = Locked(State())
+    private let handle = Locked<(any TransferHandle)?>(nil)
+    private let isAbandoned = Locked(false)
+
+    /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
+    private let spill = Locked<SpillFile?>(nil)
+
+    // MARK: The transfer
+
+    /// Takes what the transfer can be given up and held up with.
+    func attach(_ handle: any TransferHandle) {
+        self.handle.withLock { $0 = handle }
+        // It may have been over before it was known.
+        if state.withLock({ $0.isOver }) { self.handle.withLock { $0 = nil } }
+        // Nobody may be left to read it by now.
+        if isAbandoned.withLock({ $0 }) { handle.cancel() }
+    }
+
+    /// A chunk has arrived.
+    func append(_ chunk: Data) {
+        switch state.withLock({ $0.arrived(chunk) }) {
+        case .kept(let waiters, let pauses):
+            if pauses { transfer?.pause() }
+            wake(waiters)
+        case .spill:
+            do {
+                let waiters = try spill.withLock { file in
+                    let target = try file ?? SpillFile()
+                    file = target
+                    try target.append(chunk)
+                    return state.withLock { $0.spilled(chunk.count) }
+                }
+                wake(waiters)
+            } catch {
+                finish(error)
+                transfer?.cancel()
+            }
+        case .dropped:
+            break
+        }
+    }
+
+    /// The transfer is over.
+    func finish(_ error: (any Error)?) {
+        handle.withLock { $0 = nil }
+        wake(state.withLock { $0.finish(error) })
+    }
+
+    // MARK: The reader
+
+    /// The next chunk, or `nil` at the end.
+    ///
+    /// A cancelled task gets a `CancellationError`, and the transfer is cancelled.
+    func next() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            while true {
+                try Task.checkCancellation()
+                switch state.withLock({ $0.demand() }) {
+                case .chunk(let chunk, let resumes):
+                    if resumes { transfer?.resume() }
+                    return chunk
+                case .unspill:
+                    if let chunk = try unspill() { return chunk }
+                case .end(let error):
+                    if let error { throw error }
+                    return nil
+                case .wait:
+                    await withCheckedContinuation { continuation in
+                        state.withLock { $0.wait(continuation) }?.resume()
+                    }
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Nobody reads any more: the transfer is cancelled, unless it is over.
+    func cancel() {
+        isAbandoned.withLock { $0 = true }
+        transfer?.cancel()
+        let waiters = state.withLock { $0.abandon() }
+        spill.withLock { $0 = nil }
+        wake(waiters)
+    }
+
+    // MARK: -
+
+    private var transfer: (any TransferHandle)? { handle.withLock { $0 } }
+
+    private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// The next part of the file; `nil` if another reader has taken it.
+    private func unspill() throws -> Data? {
+        let (chunk, resumes) = try spill.withLock { file -> (Data?, Bool) in
+            guard let chunk = try file?.read() else { return (nil, false) }
+            let (isUsedUp, resumes) = state.withLock { $0.unspilled(chunk.count) }
+            if isUsedUp { file = nil }
+            return (chunk, resumes)
+        }
+        if resumes { transfer?.resume() }
+        return chunk
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+/// Hands a response over with its head, and passes its body on to whoever reads it.
+struct StreamSink: TransferSink {
+    typealias Output = (body: StreamedBody, response: URLResponse, request: URLRequest)
+
+    private let buffer = StreamBuffer()
+
+    func attach(_ handle: any TransferHandle) {
+        buffer.attach(handle)
+    }
+
+    func receive(_ event: TransferEvent) -> Result<Output, any Error>? {
+        switch event {
+        case .sent: return nil
+        case .head(let response, let request):
+            return .success((StreamedBody(buffer), response, request))
+        case .body(let chunk):
+            buffer.append(chunk)
+            return nil
+        case .finished:
+            buffer.finish(nil)
+            return .failure(TransferError(.badResponse))
+        case .failed(let error):
+            buffer.finish(error)
+            return .failure(error)
+        }
+    }
+}

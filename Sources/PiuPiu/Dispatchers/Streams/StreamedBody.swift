@@ -1,0 +1,85 @@
+public import Foundation
+
+/// The body of a response, read while it arrives: chunks, and by way of them bytes, lines or server-sent events.
+///
+/// ```swift
+/// for try await chunk in response.data { hash.update(data: chunk) }
+/// ```
+///
+/// It can be gone through once. The transfer is cancelled when the loop ends early, when the task that reads is
+/// cancelled (which gets a `CancellationError`), and when nobody holds the body or an iterator any more.
+///
+/// A reader that is slower than the server holds the server up, where the engine can do that; `URLSession` on Linux
+/// can't, so what doesn't fit into a megabyte of memory waits in a temporary file there. Memory stays constant either
+/// way (contract rule MEMORY).
+///
+/// Iterating throws what the transfer fails with: a ``TransferError``, or a ``FileTransferError`` if that temporary file
+/// can't be written. What had arrived before is given first.
+public struct StreamedBody: AsyncSequence, Sendable {
+    /// A part of the body, as it arrived; never empty.
+    public typealias Element = Data
+    /// See above.
+    public typealias Failure = any Error
+
+    private let reader: StreamReader
+
+    init(_ buffer: StreamBuffer) {
+        reader = StreamReader(buffer)
+    }
+
+    /// The body of a mock, in chunks of the usual size.
+    init(of data: Data) {
+        let buffer = StreamBuffer()
+        var rest = data
+        while !rest.isEmpty {
+            buffer.append(Data(rest.prefix(16 << 10)))
+            rest = rest.dropFirst(16 << 10)
+        }
+        buffer.finish(nil)
+        self.init(buffer)
+    }
+
+    /// Begins to read, or goes on where another iterator is; when an iterator is let go of, the transfer is cancelled.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(reading: StreamReading(reader))
+    }
+
+    /// Gives the chunks one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reading: StreamReading
+
+        /// The next chunk, or `nil` at the end.
+        public mutating func next() async throws -> Data? {
+            try await reading.next()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension StreamedBody.Iterator: Sendable {}
+
+/// Those who can read a stream: the body and its iterators. When the last of them is gone, so is the transfer.
+final class StreamReader: Sendable {
+    let buffer: StreamBuffer
+
+    init(_ buffer: StreamBuffer) {
+        self.buffer = buffer
+    }
+
+    deinit { buffer.cancel() }
+}
+
+/// One iteration, whose end is that of the transfer.
+final class StreamReading: Sendable {
+    private let reader: StreamReader
+
+    init(_ reader: StreamReader) {
+        self.reader = reader
+    }
+
+    deinit { reader.buffer.cancel() }
+
+    func next() async throws -> Data? {
+        try await reader.buffer.next()
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Something that makes futures of uploads.
+public protocol UploadDispatcher: Sendable {
+    /// A future of the response to this request, sent with these bytes as its body.
+    ///
+    /// ```swift
+    /// dispatcher.uploadFuture(from: request, with: imageData)
+    ///     .updated { update in bar.progress = update.percentSent ?? 0 }
+    ///     .success { response in done() }
+    ///     .send()
+    /// ```
+    ///
+    /// Nothing is sent before the future is started. A status is data, not an error (contract rule STATUS).
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request; its method is the caller's business, and a body that it has is not sent.
+    ///   - data: the body.
+    func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>>
+
+    /// A future of the response to this request, sent with a body that may be a file or come in chunks.
+    ///
+    /// A dispatcher that doesn't implement this reads the body into memory, and uploads it as data.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request; a body that it has is not sent.
+    ///   - body: the body. A file is sent in constant memory (contract rule MEMORY).
+    func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>>
+}
+
+extension UploadDispatcher {
+    /// A future of the response to this request, sent with the body that it has.
+    public func uploadFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: urlRequest, with: TransferBody(of: urlRequest))
+    }
+
+    /// A future of the response to this request, sent with the content of a file.
+    ///
+    /// The future fails with a ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no regular
+    /// file that can be read. The file must not change while it is sent. Memory stays constant (contract rule MEMORY).
+    public func uploadFuture(from urlRequest: URLRequest, withFile file: URL) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: urlRequest, with: .file(file))
+    }
+
+    /// A future of the response to this request, sent with chunks that an `AsyncSequence` gives.
+    ///
+    /// The sequence is gone through once, in the task of the future; what it throws fails the future.
+    ///
+    /// The engine over `URLSession` can't send what it doesn't have yet: it collects the chunks first, beyond 8 MiB in a
+    /// temporary file, and sends them then, with their length.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request; a body that it has is not sent.
+    ///   - chunks: the parts of the body, in order.
+    ///   - length: the number of bytes in all, where it is known beforehand.
+    public func uploadFuture<Chunks: AsyncSequence & Sendable>(
+        from urlRequest: URLRequest, withChunks chunks: Chunks, length: Int64? = nil
+    ) -> ResponseFuture<Response<Data?>> where Chunks.Element == Data {
+        uploadFuture(from: urlRequest, with: .chunks(TransferChunks(chunks, length: length)))
+    }
+
+    /// A future of an upload whose request is made when the future is started.
+    ///
+    /// - Parameters:
+    ///   - data: the body.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits; `nil` cancels the future, and
+    ///     what it throws fails it.
+    @preconcurrency
+    public func uploadFuture(
+        with data: Data, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { uploadFuture(from: $0, with: data) }
+    }
+
+    /// Reads the body into memory, and uploads it as data.
+    public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<Data> { try await body.collected() }
+            .flatMap { uploadFuture(from: urlRequest, with: $0) }
+    }
+}
+
+extension TransferBody {
+    /// All of the body, in memory.
+    ///
+    /// - Throws: ``TransferError`` if its file can't be read, and what its chunks throw.
+    public func collected() async throws -> Data {
+        switch self {
+        case .none: return Data()
+        case .data(let data): return data
+        case .file(let file):
+            let (handle, _) = try LocalResource.openRegularFile(file)
+            do { return try handle.readToEnd() ?? Data() } catch {
+                throw TransferError(.unreadableBody, url: file, underlyingError: error)
+            }
+        case .chunks(let chunks): return try await chunks.reduce(into: Data()) { $0.append($1) }
+        }
+    }
+}
