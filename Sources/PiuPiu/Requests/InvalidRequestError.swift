@@ -20,12 +20,15 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
     /// The value of this header has a control character other than the tabulator (RFC 9110, section 5.5).
     case invalidHeaderValue(name: String, url: URL)
 
+    /// The request is a GET with a body, which `URLSession` doesn't send.
+    case bodyInGet(url: URL)
+
     /// The URL of the request, or `nil` when it has none.
     public var url: URL? {
         switch self {
         case .missingURL: nil
         case .missingScheme(let url), .unsupportedScheme(_, let url), .missingHost(let url), .invalidMethod(_, let url),
-            .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url):
+            .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url):
             url
         }
     }
@@ -56,6 +59,8 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
             The value of the header \(name.quotedForErrors) of the request to \(url.textForErrors) has a control \
             character. Remove line breaks, NUL and the like, or encode the value.
             """
+        case .bodyInGet(let url):
+            "The GET request to \(url.textForErrors) has a body. Give it a method that sends one, such as POST or PUT."
         }
     }
 }

@@ -32,7 +32,8 @@ struct InputStreamChunks: AsyncSequence, Sendable {
             let count = stream.read(&buffer, maxLength: buffer.count)
             if count > 0 { return Data(buffer.prefix(count)) }
             stream.close()
-            if count < 0 { throw TransferError(.unreadableBody, url: url, underlyingError: stream.streamError) }
+            // Asking for the stream's own error traps on Linux.
+            if count < 0 { throw TransferError(.unreadableBody, url: url) }
             return nil
         }
     }

@@ -11,18 +11,24 @@ struct ProgressReporter: Sendable {
     private struct State {
         var progress = TransferProgress()
         var hasHead = false
+        /// Whoever is told. It may hold the outcome of the exchange, so it is let go of with that.
+        var report: (@Sendable (TransferUpdate) -> Void)?
     }
 
-    private let state = Locked(State())
-    private let report: @Sendable (TransferUpdate) -> Void
+    private let state: Locked<State>
 
     init(_ report: @escaping @Sendable (TransferUpdate) -> Void) {
-        self.report = report
+        state = Locked(State(report: report))
     }
 
     /// Reports the start of the exchange.
     func start() {
-        report(TransferUpdate(stage: .started))
+        report(.started) { _ in true }
+    }
+
+    /// Reports nothing more.
+    func stop() {
+        state.withLock { $0.report = nil }
     }
 
     /// Reports an event that is a step.
@@ -31,34 +37,33 @@ struct ProgressReporter: Sendable {
     func receive(_ event: TransferEvent, bytesBefore: Int64) {
         switch event {
         case .sent(let bytes, let expected):
-            let progress = state.withLock { state in
+            report(.sent) { state in
                 state.progress.bytesSent = bytes
                 state.progress.bytesExpectedToSend = expected
-                return state.progress
+                return true
             }
-            report(TransferUpdate(stage: .sent, progress: progress))
         case .head(let response, _):
-            if let progress = begin(expected: response.expectedContentLength, bytesBefore: bytesBefore) {
-                report(TransferUpdate(stage: .responded, progress: progress))
+            let expected = response.expectedContentLength
+            report(.responded) { state in
+                // A second head starts the response over; only the first is a step.
+                defer { state.hasHead = true }
+                state.progress.bytesReceived = bytesBefore
+                state.progress.bytesExpectedToReceive = expected >= 0 ? bytesBefore + expected : nil
+                return !state.hasHead
             }
         case .body(let chunk):
-            let progress = state.withLock { state in
+            report(.received) { state in
                 state.progress.bytesReceived += Int64(chunk.count)
-                return state.progress
+                return true
             }
-            report(TransferUpdate(stage: .received, progress: progress))
         case .finished, .failed:
             break
         }
     }
 
-    /// Starts the response over; only the first head of an exchange is a step.
-    private func begin(expected: Int64, bytesBefore: Int64) -> TransferProgress? {
-        state.withLock { state in
-            defer { state.hasHead = true }
-            state.progress.bytesReceived = bytesBefore
-            state.progress.bytesExpectedToReceive = expected >= 0 ? bytesBefore + expected : nil
-            return state.hasHead ? nil : state.progress
-        }
+    /// Counts, and reports if that is a step.
+    private func report(_ stage: TransferUpdate.Stage, _ count: (inout State) -> Bool) {
+        let (isStep, progress, report) = state.withLock { (count(&$0), $0.progress, $0.report) }
+        if isStep { report?(TransferUpdate(stage: stage, progress: progress)) }
     }
 }

@@ -41,6 +41,7 @@ package enum Transfer {
                     let outcome = sink.receive(event)
                     reporter.receive(event, bytesBefore: sink.bytesBefore)
                     guard let outcome else { return }
+                    reporter.stop()
                     // Nobody wants the rest.
                     if case .failure = outcome, !event.isTerminal { settlement.cancel() }
                     settlement.settle(with: outcome)

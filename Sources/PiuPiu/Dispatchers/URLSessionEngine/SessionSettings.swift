@@ -46,8 +46,11 @@ struct SessionSettings: Sendable {
 
     /// `request` with the headers and the timeout of the configuration, where it has none of its own.
     ///
-    /// - Throws: ``InvalidRequestError`` for a header of the configuration that can't be sent.
+    /// - Throws: ``InvalidRequestError`` for a header of the configuration that can't be sent, or a GET with a body.
     func completed(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
+        if !request.body.isEmpty, let url = request.urlRequest.url, request.urlRequest.httpMethod ?? "GET" == "GET" {
+            throw .bodyInGet(url: url)
+        }
         var request = request
         // A request does not tell whether its 60 seconds were meant or are just the default.
         if request.urlRequest.timeoutInterval == Self.defaultTimeout, timeout != Self.defaultTimeout {

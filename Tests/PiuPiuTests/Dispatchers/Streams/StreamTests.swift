@@ -1,0 +1,128 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Streams of response bodies", .timeLimit(.minutes(5)))
+struct StreamTests {
+    private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    private func stream(_ path: String, timeout: TimeInterval = 3600) -> ResponseFuture<Response<StreamedBody>> {
+        dispatcher.streamFuture(from: URLRequest(url: server.url(path), timeoutInterval: timeout))
+    }
+
+    @Test("Chunks are given while the server still sends")
+    func chunksArriveEarly() async throws {
+        let gate = LoopbackGate()
+        let parts = ["one", "two", "three"].map { Data($0.utf8) }
+        server.handle(
+            "GET", "/slow", reply: .chunked(parts) { index in index == 0 ? [] : [.gate(gate)] })
+        let response = try await stream("/slow").makeHTTPResponse().value
+        #expect(response.statusCode == .ok)
+        var iterator = response.data.makeAsyncIterator()
+        #expect(try await iterator.next() == parts[0])
+        #expect(gate.isOpen == false)
+        gate.open()
+        var rest = Data()
+        while let chunk = try await iterator.next() { rest.append(chunk) }
+        #expect(rest == parts[1] + parts[2])
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("MEMORY: a reader that is slower than the server gets everything, in order")
+    func slowReader() async throws {
+        let count = 20_000_000
+        let body = try await stream("/bytes/\(count)").value.data
+        // All of it is there before the first chunk is taken.
+        try await server.waitUntilIdle()
+        var digest = LoopbackDigest()
+        var received = 0
+        for try await chunk in body {
+            chunk.withUnsafeBytes { digest.update($0) }
+            received += chunk.count
+        }
+        #expect(received == count)
+        #expect(digest.value == LoopbackPattern.digest(count: count))
+    }
+
+    @Test("A loop that ends early cancels the transfer")
+    func earlyExit() async throws {
+        let response = try await stream("/fault/stall-mid-body").value
+        for try await chunk in response.data {
+            #expect(!chunk.isEmpty)
+            break
+        }
+        try await server.waitForClosedConnections()
+        // What is left can't be read any more, and doesn't pass for the end.
+        await #expect(throws: CancellationError.self) { for try await _ in response.data {} }
+    }
+
+    @Test("DOWN: a cancelled reader gets a CancellationError, and the transfer is cancelled")
+    func cancelledReader() async throws {
+        let response = try await stream("/fault/stall-mid-body").value
+        let hasBegun = Gate()
+        let task = Task {
+            for try await _ in response.data { hasBegun.open() }
+        }
+        await hasBegun.pass()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await server.waitForClosedConnections()
+    }
+
+    @Test("A body that nobody reads any more is cancelled")
+    func droppedBody() async throws {
+        do { _ = try await stream("/fault/stall-after-head").value.data }
+        try await server.waitForClosedConnections()
+    }
+
+    @Test("EARLY: a stream that is cancelled before the head sends nothing")
+    func early() async throws {
+        let future = stream("/text")
+        future.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await future.value }
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test(
+        "What fails after the head is thrown after what had arrived",
+        arguments: [("reset-mid-body", 50), ("truncate", 50), ("stall-mid-body", 50)])
+    func failure(fault: String, count: Int) async throws {
+        let response = try await stream("/fault/\(fault)", timeout: 1).value
+        var received = 0
+        let error = await #expect(throws: TransferError.self) {
+            for try await chunk in response.data { received += chunk.count }
+        }
+        #expect(received <= count)
+        #expect(error?.url == server.url("/fault/\(fault)"))
+    }
+
+    @Test("What fails before the head fails the future", arguments: ["reset", "garbage", "close"])
+    func failureBeforeTheHead(fault: String) async throws {
+        await #expect(throws: TransferError.self) { _ = try await stream("/fault/\(fault)").value }
+    }
+
+    @Test("An empty body, a status and a local file")
+    func others() async throws {
+        var iterator = try await stream("/empty").value.data.makeAsyncIterator()
+        #expect(try await iterator.next() == nil)
+        #expect(try await stream("/status/404").makeHTTPResponse().value.statusCode == .notFound)
+        let folder = try TemporaryFolder()
+        let data = LoopbackPattern.data(count: 3_000_000)
+        try data.write(to: folder.file("f"))
+        var received = Data()
+        for try await chunk in try await dispatcher.streamFuture(from: URLRequest(url: folder.file("f"))).value.data {
+            received.append(chunk)
+        }
+        #expect(received == data)
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Uploads", .timeLimit(.minutes(5)))
+struct UploadTests {
+    private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+    private let folder: TemporaryFolder
+
+    init() throws {
+        server = try LoopbackServer.start()
+        folder = try TemporaryFolder()
+    }
+
+    /// What `/sink` answers.
+    private struct Received: Decodable, Equatable {
+        let count: Int
+        let digest: String
+
+        init(_ data: Data) {
+            count = data.count
+            digest = LoopbackDigest.hexadecimal(LoopbackDigest.of(data))
+        }
+    }
+
+    private func post(_ path: String = "/sink", timeout: TimeInterval = 60) -> URLRequest {
+        var request = URLRequest(url: server.url(path), timeoutInterval: timeout)
+        request.httpMethod = "POST"
+        return request
+    }
+
+    private func received(_ future: ResponseFuture<Response<Data?>>) async throws -> Received {
+        try await future.decoded(Received.self).value.data
+    }
+
+    /// Some of no bytes, some that fit into memory, and some that don't.
+    private static let sizes = [0, 1, 100_000, (8 << 20) + 1, 20_000_000]
+
+    @Test("MEMORY: bytes, a file and chunks arrive whole, whatever their size", arguments: sizes)
+    func wholeBodies(size: Int) async throws {
+        let data = LoopbackPattern.data(count: size)
+        let expected = Received(data)
+        let file = folder.file("f")
+        try data.write(to: file)
+        let chunks = stride(from: 0, to: size, by: 70_000).map { data[$0..<min($0 + 70_000, size)] }
+        #expect(try await received(dispatcher.uploadFuture(from: post(), with: data)) == expected)
+        #expect(try await received(dispatcher.uploadFuture(from: post(), withFile: file)) == expected)
+        let stream = AsyncStream { continuation in
+            for chunk in chunks { continuation.yield(Data(chunk)) }
+            continuation.finish()
+        }
+        #expect(try await received(dispatcher.uploadFuture(from: post(), withChunks: stream)) == expected)
+        var request = post()
+        request.httpBody = data
+        #expect(try await received(dispatcher.uploadFuture(from: request)) == expected)
+        #expect(try await received(dispatcher.dataFuture(from: request)) == expected)
+        request.httpBodyStream = InputStream(data: data)
+        #expect(try await received(dispatcher.uploadFuture(from: request)) == expected)
+        guard size > 0 else { return }
+        // A stream can be read once.
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await dispatcher.uploadFuture(from: request).value
+        }
+        #expect(error?.kind == .unreadableBody)
+    }
+
+    @Test("A GET with a body is refused in words that help")
+    func get() async throws {
+        let url = server.url("/sink")
+        await #expect(throws: InvalidRequestError.bodyInGet(url: url)) {
+            _ = try await dispatcher.uploadFuture(from: URLRequest(url: url), with: Data("x".utf8)).value
+        }
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test("The body that is given wins over the request's own")
+    func bodyWins() async throws {
+        var request = post("/echo/body")
+        request.httpBody = Data("own".utf8)
+        let response = try await dispatcher.uploadFuture(from: request, with: Data("given".utf8)).value
+        #expect(response.data.text == "given")
+    }
+
+    @Test("UPDATES: each part that is sent is told, with the length of the body", arguments: [100_000, 20_000_000])
+    func updates(size: Int) async throws {
+        let log = Log<TransferUpdate>()
+        let file = folder.file("f")
+        try LoopbackPattern.data(count: size).write(to: file)
+        _ = try await dispatcher.uploadFuture(from: post(), withFile: file).onUpdate { log.append($0) }.value
+        let updates = log.all
+        let sent = updates.filter { $0.stage == .sent }
+        #expect(updates.first?.stage == .started)
+        #expect(!sent.isEmpty)
+        #expect(sent.map(\.progress.bytesSent) == sent.map(\.progress.bytesSent).sorted())
+        #expect(sent.last?.progress.bytesSent == Int64(size))
+        #expect(sent.allSatisfy { $0.progress.bytesExpectedToSend == Int64(size) })
+        #expect(sent.last?.percentSent == 1)
+    }
+
+    @Test("What is no regular file is an error before anything is sent")
+    func noFile() async throws {
+        let pipe = folder.file("pipe")
+        #expect(mkfifo(pipe.path(), 0o600) == 0)
+        for file in [folder.file("missing"), folder.url, pipe] {
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.uploadFuture(from: post(), withFile: file).value
+            }
+            #expect(error?.kind == .fileNotFound)
+            #expect(error?.url == file)
+        }
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test("What the chunks throw fails the future, and nothing is sent")
+    func throwingChunks() async throws {
+        let stream = AsyncThrowingStream<Data, any Error> { continuation in
+            continuation.yield(Data(count: 20_000_000))
+            continuation.finish(throwing: Mishap(number: 7))
+        }
+        await #expect(throws: Mishap(number: 7)) {
+            _ = try await dispatcher.uploadFuture(from: post(), withChunks: stream).value
+        }
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test("DOWN: a cancelled upload of chunks asks for no more of them")
+    func cancelledChunks() async throws {
+        let isAsked = Gate(), hasEnded = Gate()
+        let stream = AsyncStream<Data> {
+            isAsked.open()
+            try? await hasEnded.passUnlessCancelled()
+            return Task.isCancelled ? nil : Data()
+        }
+        let future = dispatcher.uploadFuture(from: post(), withChunks: stream)
+        let task = Task { try await future.value }
+        await isAsked.pass()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        await hasEnded.pass()
+        #expect(server.requestCount() == 0)
+    }
+
+    @Test("A redirect that keeps the method sends the body again", arguments: [307, 308])
+    func redirect(status: Int) async throws {
+        let data = LoopbackPattern.data(count: 10_000_000)
+        let file = folder.file("f")
+        try data.write(to: file)
+        let path = "/redirect-to?status=\(status)&url=/sink"
+        #expect(try await received(dispatcher.uploadFuture(from: post(path), withFile: file)) == Received(data))
+        let stream = AsyncStream { continuation in
+            continuation.yield(data)
+            continuation.finish()
+        }
+        #expect(try await received(dispatcher.uploadFuture(from: post(path), withChunks: stream)) == Received(data))
+    }
+
+    @Test("STATUS: an answer before the end of the body is a response")
+    func earlyReply() async throws {
+        let response = try await dispatcher.uploadFuture(from: post("/early-reply"), with: Data(count: 100_000))
+            .makeHTTPResponse().value
+        #expect(response.statusCode.rawValue == 413)
+    }
+
+    @Test("A request is made when the upload starts; nil cancels it")
+    func closure() async throws {
+        let request = post("/echo/body")
+        let body = Data("body".utf8)
+        let response = try await dispatcher.uploadFuture(with: body) { request }.value
+        #expect(response.data.text == "body")
+        await #expect(throws: CancellationError.self) {
+            _ = try await dispatcher.uploadFuture(with: body) { nil }.value
+        }
+    }
+
+    @Test("A dispatcher that can only send data is given the whole of a file or of chunks")
+    func dataOnly() async throws {
+        struct DataOnly: UploadDispatcher {
+            func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+                MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, data: data, statusCode: .ok) }
+                    .dataFuture(from: urlRequest)
+            }
+        }
+        let file = try folder.file("f", containing: "content")
+        #expect(try await DataOnly().uploadFuture(from: post(), withFile: file).value.data.text == "content")
+    }
+}
