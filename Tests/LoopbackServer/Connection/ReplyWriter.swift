@@ -23,7 +23,7 @@ struct ReplyWriter {
                     hasAnnouncedClose = true
                 }
                 try append(LoopbackReply.headBytes(status: status, headers: headers))
-            case .body, .pattern, .chunk, .patternChunk, .lastChunk:
+            case .body, .patternRange, .chunk, .patternChunk, .lastChunk:
                 if !isHead { try writeBody(step) }
             case .pause, .gate, .stall:
                 try flush()
@@ -51,15 +51,15 @@ struct ReplyWriter {
         switch step {
         case .body(let data):
             try append(data)
-        case .pattern(let count):
-            try appendPattern(count)
+        case .patternRange(let range):
+            try appendPattern(range)
         case .chunk(let data):
             try append(Data("\(String(data.count, radix: 16))\r\n".utf8))
             try append(data)
             try append(Data("\r\n".utf8))
         case .patternChunk(let count):
             try append(Data("\(String(count, radix: 16))\r\n".utf8))
-            try appendPattern(count)
+            try appendPattern(0..<max(0, count))
             try append(Data("\r\n".utf8))
         case .lastChunk(let trailers):
             let lines = trailers.map { "\($0)\r\n" }.joined()
@@ -85,17 +85,8 @@ struct ReplyWriter {
         }
     }
 
-    private mutating func appendPattern(_ count: Int) throws(ConnectionEnd) {
-        var rest = max(0, count)
-        while rest > 0 {
-            let part = min(rest, LoopbackPattern.period)
-            try LoopbackPattern.table.withUnsafeBytes { table in
-                Result { () throws(ConnectionEnd) in
-                    try append(UnsafeRawBufferPointer(rebasing: table.prefix(part)))
-                }
-            }.get()
-            rest -= part
-        }
+    private mutating func appendPattern(_ range: Range<Int>) throws(ConnectionEnd) {
+        try LoopbackPattern.forEachPart(of: range) { part throws(ConnectionEnd) in try append(part) }
     }
 
     private func wait(_ step: LoopbackReply.Step) throws(ConnectionEnd) {

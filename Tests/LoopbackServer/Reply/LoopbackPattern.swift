@@ -10,33 +10,37 @@ public enum LoopbackPattern {
 
     /// The first `count` bytes.
     public static func data(count: Int) -> Data {
-        var data = Data(capacity: max(0, count))
-        forEachPart(of: count) { part in
-            data.append(contentsOf: part)
-            return true
-        }
+        data(in: 0..<max(0, count))
+    }
+
+    /// The bytes of this range, which starts at 0 or later.
+    public static func data(in range: Range<Int>) -> Data {
+        var data = Data(capacity: range.count)
+        forEachPart(of: range) { data.append(contentsOf: $0) }
         return data
     }
 
     /// The ``LoopbackDigest`` of the first `count` bytes.
     public static func digest(count: Int) -> UInt64 {
         var digest = LoopbackDigest()
-        forEachPart(of: count) { part in
-            digest.update(part)
-            return true
-        }
+        forEachPart(of: 0..<max(0, count)) { digest.update($0) }
         return digest.value
     }
 
-    /// Hands the first `count` bytes out in parts, until `body` returns false.
-    static func forEachPart(of count: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
-        table.withUnsafeBytes { table in
-            var rest = max(0, count)
-            while rest > 0 {
-                let part = UnsafeRawBufferPointer(rebasing: table.prefix(rest))
-                guard body(part) else { return }
-                rest -= part.count
+    /// Hands the bytes of the range out in parts, until `body` throws.
+    static func forEachPart<Failure: Error>(
+        of range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        // `withUnsafeBytes` forgets the error's type, a result keeps it.
+        try table.withUnsafeBytes { table in
+            Result { () throws(Failure) in
+                var position = max(0, range.lowerBound)
+                while position < range.upperBound {
+                    let part = table.dropFirst(position % period).prefix(range.upperBound - position)
+                    try body(UnsafeRawBufferPointer(rebasing: part))
+                    position += part.count
+                }
             }
-        }
+        }.get()
     }
 }

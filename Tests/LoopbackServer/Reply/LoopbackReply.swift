@@ -10,8 +10,8 @@ public struct LoopbackReply: Sendable {
         case head(status: Int, headers: [LoopbackHeader])
         /// Sends a part of the body, which a HEAD request doesn't get.
         case body(Data)
-        /// Sends this many bytes of ``LoopbackPattern`` as body, made while they are sent.
-        case pattern(count: Int)
+        /// Sends this range of the bytes of ``LoopbackPattern`` as body, made while they are sent.
+        case patternRange(Range<Int>)
         /// Sends a chunk of a chunked body.
         case chunk(Data)
         /// Sends a chunk with that many bytes of ``LoopbackPattern``, from its start.
@@ -29,6 +29,11 @@ public struct LoopbackReply: Sendable {
         case close
         /// Sends what there is and resets the connection.
         case reset
+
+        /// Sends the first `count` bytes of ``LoopbackPattern`` as body.
+        public static func pattern(count: Int) -> Step {
+            .patternRange(0..<max(0, count))
+        }
     }
 
     /// The steps, in their order. Without a closing step the connection is used again.

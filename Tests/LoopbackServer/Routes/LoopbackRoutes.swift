@@ -11,7 +11,7 @@ public struct LoopbackRoutes: Sendable {
     /// No routes: everything is answered with 404 until the test adds some.
     public static let none = LoopbackRoutes()
 
-    /// Everything there is: ``jsonPlaceholder``, ``tools``, ``redirects`` and ``faults``.
+    /// Everything there is: ``jsonPlaceholder``, ``tools``, ``ranges``, ``redirects`` and ``faults``.
     public static let standard = LoopbackRoutes(
-        jsonPlaceholder.routes + tools.routes + redirects.routes + faults.routes)
+        jsonPlaceholder.routes + tools.routes + ranges.routes + redirects.routes + faults.routes)
 }
