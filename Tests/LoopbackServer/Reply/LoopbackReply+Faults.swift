@@ -52,6 +52,15 @@ extension LoopbackReply {
         .raw(Data("\u{1}\u{2}garbage, not a status line\r\n\r\n".utf8)), .close,
     ])
 
+    /// A head that allows no body (204 or 304), then the body that it nevertheless announces; closes the connection.
+    public static func forbiddenBody(status: Int, sent: Int = 10) -> LoopbackReply {
+        announcing(sent, status: status, then: [.pattern(count: sent), .close])
+    }
+
+    /// JSON that is called an image.
+    public static let wrongContentType = response(
+        headers: [LoopbackHeader("Content-Type", "image/png")], body: Data("{\"id\":1}".utf8))
+
     /// A response with one header of `size` bytes.
     public static func hugeHeader(size: Int = 64 * 1024) -> LoopbackReply {
         .headerFlood(count: 1, size: size)
@@ -76,11 +85,11 @@ extension LoopbackReply {
     /// A length near 2^63. Kills a process in FoundationNetworking: for child processes only.
     public static let hugeLength = announcing(.max, then: [.pattern(count: 10), .close])
 
-    private static func announcing(_ length: Int, then steps: [Step]) -> LoopbackReply {
+    private static func announcing(_ length: Int, status: Int = 200, then steps: [Step]) -> LoopbackReply {
         let headers = [
             LoopbackHeader("Content-Type", "application/octet-stream"),
             LoopbackHeader("Content-Length", String(length)),
         ]
-        return LoopbackReply(steps: [.head(status: 200, headers: headers)] + steps)
+        return LoopbackReply(steps: [.head(status: status, headers: headers)] + steps)
     }
 }

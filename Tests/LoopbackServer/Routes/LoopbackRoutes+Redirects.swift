@@ -14,9 +14,21 @@ extension LoopbackRoutes {
             .redirect(
                 request.queryItem("status").flatMap { Int($0) } ?? 302, to: request.queryItem("url") ?? "/echo")
         },
+        LoopbackRoute("*", "/redirect-to-other-host") { request in
+            let path = request.queryItem("path") ?? "/echo"
+            return .redirect(
+                request.queryItem("status").flatMap { Int($0) } ?? 302, to: "http://\(otherHost(of: request))\(path)")
+        },
         LoopbackRoute("*", "/redirect-loop") { _ in .redirect(to: "/redirect-loop") },
         LoopbackRoute("*", "/redirect-without-location") { _ in .redirect(to: nil) },
     ])
+
+    /// The other one of the two names that this server has, with the port that the request has named.
+    private static func otherHost(of request: RecordedRequest) -> String {
+        let parts = (request.header("Host") ?? "").split(separator: ":", maxSplits: 1)
+        let name = parts.first == "localhost" ? "127.0.0.1" : "localhost"
+        return ([name] + parts.dropFirst().map(String.init)).joined(separator: ":")
+    }
 
     static let badRequest = LoopbackReply.json("{\"error\":\"bad request\"}", status: 400)
 }

@@ -103,9 +103,28 @@ struct LoopbackFaultTests {
         #expect(try client.bytes(13) == Data("3\r\ntwo\r\n0\r\n\r\n".utf8))
     }
 
+    @Test(
+        "A status that allows no body can have one",
+        arguments: [("no-content-with-body", 204), ("not-modified-with-body", 304)])
+    func forbiddenBody(_ name: String, _ status: Int) throws {
+        try client.request("GET", "/fault/\(name)")
+        let response = try client.response(hasBody: false)
+        #expect(response.status == status)
+        #expect(response.header("Content-Length") == "10")
+        #expect(try client.rest() == (LoopbackPattern.data(count: 10), .closed))
+    }
+
+    @Test("A body can be something else than its type says")
+    func wrongContentType() throws {
+        try client.request("GET", "/fault/wrong-content-type")
+        let response = try client.response()
+        #expect(response.header("Content-Type") == "image/png")
+        #expect(try response.json()["id"] as? Int == 1)
+    }
+
     @Test("Every fault has its route")
     func names() {
-        #expect(Set(LoopbackRoutes.faultNames).count == 16)
+        #expect(Set(LoopbackRoutes.faultNames).count == 19)
         #expect(LoopbackRoutes.faultNames.count == LoopbackRoutes.faults.routes.count)
     }
 }

@@ -99,6 +99,18 @@ struct LoopbackRouteTests {
         #expect(try get("/redirect-without-location").header("Location") == nil)
     }
 
+    @Test("A redirect can lead to the server's other name, and back")
+    func otherHost() throws {
+        let port = server.port
+        try client.send("GET /redirect-to-other-host HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        #expect(try client.response().header("Location") == "http://localhost:\(port)/echo")
+        let target = "/redirect-to-other-host?status=307&path=/text"
+        try client.send("GET \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+        let back = try client.response()
+        #expect(back.status == 307)
+        #expect(back.header("Location") == "http://127.0.0.1:\(port)/text")
+    }
+
     @Test("Basic authentication lets the right one in")
     func authentication() throws {
         let refused = try get("/basic-auth/me/secret")
