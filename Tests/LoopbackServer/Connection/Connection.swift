@@ -47,7 +47,9 @@ struct Connection {
         core.record(request)
         let reply = route?.handler(request) ?? LoopbackRoutes.notFound
         let unread = hasBody && handling == .ignore
-        try writer.write(reply, isHead: request.method == "HEAD", closes: unread || !head.keepsAlive)
+        try writer.write(reply, isHead: request.method == "HEAD", closes: unread || !head.keepsAlive) { [core] event in
+            core.noteSending(event, path: request.path)
+        }
         if unread { end(lingering: 1) }
         if unread || !head.keepsAlive || writer.hasAnnouncedClose { throw .close }
     }

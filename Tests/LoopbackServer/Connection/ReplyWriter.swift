@@ -12,7 +12,9 @@ struct ReplyWriter {
     }
 
     /// Sends the reply, for HEAD without its body. When `closes`, the head says that the connection closes.
-    mutating func write(_ reply: LoopbackReply, isHead: Bool, closes: Bool) throws(ConnectionEnd) {
+    mutating func write(
+        _ reply: LoopbackReply, isHead: Bool, closes: Bool, noteSending: (CountedSending) -> Void = { _ in }
+    ) throws(ConnectionEnd) {
         for step in reply.steps {
             switch step {
             case .raw(let data):
@@ -25,6 +27,9 @@ struct ReplyWriter {
                 try append(LoopbackReply.headBytes(status: status, headers: headers))
             case .body, .patternRange, .chunk, .patternChunk, .lastChunk:
                 if !isHead { try writeBody(step) }
+            case .countedPattern(let count):
+                try flush()
+                if !isHead { try CountedSending.sendPattern(count, to: socket, noting: noteSending) }
             case .pause, .gate, .stall:
                 try flush()
                 try wait(step)
@@ -64,7 +69,7 @@ struct ReplyWriter {
         case .lastChunk(let trailers):
             let lines = trailers.map { "\($0)\r\n" }.joined()
             try append(Data("0\r\n\(lines)\r\n".utf8))
-        case .raw, .head, .pause, .gate, .stall, .close, .reset:
+        case .raw, .head, .countedPattern, .pause, .gate, .stall, .close, .reset:
             break
         }
     }

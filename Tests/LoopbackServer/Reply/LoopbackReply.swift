@@ -12,6 +12,9 @@ public struct LoopbackReply: Sendable {
         case body(Data)
         /// Sends this range of the bytes of ``LoopbackPattern`` as body, made while they are sent.
         case patternRange(Range<Int>)
+        /// Sends the first `count` bytes of ``LoopbackPattern`` as body, and counts those that the system takes: see
+        /// ``LoopbackServer/bytesSent(path:)``.
+        case countedPattern(count: Int)
         /// Sends a chunk of a chunked body.
         case chunk(Data)
         /// Sends a chunk with that many bytes of ``LoopbackPattern``, from its start.

@@ -41,6 +41,23 @@ extension LoopbackRoutes {
             let body = repeatElement(LoopbackReply.Step.patternChunk(count: bytes), count: chunks)
             return LoopbackReply(steps: [.head(status: 200, headers: headers)] + body + [.lastChunk(trailers: [])])
         },
+        LoopbackRoute("GET", "/flow/{count}") { request in
+            guard let count = request.number("count"), count >= 0 else { return badRequest }
+            let headers = [
+                LoopbackHeader("Content-Type", "application/octet-stream"),
+                LoopbackHeader("Content-Length", String(count)),
+            ]
+            return LoopbackReply(steps: [.head(status: 200, headers: headers), .countedPattern(count: count)])
+        },
+        LoopbackRoute("GET", "/events") { request in
+            let count = request.queryItem("count").flatMap { Int($0) } ?? 3
+            guard (0...1_000_000).contains(count) else { return badRequest }
+            return .chunked(
+                (0..<count).map { Data("id: \($0 + 1)\ndata: event \($0 + 1)\n\n".utf8) },
+                headers: [
+                    LoopbackHeader("Content-Type", "text/event-stream"), LoopbackHeader("Cache-Control", "no-store"),
+                ])
+        },
         LoopbackRoute("GET", "/headers/{count}/{size}") { request in
             guard let count = request.number("count"), let size = request.number("size"),
                 (0...1_000_000).contains(count), (0...16_000_000).contains(size), count * size <= 64_000_000

@@ -14,7 +14,7 @@ extension LoopbackServer {
         core.state.withLock { $0.requestCount(path: path) }
     }
 
-    /// Starts the recording and the counting of requests anew.
+    /// Starts the recording and the counting of requests, and of the bytes sent, anew.
     public func forgetRequests() {
         core.state.withLock { $0.forgetRequests() }
     }
@@ -27,6 +27,13 @@ extension LoopbackServer {
 
     /// The number of requests between the end of their head and the end of their reply.
     public var activeRequests: Int { core.state.withLock(\.active) }
+
+    /// The number of body bytes that the system has taken for this path, from ``LoopbackReply/Step/countedPattern(count:)``.
+    ///
+    /// The system's buffers hold some millions of them, which the client has not read yet.
+    public func bytesSent(path: String) -> Int {
+        core.state.withLock { $0.sendings[path]?.bytes ?? 0 }
+    }
 
     /// Waits until at least `count` requests, for this path or any, have been received whole.
     ///
@@ -44,6 +51,17 @@ extension LoopbackServer {
     /// Waits until at most `count` connections are open: after a cancelled transfer, for example.
     public func waitForClosedConnections(downTo count: Int = 0) async throws {
         try await core.state.wait(until: .openConnections(atMost: count))
+    }
+
+    /// Waits until ``bytesSent(path:)`` is at least `count`.
+    public func waitForBytesSent(_ count: Int, path: String) async throws {
+        try await core.state.wait(until: .bytesSent(count, path: path))
+    }
+
+    /// Waits until the sending of a counted body comes to a pause: the client has taken nothing for a quarter of a
+    /// second, or everything is sent.
+    public func waitUntilSendingPauses(path: String) async throws {
+        try await core.state.wait(until: .sendingPaused(path: path))
     }
 
     /// Waits until no request is being received or answered.

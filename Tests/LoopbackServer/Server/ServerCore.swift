@@ -78,6 +78,14 @@ final class ServerCore: Sendable {
         state.withLock { [limits] in $0.record(record, limit: limits.recordedRequests) }
     }
 
+    /// More bytes of a counted body have been sent, or none could be for a while.
+    func noteSending(_ event: CountedSending, path: String) {
+        state.withLock { state in
+            if case .sent(let count) = event { state.sendings[path, default: ServerState.Sending()].bytes += count }
+            state.sendings[path, default: ServerState.Sending()].isPaused = event == .paused
+        }
+    }
+
     private func acceptConnections() {
         var isExhausted = false
         while true {

@@ -6,6 +6,15 @@ struct ServerState: AwaitableState {
         case accepted(Int)
         case openConnections(atMost: Int)
         case idle
+        case bytesSent(Int, path: String)
+        case sendingPaused(path: String)
+    }
+
+    /// How far the counted bodies of a path have come.
+    struct Sending {
+        var bytes = 0
+        /// Whether the client makes the server wait, or has got everything.
+        var isPaused = false
     }
 
     var isRunning = true
@@ -21,6 +30,9 @@ struct ServerState: AwaitableState {
     var accepted = 0
     var open = 0
     var active = 0
+
+    /// By the path of the request.
+    var sendings: [String: Sending] = [:]
 
     private(set) var requestCount = 0
     private var countsByPath: [String: Int] = [:]
@@ -41,6 +53,10 @@ struct ServerState: AwaitableState {
             return open <= count ? .success(()) : nil
         case .idle:
             return active == 0 ? .success(()) : nil
+        case .bytesSent(let count, let path):
+            if sendings[path, default: Sending()].bytes >= count { return .success(()) }
+        case .sendingPaused(let path):
+            if sendings[path, default: Sending()].isPaused { return .success(()) }
         }
         return isRunning ? nil : .failure(.stopped)
     }
@@ -67,5 +83,6 @@ struct ServerState: AwaitableState {
         requestCount = 0
         countsByPath = [:]
         records = []
+        sendings = [:]
     }
 }

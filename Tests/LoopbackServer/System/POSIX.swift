@@ -27,6 +27,8 @@ enum POSIX {
         static let peerLeft: Int16 = 0x2000
     #endif
 
+    static let dontWait = Int32(MSG_DONTWAIT)
+
     /// The last failed call's error number.
     static func failure(of call: String) -> LoopbackServerError {
         .system(call: call, code: errno)

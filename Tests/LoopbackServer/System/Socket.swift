@@ -66,6 +66,19 @@ enum Socket {
         return true
     }
 
+    /// Sends what there is room for, without waiting: 0 when there is none, `nil` when the client is gone.
+    static func sendSome(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int? {
+        while true {
+            let sent = sendBytes(socket, bytes.baseAddress, bytes.count, POSIX.sendFlags | POSIX.dontWait)
+            if sent >= 0 { return sent }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return 0
+            default: return nil
+            }
+        }
+    }
+
     /// Waits for bytes; 0 means that the client has finished or is gone.
     static func receive(into buffer: UnsafeMutableRawBufferPointer, from socket: Int32) -> Int {
         while true {

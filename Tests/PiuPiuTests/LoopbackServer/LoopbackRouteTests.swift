@@ -86,6 +86,17 @@ struct LoopbackRouteTests {
         #expect(try get("/headers/3/10").lines.filter { $0.hasPrefix("X-Header-") }.count == 3)
     }
 
+    @Test("Events come as many as asked for, a chunk each")
+    func events() throws {
+        let head = try get("/events?count=2")
+        #expect(head.header("Content-Type") == "text/event-stream")
+        #expect(head.header("Transfer-Encoding") == "chunked")
+        let chunks = ["id: 1\ndata: event 1\n\n", "id: 2\ndata: event 2\n\n"].map { "15\r\n\($0)\r\n" }
+        let expected = Data((chunks.joined() + "0\r\n\r\n").utf8)
+        #expect(try client.bytes(expected.count) == expected)
+        #expect(try get("/events?count=-1").status == 400)
+    }
+
     @Test("Redirects go on, keep their status, and end where they should")
     func redirects() throws {
         let first = try get("/redirect/2?status=307")
