@@ -1,0 +1,68 @@
+/// Reads the events of a `text/event-stream` from its bytes as they come, by the rules of the HTML standard
+/// (section "Server-sent events", "Parsing an event stream" and "Interpreting an event stream").
+///
+/// An event is there as soon as the line end of the empty line behind it is, and one that the stream ends within is
+/// none. How the bytes are cut into chunks makes no difference, and the work is linear in their number.
+package struct ServerSentEventParser: Sendable {
+    /// What a line, without its end, and the data of an event may have of bytes.
+    private let limit: Int
+    private var failure: StreamLimitError?
+
+    /// The line that is not finished yet.
+    private var line: [UInt8] = []
+    /// A line feed that follows belongs to the line end before it.
+    private var isAfterReturn = false
+    /// A byte order mark may still come.
+    private var isAtStart = true
+
+    private var event = PartialEvent()
+
+    /// Makes a parser at the start of a stream.
+    package init(limit: Int = StreamLimit.defaultBytes) {
+        self.limit = max(0, limit)
+    }
+
+    /// Takes the next bytes and appends the events that they finish.
+    ///
+    /// Throws a ``StreamLimitError``, then and ever after, once a line or the data of an event exceeds the limit; the
+    /// events before it have been appended.
+    package mutating func append(
+        _ bytes: some Sequence<UInt8>, to events: inout [ServerSentEvent]
+    ) throws(StreamLimitError) {
+        if let failure { throw failure }
+        do throws(StreamLimitError) {
+            for byte in bytes { try take(byte, to: &events) }
+        } catch {
+            failure = error
+            line = []
+            event = PartialEvent()
+            throw error
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, to events: inout [ServerSentEvent]) throws(StreamLimitError) {
+        switch byte {
+        case UInt8(ascii: "\n") where isAfterReturn:
+            isAfterReturn = false
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+            isAfterReturn = byte == UInt8(ascii: "\r")
+            isAtStart = false
+            guard line.count <= limit else { throw .lineTooLong(limit: limit) }
+            if line.isEmpty {
+                if let event = event.dispatch() { events.append(event) }
+            } else {
+                try event.take(line: line, limit: limit)
+                line.removeAll(keepingCapacity: true)
+            }
+        default:
+            isAfterReturn = false
+            line.append(byte)
+            if isAtStart, line.count == 3 {
+                isAtStart = false
+                if line == [0xEF, 0xBB, 0xBF] { line = [] }
+            }
+            // The first bytes may turn out to be a mark.
+            if line.count > limit, !isAtStart { throw .lineTooLong(limit: limit) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("Splitting of bytes into lines", .timeLimit(.minutes(1)))
+struct LineParserTests {
+    private func lines(_ chunks: [[UInt8]], limit: Int = StreamLimit.defaultBytes) throws -> [String] {
+        var parser = LineParser(limit: limit)
+        var lines: [String] = []
+        for chunk in chunks { try parser.append(chunk, to: &lines) }
+        if let rest = try parser.finish() { lines.append(rest) }
+        return lines
+    }
+
+    @Test(
+        "Lines end as in Foundation's sequence of lines, and empty ones are left out",
+        arguments: [
+            ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\rb\r\nc", ["a", "b", "c"]), ("a\r\n\r\n\nb", ["a", "b"]),
+            ("a\u{0B}b\u{0C}c\u{85}d\u{2028}e\u{2029}f", ["a", "b", "c", "d", "e", "f"]), ("\n\r\u{85}\u{2028}", []),
+            ("", []), (" ", [" "]), ("a\tb\u{1C}c\u{1F}", ["a\tb\u{1C}c\u{1F}"]), ("\u{FEFF}a\n", ["\u{FEFF}a"]),
+            ("Â…\u{84}\u{86} \u{2027}\u{202A}⨀", ["Â…\u{84}\u{86} \u{2027}\u{202A}⨀"]), ("日本\nü\n", ["日本", "ü"]),
+        ])
+    func ends(_ text: String, _ expected: [String]) throws {
+        #expect(try lines([Array(text.utf8)]) == expected)
+        #expect(try lines(text.utf8.map { [$0] }) == expected)
+        #expect(try lines(text.utf8.map { [$0] } + [[]]) == expected)
+    }
+
+    @Test("Bytes that are no UTF-8 are replaced, and a line end among them is one")
+    func brokenBytes() throws {
+        #expect(try lines([[0x61, 0xFF, 0xE2, 0x80, 0x0A, 0x62]]) == ["a\u{FFFD}\u{FFFD}", "b"])
+        #expect(try lines([[0xC2, 0xC2, 0x85, 0x62]]) == ["\u{FFFD}", "b"])
+        #expect(try lines([[0xE2, 0xE2, 0x80, 0xA8, 0xE2, 0x80]]) == ["\u{FFFD}", "\u{FFFD}"])
+        #expect(try lines([[0x85, 0xA8]]) == ["\u{FFFD}\u{FFFD}"])
+    }
+
+    @Test("A line is there with its end, and what has none is the rest, once")
+    func promptness() throws {
+        var parser = LineParser()
+        var lines: [String] = []
+        try parser.append("a\r".utf8, to: &lines)
+        #expect(lines == ["a"])
+        try parser.append("\nb".utf8, to: &lines)
+        #expect(lines == ["a"])
+        #expect(try parser.finish() == "b")
+        #expect(try parser.finish() == nil)
+    }
+
+    @Test(
+        "A line may be as long as the limit and not longer, its end not counted",
+        arguments: ["\n", "\r", "\r\n", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", ""])
+    func limit(_ end: String) throws {
+        #expect(try lines(Array("12345\(end)".utf8).map { [$0] }, limit: 5) == ["12345"])
+        #expect(throws: StreamLimitError.lineTooLong(limit: 5)) { try lines([Array("123456\(end)".utf8)], limit: 5) }
+    }
+
+    @Test("The beginning of a line end that is none counts", arguments: [[0xC2], [0xE2], [0xE2, 0x80]] as [[UInt8]])
+    func limitAtHalfLineEnd(_ bytes: [UInt8]) {
+        for end in [[], [0x0A], [0x61]] as [[UInt8]] {
+            #expect(throws: StreamLimitError.lineTooLong(limit: 5)) {
+                try lines([Array("12345".utf8), bytes, end], limit: 5)
+            }
+        }
+    }
+
+    @Test("What precedes a breach of the limit is kept, and nothing is read after it")
+    func breach() {
+        var parser = LineParser(limit: 3)
+        var lines: [String] = []
+        #expect(throws: StreamLimitError.self) { try parser.append("a\nb\n1234\nc\n".utf8, to: &lines) }
+        #expect(lines == ["a", "b"])
+        #expect(throws: StreamLimitError.self) { try parser.append("d\n".utf8, to: &lines) }
+        #expect(throws: StreamLimitError.self) { try parser.finish() }
+        #expect(lines == ["a", "b"])
+    }
+
+    @Test("A line of many bytes, and many of the shortest, are read byte by byte")
+    func scale() throws {
+        let count = 256 * 1024
+        var parser = LineParser()
+        var lines: [String] = []
+        for _ in 0..<count { try parser.append(CollectionOfOne(0x61), to: &lines) }
+        for _ in 0..<count { try parser.append(CollectionOfOne(0x0A), to: &lines) }
+        #expect(lines.map(\.utf8.count) == [count])
+        try parser.append([UInt8](repeating: 0x0A, count: count), to: &lines)
+        #expect(lines.count == 1)
+    }
+}
