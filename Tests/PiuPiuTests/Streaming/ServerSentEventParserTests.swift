@@ -165,6 +165,7 @@ struct ServerSentEventParserTests {
         }
         var parser = ServerSentEventParser(limit: 1)
         var events: [ServerSentEvent] = []
+        try parser.append("\u{FEFF}:\n".utf8, to: &events)
         #expect(throws: StreamLimitError.lineTooLong(limit: 1)) { try parser.append(":x\n".utf8, to: &events) }
     }
 

@@ -15,7 +15,8 @@ struct StreamBytes {
     private static let pieces: [[UInt8]] =
         [
             "data", "event", "id", "retry", "data: ", "id:", "event: add\n", "retry: 10\n", "data: x\n\n",
-            "\ndata: y\n\n", "\rdata:\r\r", ":", " ", "\n", "\n", "\n\n", "\r", "\r\r", "\r\n", "\r\n\r\n", "\0", "7", "ü", "日", "👩‍👧", "\u{85}", "\u{2028}", "\u{2029}",
+            "\ndata: y\n\n", "\rdata:\r\r", ":", " ", "\n", "\n", "\n\n", "\r", "\r\r", "\r\n", "\r\n\r\n", "\0", "7",
+            "ü", "日", "👩‍👧", "\u{85}", "\u{2028}", "\u{2029}",
             "\u{0B}", "\u{0C}", "\u{FEFF}", "a", "lorem ipsum",
         ].map { Array($0.utf8) } + [[0xC2], [0xE2], [0xE2, 0x80], [0xEF, 0xBB], [0xF0, 0x9F], [0x80], [0xFF]]
 
