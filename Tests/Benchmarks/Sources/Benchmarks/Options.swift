@@ -8,13 +8,16 @@ enum Options: Equatable {
         USAGE: swift run --package-path Tests/Benchmarks --configuration release Benchmarks
                    [scenario filter …] [--samples N] [--quick]
 
-        Measures PiuPiu beside swift-nio, OpenCombine, an actor for every link, and the bare language, and prints
-        Markdown tables: the median for each contender, its ratio to a named peer, and for PiuPiu the target.
+        Measures PiuPiu beside swift-nio, OpenCombine, an actor for every link, the bare language, and clients of HTTP,
+        and prints Markdown tables: the median for each contender, its ratio to a named peer, and for PiuPiu the target.
 
         The contenders of a scenario take turns, sample by sample, so that what the machine does meanwhile hits all
         alike; ratios hold, absolute numbers don't. Each sample is a loop of about \(Settings.sampleMilliseconds) ms, \
         after a warm-up. Every
         result is checked. "On its loop" means that the whole loop of a sample runs on the event loop's own thread.
+
+        Scenarios named http-… compare clients of HTTP: PiuPiu, bare URLSession and async-http-client, over a server in
+        a process of its own. CPU is the user and system time of the clients' process, all threads together.
 
         ARGUMENTS:
           scenario filter   Runs only the scenarios whose name contains one of the filters:

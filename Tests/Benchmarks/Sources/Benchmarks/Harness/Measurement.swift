@@ -1,11 +1,16 @@
-/// The times of a contender, in nanoseconds for doing its thing once.
+/// What a contender needs for doing its thing once: the medians of its samples.
 struct Measurement: Sendable {
-    let contender: Contender
-    let median: Double
+    let contender: String
+    let role: Contender.Role
+    let seconds: Double
+    let processorSeconds: Double
 
-    init(contender: Contender, samples: [Double]) {
+    /// Of what doing it once took in each sample.
+    init(contender: String, role: Contender.Role, samples: [Usage]) {
         self.contender = contender
-        median = samples.median
+        self.role = role
+        seconds = samples.map(\.seconds).median
+        processorSeconds = samples.map(\.processorSeconds).median
     }
 }
 

@@ -25,8 +25,15 @@ struct Settings: Equatable, Sendable {
 struct WrongResult: Error, CustomStringConvertible {
     let scenario: String
     let contender: String
-    let expected: Int
-    let result: Int
+    let expected: String
+    let result: String
+
+    init<Value>(scenario: String, contender: String, expected: Value, result: Value) {
+        self.scenario = scenario
+        self.contender = contender
+        self.expected = "\(expected)"
+        self.result = "\(result)"
+    }
 
     var description: String {
         "\(scenario), \(contender): the result is \(result), and not \(expected)."

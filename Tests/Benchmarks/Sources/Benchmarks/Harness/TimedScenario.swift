@@ -12,15 +12,15 @@ struct TimedScenario: Scenario {
 
     func table(with settings: Settings) async throws -> Table {
         let measurements = try await measure(with: settings)
-        let peerTime = measurements.first { $0.contender.name == peer }?.median
+        let peerTime = measurements.first { $0.contender == peer }?.seconds
         var table = Table(
             title: "\(name): \(title)", columns: ["contender", "median", "÷ \(peer)", "target"], note: note)
         for measurement in measurements {
-            let targets = measurement.contender.role == .piuPiu && !settings.isQuick ? targets : []
+            let targets = measurement.role == .piuPiu && !settings.isQuick ? targets : []
             table.add([
-                measurement.contender.name,
-                Table.nanoseconds(measurement.median),
-                peerTime.map { Table.ratio(measurement.median / $0) } ?? "",
+                measurement.contender,
+                Table.nanoseconds(measurement.seconds * 1e9),
+                peerTime.map { Table.ratio(measurement.seconds / $0) } ?? "",
                 targets.map { $0.verdict(on: measurement, among: measurements) }.joined(separator: "; "),
             ])
         }
@@ -28,20 +28,15 @@ struct TimedScenario: Scenario {
     }
 
     private func measure(with settings: Settings) async throws -> [Measurement] {
-        var counts: [Int] = []
+        var turns: [(contender: Contender, count: Int)] = []
         for contender in contenders {
-            counts.append(settings.isQuick ? 2 : try await calibratedCount(for: contender))
+            let count = settings.isQuick ? 2 : try await calibratedCount(for: contender)
+            turns.append((contender, count))
         }
-        var samples: [[Double]] = contenders.map { _ in [] }
-        for round in 0..<settings.rounds() {
-            // To and fro, so that no contender always comes after the same other.
-            let order = round.isMultiple(of: 2) ? Array(contenders.indices) : contenders.indices.reversed()
-            for index in order {
-                let seconds = try await seconds(for: contenders[index], count: counts[index])
-                samples[index].append(seconds * 1e9 / Double(counts[index]))
-            }
+        let samples = try await Turns.samples(of: turns, rounds: settings.rounds()) { turn in
+            try await usage(of: turn.contender, count: turn.count) / turn.count
         }
-        return zip(contenders, samples).map { Measurement(contender: $0, samples: $1) }
+        return zip(contenders, samples).map { Measurement(contender: $0.name, role: $0.role, samples: $1) }
     }
 
     /// Warms the contender up, and finds out how often it can do its thing in the time of a sample.
@@ -49,7 +44,7 @@ struct TimedScenario: Scenario {
         let sampleSeconds = Double(Settings.sampleMilliseconds) / 1_000
         var count = 1
         while true {
-            let seconds = try await seconds(for: contender, count: count)
+            let seconds = try await usage(of: contender, count: count).seconds
             if seconds >= sampleSeconds / 2 {
                 return max(1, Int(Double(count) * sampleSeconds / seconds))
             }
@@ -58,13 +53,13 @@ struct TimedScenario: Scenario {
         }
     }
 
-    private func seconds(for contender: Contender, count: Int) async throws -> Double {
-        let start = ContinuousClock.now
+    private func usage(of contender: Contender, count: Int) async throws -> Usage {
+        let meter = Usage.Meter()
         let sum = try await contender.body(count)
-        let seconds = start.duration(to: .now) / .seconds(1)
+        let usage = meter.usage
         guard sum == expected * count else {
             throw WrongResult(scenario: name, contender: contender.name, expected: expected * count, result: sum)
         }
-        return seconds
+        return usage
     }
 }

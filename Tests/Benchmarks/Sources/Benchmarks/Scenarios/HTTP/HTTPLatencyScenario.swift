@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+
+/// How long a small request takes while the same client downloads something large, and while it doesn't.
+struct HTTPLatencyScenario: Scenario {
+    let name: String
+    let download: HTTPTransferScenario.Direction
+    /// How much longer a small request of PiuPiu's is to take at most.
+    let targetRatio: Double
+
+    func table(with settings: Settings) async throws -> Table {
+        let byteCount = settings.isQuick ? HTTPTransferScenario.quickByteCount : HTTPTransferScenario.byteCount
+        let limits = settings.isQuick ? Limits(count: 2, seconds: 1) : Limits(count: 40, seconds: 2)
+        var table = Table(
+            title: "\(name): a small request beside \(download.title), "
+                + "\(Table.grouped(Double(byteCount))) bytes, again and again",
+            columns: ["contender", "idle", "beside", "beside ÷ idle", "requests beside", "target"],
+            note: "Medians of all requests.")
+        try await HTTPStage.run { stage in
+            let transfer = try Transfer(download, count: byteCount, on: stage)
+            let url = stage.baseURL.appending(path: "posts/1")
+            for contender in stage.contenders { _ = try await latencies(of: contender, url, limits) }
+            let samples = try await Turns.samples(of: stage.contenders, rounds: settings.rounds(cost: 2)) { contender in
+                let idle = try await latencies(of: contender, url, limits)
+                return (idle, try await latencies(of: contender, url, limits, beside: transfer))
+            }
+            for (contender, samples) in zip(stage.contenders, samples) {
+                let idle = samples.flatMap(\.0), beside = samples.flatMap(\.1)
+                let ratio = beside.median / idle.median
+                let hasTarget = contender.role == .piuPiu && !settings.isQuick
+                table.add([
+                    contender.name, Self.microseconds(idle.median), Self.microseconds(beside.median),
+                    Table.ratio(ratio), "\(beside.count)",
+                    hasTarget
+                        ? Target.verdict("≤ \(Table.ratio(targetRatio)) × idle", isMet: ratio <= targetRatio) : "",
+                ])
+            }
+        }
+        return table
+    }
+
+    private static func microseconds(_ seconds: Double) -> String {
+        Table.grouped(seconds * 1e6) + " µs"
+    }
+
+    // MARK: Latencies
+
+    /// When a sample ends: after this many requests, or this long.
+    private struct Limits {
+        let count: Int
+        let seconds: Double
+    }
+
+    private func latencies(of contender: any HTTPContender, _ url: URL, _ limits: Limits) async throws -> [Double] {
+        let start = ContinuousClock.now
+        var latencies: [Double] = []
+        while latencies.count < limits.count, start.duration(to: .now) / .seconds(1) < limits.seconds {
+            let meter = Usage.Meter()
+            let (status, body) = try await contender.get(url)
+            latencies.append(meter.usage.seconds)
+            guard status == 200, !body.isEmpty else {
+                throw WrongResult(scenario: name, contender: contender.name, expected: 200, result: status)
+            }
+        }
+        return latencies
+    }
+
+    private func latencies(
+        of contender: any HTTPContender, _ url: URL, _ limits: Limits, beside transfer: Transfer
+    ) async throws -> [Double] {
+        let downloads = Downloads(of: contender, transfer, in: name)
+        let latencies: [Double]
+        do {
+            // The first ones may come before the download has begun.
+            _ = try await self.latencies(of: contender, url, Limits(count: 3, seconds: limits.seconds))
+            latencies = try await self.latencies(of: contender, url, limits)
+        } catch {
+            // They are never cancelled, as bare `URLSession` can't stand it; the first error is the one that counts.
+            try? await downloads.end()
+            throw error
+        }
+        try await downloads.end()
+        return latencies
+    }
+}
+
+/// One download after the other, until it has been enough.
+private struct Downloads {
+    private let isEnough: Flag
+    private let task: Task<Void, any Error>
+
+    init(of contender: any HTTPContender, _ transfer: Transfer, in scenario: String) {
+        let isEnough = Flag()
+        self.isEnough = isEnough
+        task = Task { @concurrent in
+            while true {
+                let check = try await transfer.run(contender)
+                // A check takes time in which nothing is downloaded: only the last one.
+                guard isEnough.isSet else {
+                    try transfer.clearAway()
+                    continue
+                }
+                let outcome = try check()
+                try transfer.clearAway()
+                guard outcome == transfer.expected else {
+                    throw WrongResult(
+                        scenario: scenario, contender: contender.name, expected: transfer.expected, result: outcome)
+                }
+                return
+            }
+        }
+    }
+
+    /// Returns when the current download has ended.
+    func end() async throws {
+        isEnough.set()
+        try await task.value
+    }
+}
+
+/// Set once, by anyone.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    func set() {
+        value.store(true, ordering: .releasing)
+    }
+}
