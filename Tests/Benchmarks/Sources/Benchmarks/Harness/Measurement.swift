@@ -21,4 +21,9 @@ extension [Double] {
         let sorted = sorted()
         return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
+
+    /// What nine of ten values don't exceed; 0 if there is none.
+    var upperTenth: Double {
+        isEmpty ? 0 : sorted()[(count - 1) * 9 / 10]
+    }
 }

@@ -10,19 +10,22 @@ struct HTTPLatencyScenario: Scenario {
 
     func table(with settings: Settings) async throws -> Table {
         let byteCount = settings.isQuick ? HTTPTransferScenario.quickByteCount : HTTPTransferScenario.byteCount
-        let limits = settings.isQuick ? Limits(count: 2, seconds: 1) : Limits(count: 40, seconds: 2)
+        let count = settings.isQuick ? 5 : 60
         var table = Table(
             title: "\(name): a small request beside \(download.title), "
                 + "\(Table.grouped(Double(byteCount))) bytes, again and again",
-            columns: ["contender", "idle", "beside", "beside ÷ idle", "requests beside", "target"],
-            note: "Medians of all requests.")
+            columns: [
+                "contender", "idle", "beside", "beside ÷ idle", "9 of 10 idle", "9 of 10 beside", "target",
+            ],
+            note: "Medians of all requests, and what 9 of 10 stay below. One is made every "
+                + "\(Self.millisecondsBetween) ms, also when earlier ones have not ended yet.")
         try await HTTPStage.run { stage in
             let transfer = try Transfer(download, count: byteCount, on: stage)
             let url = stage.baseURL.appending(path: "posts/1")
-            for contender in stage.contenders { _ = try await latencies(of: contender, url, limits) }
+            for contender in stage.contenders { _ = try await latencies(of: contender, url, count: count) }
             let samples = try await Turns.samples(of: stage.contenders, rounds: settings.rounds(cost: 2)) { contender in
-                let idle = try await latencies(of: contender, url, limits)
-                return (idle, try await latencies(of: contender, url, limits, beside: transfer))
+                let idle = try await latencies(of: contender, url, count: count)
+                return (idle, try await latencies(of: contender, url, count: count, beside: transfer))
             }
             for (contender, samples) in zip(stage.contenders, samples) {
                 let idle = samples.flatMap(\.0), beside = samples.flatMap(\.1)
@@ -30,7 +33,7 @@ struct HTTPLatencyScenario: Scenario {
                 let hasTarget = contender.role == .piuPiu && !settings.isQuick
                 table.add([
                     contender.name, Self.microseconds(idle.median), Self.microseconds(beside.median),
-                    Table.ratio(ratio), "\(beside.count)",
+                    Table.ratio(ratio), Self.microseconds(idle.upperTenth), Self.microseconds(beside.upperTenth),
                     hasTarget
                         ? Target.verdict("≤ \(Table.ratio(targetRatio)) × idle", isMet: ratio <= targetRatio) : "",
                 ])
@@ -45,36 +48,45 @@ struct HTTPLatencyScenario: Scenario {
 
     // MARK: Latencies
 
-    /// When a sample ends: after this many requests, or this long.
-    private struct Limits {
-        let count: Int
-        let seconds: Double
+    private static let millisecondsBetween = 20
+    /// The first ones of a sample may come before the download has begun.
+    private static let uncounted = 5
+
+    /// Made by the clock and not one after the other, or there would be fewer the longer they take.
+    private func latencies(of contender: any HTTPContender, _ url: URL, count: Int) async throws -> [Double] {
+        let start = ContinuousClock.now
+        // Results, as an error thrown out of the group would cancel the others, which bare `URLSession` can't stand.
+        let results = await withTaskGroup(of: (index: Int, latency: Result<Double, any Error>).self) { group in
+            for index in 0..<(Self.uncounted + count) {
+                // Nobody cancels this task.
+                try? await ContinuousClock().sleep(until: start + .milliseconds(Self.millisecondsBetween) * index)
+                group.addTask {
+                    do { return (index, .success(try await latency(of: contender, url))) } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        return try results.filter { $0.index >= Self.uncounted }.map { try $0.latency.get() }
     }
 
-    private func latencies(of contender: any HTTPContender, _ url: URL, _ limits: Limits) async throws -> [Double] {
-        let start = ContinuousClock.now
-        var latencies: [Double] = []
-        while latencies.count < limits.count, start.duration(to: .now) / .seconds(1) < limits.seconds {
-            let meter = Usage.Meter()
-            let (status, body) = try await contender.get(url)
-            latencies.append(meter.usage.seconds)
-            guard status == 200, !body.isEmpty else {
-                throw WrongResult(scenario: name, contender: contender.name, expected: 200, result: status)
-            }
+    private func latency(of contender: any HTTPContender, _ url: URL) async throws -> Double {
+        let meter = Usage.Meter()
+        let (status, body) = try await contender.get(url)
+        let seconds = meter.usage.seconds
+        guard status == 200, !body.isEmpty else {
+            throw WrongResult(scenario: name, contender: contender.name, expected: 200, result: status)
         }
-        return latencies
+        return seconds
     }
 
     private func latencies(
-        of contender: any HTTPContender, _ url: URL, _ limits: Limits, beside transfer: Transfer
+        of contender: any HTTPContender, _ url: URL, count: Int, beside transfer: Transfer
     ) async throws -> [Double] {
         let downloads = Downloads(of: contender, transfer, in: name)
         let latencies: [Double]
-        do {
-            // The first ones may come before the download has begun.
-            _ = try await self.latencies(of: contender, url, Limits(count: 3, seconds: limits.seconds))
-            latencies = try await self.latencies(of: contender, url, limits)
-        } catch {
+        do { latencies = try await self.latencies(of: contender, url, count: count) } catch {
             // They are never cancelled, as bare `URLSession` can't stand it; the first error is the one that counts.
             try? await downloads.end()
             throw error
