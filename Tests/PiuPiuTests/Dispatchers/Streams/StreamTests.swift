@@ -126,3 +126,72 @@ struct StreamTests {
         #expect(received == data)
     }
 }
+
+@Suite("Bytes, lines and events of a streamed body", .timeLimit(.minutes(5)))
+struct StreamedTextTests {
+    private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    private func body(_ chunks: [String]) async throws -> StreamedBody {
+        server.handle("GET", "/chunks", reply: .chunked(chunks.map { Data($0.utf8) }))
+        return try await dispatcher.streamFuture(from: URLRequest(url: server.url("/chunks"))).value.data
+    }
+
+    private func all<Elements: AsyncSequence & Sendable>(_ elements: Elements) async throws -> [Elements.Element] {
+        var all: [Elements.Element] = []
+        for try await element in elements { all.append(element) }
+        return all
+    }
+
+    @Test func bytes() async throws {
+        let bytes = try await all(body(["ab", "c", "dé"]).bytes)
+        #expect(bytes == Array("abcdé".utf8))
+    }
+
+    @Test func lines() async throws {
+        let lines = try await all(body(["one\r", "\ntw", "o\n\nthree"]).lines)
+        #expect(lines == ["one", "two", "three"])
+    }
+
+    @Test func events() async throws {
+        let events = try await all(
+            body(["data: 1\n", "\nevent: e\nid: 7\nda", "ta: 2\n\n", "data: lost"]).serverSentEvents)
+        #expect(events.map(\.data) == ["1", "2"])
+        #expect(events.map(\.event) == ["message", "e"])
+        #expect(events.last?.id == "7")
+    }
+
+    @Test("A line that is too long is an error, after those before it, and the transfer is cancelled")
+    func limit() async throws {
+        let endless = LoopbackReply.chunked(
+            [Data("short\n".utf8), Data(String(repeating: "x", count: 100).utf8)]).steps.dropLast()
+        server.handle("GET", "/endless", reply: LoopbackReply(steps: endless + [.stall]))
+        let request = URLRequest(url: server.url("/endless"), timeoutInterval: 3600)
+        var seen: [String] = []
+        let response = try await dispatcher.streamFuture(from: request).value
+        await #expect(throws: StreamLimitError.lineTooLong(limit: 50)) {
+            for try await line in response.data.lines(limit: 50) { seen.append(line) }
+        }
+        #expect(seen == ["short"])
+        try await server.waitForClosedConnections()
+    }
+
+    @Test("Events are given as they come, and leaving the loop closes the connection")
+    func liveEvents() async throws {
+        let gate = LoopbackGate()
+        server.handle(
+            "GET", "/live",
+            reply: .chunked(["data: 1\n\n", "data: 2\n\n"].map { Data($0.utf8) }) { $0 == 0 ? [] : [.gate(gate)] })
+        let request = URLRequest(url: server.url("/live"), timeoutInterval: 3600)
+        for try await event in try await dispatcher.streamFuture(from: request).value.data.serverSentEvents {
+            #expect(event.data == "1")
+            break
+        }
+        try await server.waitForClosedConnections()
+        #expect(!gate.isOpen)
+    }
+}

@@ -5,24 +5,20 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// PiuPiu's transfers from and to files, put together from requests whose bodies are in memory.
+/// PiuPiu's transfers from and to files.
 enum PiuPiuTransfers {
     /// Downloads to a file, and gives the status.
     static func download(
         _ request: URLRequest, to file: URL, with dispatcher: URLRequestDispatcher
     ) async throws -> Int {
-        let response = try await dispatcher.dataFuture(from: request).value
-        try (response.data ?? Data()).write(to: file, options: .atomic)
-        return try response.urlResponse.status
+        try await dispatcher.downloadFuture(from: request, to: file).value.urlResponse.status
     }
 
     /// Uploads from memory, and gives the status and the body of the response.
     static func upload(
         _ data: Data, by request: URLRequest, with dispatcher: URLRequestDispatcher
     ) async throws -> (status: Int, reply: Data) {
-        var request = request
-        request.httpBody = data
-        let response = try await dispatcher.dataFuture(from: request).value
+        let response = try await dispatcher.uploadFuture(from: request, with: data).value
         return (try response.urlResponse.status, response.data ?? Data())
     }
 
@@ -30,6 +26,7 @@ enum PiuPiuTransfers {
     static func upload(
         file: URL, by request: URLRequest, with dispatcher: URLRequestDispatcher
     ) async throws -> (status: Int, reply: Data) {
-        try await upload(Data(contentsOf: file), by: request, with: dispatcher)
+        let response = try await dispatcher.uploadFuture(from: request, withFile: file).value
+        return (try response.urlResponse.status, response.data ?? Data())
     }
 }
