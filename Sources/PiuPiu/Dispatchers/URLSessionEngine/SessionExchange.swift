@@ -67,7 +67,7 @@ final class SessionExchange: TransferHandle {
         }
         let kind = SessionPool.Kind(hasBody: !body.isEmpty, isBulk: isBulk)
         let task = engine.sessions.session(kind).makeTask(
-            for: request.urlRequest.forSession(of: kind), body: body, of: self)
+            for: engine.settings.prepared(request.urlRequest, forSessionOf: kind), body: body, of: self)
         task.resume()
         let (launched, isPaused) = state.withLock { state in
             let launched = state.exchange.launched(attempt)
@@ -121,6 +121,7 @@ final class SessionExchange: TransferHandle {
     // MARK: What the task tells, on the engine's event queue
 
     func received(_ response: URLResponse) {
+        engine.settings.keepCookies(of: response, to: state.withLock { $0.exchange.request.urlRequest })
         tell { $0.received(response) }
     }
 
@@ -143,9 +144,10 @@ final class SessionExchange: TransferHandle {
     func redirected(
         by response: HTTPURLResponse, to proposed: URLRequest, answer: @Sendable (URLRequest?) -> Void
     ) {
+        engine.settings.keepCookies(of: response, to: state.withLock { $0.exchange.request.urlRequest })
         state.withLock { state in
             switch state.exchange.redirected(by: response, to: proposed) {
-            case .follow(let request): answer(request)
+            case .follow(let request): answer(engine.settings.withCookies(request))
             case .stay: answer(nil)
             case .silence: break
             }
@@ -183,18 +185,5 @@ final class SessionExchange: TransferHandle {
             return state.onEvent
         }
         onEvent?(event)
-    }
-}
-
-extension URLRequest {
-    /// This request for a session's task, whose body goes beside it.
-    fileprivate func forSession(of kind: SessionPool.Kind) -> URLRequest {
-        var request = self
-        if request.httpBody != nil { request.httpBody = nil }
-        if request.httpBodyStream != nil { request.httpBodyStream = nil }
-        #if !canImport(Darwin)
-            if kind.hasBody { request.setValue("close", forHTTPHeaderField: "Connection") }
-        #endif
-        return request
     }
 }

@@ -11,6 +11,11 @@ struct SessionSettings: Sendable {
     /// How many exchanges to one host run side by side.
     let limitPerHost: Int
 
+    #if !canImport(Darwin)
+        /// The cookies of the configuration.
+        let cookies: CookieJar
+    #endif
+
     /// Added to each request by the engine: URLSession would add them to a redirected request again, and so send an
     /// `Authorization` among them to another host.
     private let headers: [String: String]
@@ -31,6 +36,7 @@ struct SessionSettings: Sendable {
         #if !canImport(Darwin)
             // It never serves a response here, and a cancel soon after a start kills the process.
             configuration.urlCache = nil
+            cookies = CookieJar(takingOver: configuration)
         #endif
         headers = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { headers, pair in
             headers["\(pair.key.base)"] = "\(pair.value)"
@@ -61,6 +67,35 @@ struct SessionSettings: Sendable {
             request.urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         return try request.validated()
+    }
+
+    /// A request as it is given to a session's task, whose body goes beside it.
+    func prepared(_ request: URLRequest, forSessionOf kind: SessionPool.Kind) -> URLRequest {
+        var request = withCookies(request)
+        if request.httpBody != nil { request.httpBody = nil }
+        if request.httpBodyStream != nil { request.httpBodyStream = nil }
+        #if !canImport(Darwin)
+            if kind.hasBody { request.setValue("close", forHTTPHeaderField: "Connection") }
+        #endif
+        return request
+    }
+
+    /// A request with its cookies, where the session doesn't add them.
+    func withCookies(_ request: URLRequest) -> URLRequest {
+        #if canImport(Darwin)
+            return request
+        #else
+            var request = request
+            cookies.addCookies(to: &request)
+            return request
+        #endif
+    }
+
+    /// Keeps the cookies of a response, where the session doesn't.
+    func keepCookies(of response: URLResponse, to request: URLRequest) {
+        #if !canImport(Darwin)
+            cookies.keepCookies(of: response, to: request)
+        #endif
     }
 
     /// The longest that an exchange may take as a whole, where URLSession doesn't see to it.

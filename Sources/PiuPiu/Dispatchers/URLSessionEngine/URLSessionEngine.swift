@@ -28,7 +28,7 @@ package final class URLSessionEngine: TransferEngine {
     /// Where tasks are made and resumed, so that callers don't wait for `URLSession`'s process-wide work queue.
     let launcher = DispatchQueue(label: "PiuPiu.launcher", target: .global())
 
-    private let settings: SessionSettings
+    let settings: SessionSettings
     let sessions: SessionPool
     private let traffic: Locked<TrafficControl<SessionExchange>>
 

@@ -1,0 +1,73 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Cookies", .timeLimit(.minutes(5)))
+struct CookieTests {
+    private let server: LoopbackServer
+    private let engine = URLSessionEngine(configuration: .ephemeral)
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    private func cookies(_ headers: [String: String] = [:]) async throws -> String? {
+        try await engine.load(server.url("/cookies"), headers: headers).data.text
+    }
+
+    @Test func cookiesAreKeptAndSent() async throws {
+        #expect(try await cookies() == "{}")
+        _ = try await engine.load(server.url("/cookies/set?a=1&b=2"))
+        #expect(try await cookies() == #"{"a":"1","b":"2"}"#)
+        _ = try await engine.load(server.url("/cookies/set?a=3"), method: "GET")
+        #expect(try await cookies() == #"{"a":"3","b":"2"}"#)
+    }
+
+    @Test("A request's own cookies are sent with those of the jar, and win")
+    func ownCookies() async throws {
+        _ = try await engine.load(server.url("/cookies/set?a=1&b=2"))
+        #expect(try await cookies(["Cookie": "b=own; c=3"]) == #"{"a":"1","b":"own","c":"3"}"#)
+    }
+
+    @Test("A cookie that a redirect sets is sent to where it leads, and not to another host")
+    func redirects() async throws {
+        let set = LoopbackHeader("Set-Cookie", "session=7; Path=/")
+        server.handle("GET", "/here", reply: .response(302, headers: [set, LoopbackHeader("Location", "/cookies")]))
+        #expect(try await engine.load(server.url("/here")).data.text == #"{"session":"7"}"#)
+        let elsewhere = LoopbackHeader("Location", "http://localhost:\(server.port)/cookies")
+        server.handle("GET", "/there", reply: .response(302, headers: [set, elsewhere]))
+        #expect(try await engine.load(server.url("/there")).data.text == "{}")
+    }
+
+    @Test("What a configuration or a request wants of cookies is done")
+    func settings() async throws {
+        let unwilling = URLSessionConfiguration.ephemeral
+        unwilling.httpCookieAcceptPolicy = .never
+        let refusing = URLSessionEngine(configuration: unwilling)
+        _ = try await refusing.load(server.url("/cookies/set?a=1"))
+        #expect(try await refusing.load(server.url("/cookies")).data.text == "{}")
+
+        let silent = URLSessionConfiguration.ephemeral
+        silent.httpShouldSetCookies = false
+        let keeping = URLSessionEngine(configuration: silent)
+        _ = try await keeping.load(server.url("/cookies/set?a=1"))
+        #expect(silent.httpCookieStorage?.cookies?.map(\.name) == ["a"])
+        #expect(try await keeping.load(server.url("/cookies")).data.text == "{}")
+
+        _ = try await engine.load(server.url("/cookies/set?a=1"))
+        var request = URLRequest(url: server.url("/cookies"))
+        request.httpShouldHandleCookies = false
+        #expect(try await engine.run(request).data.text == "{}")
+    }
+
+    @Test("Headers that name no cookie do no harm", arguments: ["", ";", "=", "a", "a=1;;b", " = ; x"])
+    func oddHeaders(header: String) async throws {
+        _ = try await engine.load(server.url("/cookies/set?z=1"))
+        #expect(try await cookies(["Cookie": header])?.contains(#""z":"1""#) == true)
+    }
+}
