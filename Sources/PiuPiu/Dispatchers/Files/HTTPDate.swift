@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// A date of an HTTP header, in the form that servers have to send (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37
 /// GMT`.
-struct HTTPDate: Sendable, Equatable {
+package struct HTTPDate: Sendable, Equatable {
     /// Seconds since 1970.
-    let seconds: TimeInterval
+    package let seconds: TimeInterval
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let form = Date.ParseStrategy(
             format:
                 "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .extended(minimumLength: 4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",

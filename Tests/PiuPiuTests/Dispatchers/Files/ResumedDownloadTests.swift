@@ -1,0 +1,251 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Downloads that are resumed", .timeLimit(.minutes(5)))
+struct ResumedDownloadTests {
+    private static let size = 300_000
+    private static let cut = 100_000
+
+    private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        server = try LoopbackServer.start()
+        folder = try TemporaryFolder()
+        file = try folder.file("film.bin", containing: "old")
+    }
+
+    /// Serves the file at `/file`, the first time cut off, and the second time as `later` says.
+    private func serve(
+        _ validator: LoopbackValidator, later: LoopbackValidator? = nil, isResumable: Bool = true
+    ) {
+        let isFirst = Locked(true)
+        server.handle("GET", "/file") { request in
+            let first = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return .ranged(
+                count: Self.size, for: request, validator: first ? validator : later ?? validator,
+                cut: first ? Self.cut : nil, isResumable: isResumable)
+        }
+    }
+
+    private func download() -> ResponseFuture<Response<URL>> {
+        dispatcher.downloadFuture(from: URLRequest(url: server.url("/file")), to: file, isResumable: true)
+    }
+
+    /// A download that is cut off, which leaves the old file and what has arrived.
+    private func interrupted() async throws {
+        let error = await #expect(throws: TransferError.self) { _ = try await download().value }
+        #expect(error?.kind == .truncated)
+        #expect(file.content == "old")
+    }
+
+    private func expectWholeFile() throws {
+        #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
+        #expect(try folder.names == ["film.bin"])
+    }
+
+    private var ranges: [String?] { server.requests(path: "/file").map { $0.header("Range") } }
+
+    @Test(
+        "What is missing is asked for by a range, as long as the file is the same",
+        arguments: [
+            LoopbackValidator.entityTag("v1"), .lastModified("Sat, 01 Jan 2000 00:00:00 GMT"),
+        ])
+    func resumption(validator: LoopbackValidator) async throws {
+        serve(validator)
+        try await interrupted()
+        #expect(try folder.names == [".film.bin.part", ".film.bin.part.json", "film.bin"])
+        let log = Log<TransferUpdate>()
+        let response = try await download().onUpdate { log.append($0) }.makeHTTPResponse().value
+        #expect(response.statusCode == .partialContent)
+        try expectWholeFile()
+        #expect(ranges == [nil, "bytes=\(Self.cut)-"])
+        // The progress is that of the whole file.
+        let head = log.all.first { $0.stage == .responded }
+        #expect(head?.progress.bytesReceived == Int64(Self.cut))
+        #expect(log.all.last?.progress.bytesReceived == Int64(Self.size))
+        #expect(log.all.last?.percentRecieved == 1)
+    }
+
+    @Test("A file that has changed is loaded from its beginning")
+    func changedFile() async throws {
+        serve(.entityTag("v1"), later: .entityTag("v2"))
+        try await interrupted()
+        let response = try await download().makeHTTPResponse().value
+        #expect(response.statusCode == .ok)
+        try expectWholeFile()
+        #expect(server.requests(path: "/file").last?.header("If-Range") == "\"v1\"")
+    }
+
+    @Test(
+        "Nothing is kept that can't be resumed safely",
+        arguments: [
+            LoopbackValidator.none, .entityTag("v1", isWeak: true),
+        ])
+    func noSafeValidator(validator: LoopbackValidator) async throws {
+        serve(validator)
+        try await interrupted()
+        #expect(try folder.names == ["film.bin"])
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges == [nil, nil])
+    }
+
+    @Test("A server that ignores ranges sends the whole file")
+    func ignoredRange() async throws {
+        serve(.entityTag("v1"), isResumable: false)
+        try await interrupted()
+        _ = try await download().value
+        try expectWholeFile()
+    }
+
+    @Test(
+        "What doesn't fit the file of the server is loaded anew",
+        arguments: [
+            (416, [:]), (206, ["Content-Range": "bytes 5-9/10"]), (206, [:]),
+            (206, ["Content-Range": "bytes 100000-299999/300000", "ETag": "\"v3\""]),
+        ] as [(Int, [String: String])])
+    func staleLeftover(status: Int, headers: [String: String]) async throws {
+        serve(.entityTag("v1"))
+        try await interrupted()
+        server.handle("GET", "/file") { request in
+            guard request.header("Range") != nil else {
+                return .response(body: LoopbackPattern.data(count: Self.size))
+            }
+            return .response(
+                status, headers: headers.map { LoopbackHeader($0.key, $0.value) }, body: Data(count: 5))
+        }
+        let response = try await download().makeHTTPResponse().value
+        #expect(response.statusCode == .ok)
+        try expectWholeFile()
+    }
+
+    @Test("A failure that is no answer to the range keeps what is there for another time")
+    func failureInBetween() async throws {
+        serve(.entityTag("v1"))
+        try await interrupted()
+        server.handle("GET", "/file", reply: .text("busy", status: 503))
+        #expect(try await download().makeHTTPResponse().value.statusCode == .serviceUnavailable)
+        server.handle("GET", "/file", reply: .reset)
+        await #expect(throws: TransferError.self) { _ = try await download().value }
+        server.handle("GET", "/file") { .ranged(count: Self.size, for: $0, validator: .entityTag("v1"), cut: nil) }
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges.last == "bytes=\(Self.cut)-")
+    }
+
+    @Test("What was left of another URL is no use")
+    func anotherURL() async throws {
+        serve(.entityTag("v1"))
+        try await interrupted()
+        let other = URLRequest(url: server.url("/text"))
+        _ = try await dispatcher.downloadFuture(from: other, to: file, isResumable: true).value
+        #expect(server.requests(path: "/text").first?.header("Range") == nil)
+        #expect(file.content?.hasPrefix("Grüße") == true)
+        #expect(try folder.names == ["film.bin"])
+    }
+
+    @Test("A record that can't be read, or without its file, is no harm", arguments: [true, false])
+    func brokenLeftover(breaksRecord: Bool) async throws {
+        serve(.entityTag("v1"))
+        try await interrupted()
+        let broken = folder.file(breaksRecord ? ".film.bin.part.json" : ".film.bin.part")
+        if breaksRecord {
+            try Data("nonsense".utf8).write(to: broken)
+        } else {
+            try FileManager.default.removeItem(at: broken)
+        }
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges == [nil, nil])
+    }
+
+    @Test("Two resumable downloads to one place don't write into one file")
+    func twoAtOnce() async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/file") { request in
+            let reply = LoopbackReply.ranged(
+                count: Self.size, for: request, validator: .entityTag("v1"), cut: nil)
+            return LoopbackReply(steps: reply.steps.prefix(1) + [.gate(gate)] + reply.steps.dropFirst())
+        }
+        async let first = download().value
+        async let second = download().value
+        try await gate.waitForArrivals(2)
+        gate.open()
+        _ = try await (first, second)
+        try expectWholeFile()
+    }
+
+    @Test("A cancelled download is resumed")
+    func cancellation() async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/file") { request in
+            let whole = LoopbackReply.ranged(count: Self.size, for: request, validator: .entityTag("v1"), cut: nil)
+            guard !gate.isOpen else { return whole }
+            return LoopbackReply(
+                steps: whole.steps.prefix(1) + [.patternRange(0..<Self.cut), .gate(gate)])
+        }
+        let adapters = Population()
+        try await cancelledDownload(adapters)
+        await adapters.extinct()
+        gate.open()
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges.last != .some(nil))
+    }
+
+    private func cancelledDownload(_ adapters: Population) async throws {
+        struct CountedAdapter: ResponseAdapter {
+            let member: Population.Member
+            func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
+                urlResponse
+            }
+        }
+        let dispatcher = URLRequestDispatcher(
+            configuration: .ephemeral, responseAdapter: CountedAdapter(member: adapters.member()))
+        let hasAll = Gate()
+        let future = dispatcher.downloadFuture(
+            from: URLRequest(url: server.url("/file"), timeoutInterval: 3600), to: file, isResumable: true
+        ).onUpdate { if $0.progress.bytesReceived == Int64(Self.cut) { hasAll.open() } }
+        let task = Task { try await future.value }
+        await hasAll.pass()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+
+    @Test("Only a plain GET is resumed")
+    func otherRequests() async throws {
+        server.handle("*", "/file") { .ranged(count: Self.size, for: $0, validator: .entityTag("v1"), cut: Self.cut) }
+        var post = URLRequest(url: server.url("/file"))
+        post.httpMethod = "POST"
+        var ranged = URLRequest(url: server.url("/file"))
+        ranged.setValue("bytes=5-", forHTTPHeaderField: "Range")
+        for request in [post, ranged] {
+            await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.downloadFuture(from: request, to: file, isResumable: true).value
+            }
+            #expect(try folder.names == ["film.bin"])
+        }
+    }
+
+    @Test(
+        "The date of an HTTP header",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("", nil), ("soon", nil),
+        ] as [(String, TimeInterval?)])
+    func dates(text: String, seconds: TimeInterval?) {
+        #expect(HTTPDate(text)?.seconds == seconds)
+    }
+}
