@@ -26,14 +26,4 @@ public struct TransferUpdate: Sendable, Hashable {
         self.stage = stage
         self.progress = progress
     }
-
-    /// The share of the request's body that has been sent, from 0 to 1; `nil` while it is unknown.
-    public var percentSent: Float? { progress.fractionSent.map(Float.init) }
-
-    /// The share of the response's body that has arrived, from 0 to 1; `nil` while it is unknown. (The spelling is
-    /// that of PiuPiu 1.x.)
-    public var percentRecieved: Float? { progress.fractionReceived.map(Float.init) }
-
-    /// The mean of both shares, or the one that is known; `nil` while neither is.
-    public var percentTransferred: Float? { progress.fractionTransferred.map(Float.init) }
 }

@@ -1,0 +1,36 @@
+/// How far several transfers have come together: the mean of the shares that are known, or `nil` if none is.
+///
+/// Each transfer counts alike, whatever its length.
+extension Sequence where Element: TransferMeasuring {
+    /// The mean share of the requests' bodies that has been sent.
+    public var averagePercentSent: Float? { mean(of: map(\.percentSent)) }
+
+    /// The mean share of the responses' bodies that has arrived.
+    public var averagePercentReceived: Float? { mean(of: map(\.percentReceived)) }
+
+    /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
+    public var averagePercentRecieved: Float? { averagePercentReceived }
+
+    /// The mean of what has been transferred in both directions.
+    public var averagePercentTransferred: Float? { mean(of: map(\.percentTransferred)) }
+}
+
+/// The same for transfers of several kinds.
+extension Sequence where Element == any TransferMeasuring {
+    /// The mean share of the requests' bodies that has been sent.
+    public var averagePercentSent: Float? { map(\.transferProgress).averagePercentSent }
+
+    /// The mean share of the responses' bodies that has arrived.
+    public var averagePercentReceived: Float? { map(\.transferProgress).averagePercentReceived }
+
+    /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
+    public var averagePercentRecieved: Float? { averagePercentReceived }
+
+    /// The mean of what has been transferred in both directions.
+    public var averagePercentTransferred: Float? { map(\.transferProgress).averagePercentTransferred }
+}
+
+private func mean(of shares: [Float?]) -> Float? {
+    let known = shares.compactMap(\.self)
+    return known.isEmpty ? nil : known.reduce(0, +) / Float(known.count)
+}
