@@ -1,0 +1,211 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The mock's uploads, downloads and streams", .timeLimit(.minutes(1)))
+struct MockTransferTests {
+    private let request: URLRequest
+    private let folder: TemporaryFolder
+
+    init() throws {
+        var request = URLRequest(url: try url("https://example.com/things"), method: .post)
+        request.httpBody = Data("own".utf8)
+        self.request = request
+        folder = try TemporaryFolder()
+    }
+
+    /// Answers with the body that it was sent.
+    private func echo(delay: TimeInterval = 0, clock: any Clock<Duration> = ContinuousClock())
+        -> MockURLRequestDispatcher
+    {
+        MockURLRequestDispatcher(delay: delay, clock: clock) { request in
+            try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+        }
+    }
+
+    /// Answers with a text and a status.
+    private func mock(_ text: String?, _ status: Int = 200) -> MockURLRequestDispatcher {
+        MockURLRequestDispatcher { request in
+            try Response.makeMockResponse(
+                with: request, data: text.map { Data($0.utf8) }, statusCode: StatusCode(rawValue: status))
+        }
+    }
+
+    private func chunks(_ texts: [String], throwing error: Mishap? = nil) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            for text in texts { continuation.yield(Data(text.utf8)) }
+            continuation.finish(throwing: error)
+        }
+    }
+
+    // MARK: Uploads
+
+    @Test("Its closure sees the body of an upload: data, a file, chunks, and the request's own")
+    func uploads() async throws {
+        let file = try folder.file("f", containing: "file")
+        let mock = echo()
+        #expect(try await mock.uploadFuture(from: request, with: Data("data".utf8)).value.data.text == "data")
+        #expect(try await mock.uploadFuture(from: request, withFile: file).value.data.text == "file")
+        #expect(
+            try await mock.uploadFuture(from: request, withChunks: chunks(["a", "", "bc"])).value.data.text == "abc")
+        #expect(try await mock.uploadFuture(from: request).value.data.text == "own")
+        #expect(try await mock.uploadFuture(with: Data("closure".utf8)) { request }.value.data.text == "closure")
+    }
+
+    @Test("A body that can't be read fails the upload, and its closure isn't asked")
+    func unreadableBodies() async {
+        let calls = Counter()
+        let mock = MockURLRequestDispatcher { request in
+            calls.increment()
+            return try Response.makeMockResponse(with: request, statusCode: .ok)
+        }
+        let missing = folder.file("missing")
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await mock.uploadFuture(from: request, withFile: missing).value
+        }
+        #expect(error?.kind == .fileNotFound)
+        #expect(error?.url == missing)
+        await #expect(throws: Mishap(number: 3)) {
+            _ = try await mock.uploadFuture(from: request, withChunks: chunks(["a"], throwing: Mishap(number: 3))).value
+        }
+        #expect(calls.value == 0)
+    }
+
+    // MARK: Downloads
+
+    @Test("FILES: what it answers goes to the file, in folders that are made, in the place of an old one")
+    func download() async throws {
+        let file = folder.file("a/b/f")
+        for text in ["first", "second", ""] {
+            let response = try await mock(text).downloadFuture(from: request, to: file).value
+            #expect(response.data == file)
+            #expect(file.content == text)
+        }
+        _ = try await mock(nil).downloadFuture(from: request, to: file).value
+        #expect(file.content == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b").path()) == ["f"])
+    }
+
+    @Test("FILES, STATUS: what is no success leaves the old file", arguments: [204, 205, 304, 404, 500])
+    func status(_ status: Int) async throws {
+        let file = try folder.file("f", containing: "old")
+        let response = try await mock("new", status).downloadFuture(from: request, to: file).makeHTTPResponse().value
+        #expect(response.statusCode.rawValue == status)
+        #expect(file.content == "old")
+        #expect(try folder.names == ["f"])
+    }
+
+    @Test("FILES: so does what its closure throws")
+    func failedDownload() async throws {
+        let file = try folder.file("f", containing: "old")
+        let mock = MockURLRequestDispatcher { _ in throw Mishap(number: 1) }
+        await #expect(throws: Mishap(number: 1)) { _ = try await mock.downloadFuture(from: request, to: file).value }
+        #expect(file.content == "old")
+        #expect(try folder.names == ["f"])
+    }
+
+    @Test("A destination that can't be one is a typed error")
+    func badDestinations() async throws {
+        let obstacle = try folder.file("f", containing: "a file")
+        let cases: [(URL, FileTransferError.Kind)] = [
+            (try url("http://host/f"), .notFileURL), (folder.url, .isFolder),
+            (obstacle.appending(path: "g"), .cannotCreate),
+        ]
+        for (destination, kind) in cases {
+            let error = await #expect(throws: FileTransferError.self) {
+                _ = try await mock("text").downloadFuture(from: request, to: destination).value
+            }
+            #expect(error?.kind == kind)
+        }
+    }
+
+    // MARK: Streams
+
+    @Test("A stream gives the body, as chunks, lines and events")
+    func streams() async throws {
+        let text = String(repeating: "data: 0123456789\n\n", count: 5_000)
+        let stream = mock(text).streamFuture(from: request)
+        var received = Data(), chunkCount = 0
+        for try await chunk in try await stream.value.data {
+            received.append(chunk)
+            chunkCount += 1
+        }
+        #expect(received == Data(text.utf8))
+        #expect(chunkCount > 1)
+        var lineCount = 0, eventCount = 0
+        for try await line in try await mock(text).streamFuture(from: request).value.data.lines {
+            #expect(line == "data: 0123456789")
+            lineCount += 1
+        }
+        for try await event in try await mock(text).streamFuture(from: request).value.data.serverSentEvents {
+            #expect(event.data == "0123456789")
+            eventCount += 1
+        }
+        #expect(lineCount == 5_000)
+        #expect(eventCount == 5_000)
+        for try await _ in try await mock(nil).streamFuture(from: request).value.data { Issue.record("a chunk") }
+    }
+
+    // MARK: Updates and delays
+
+    /// Each kind of transfer, as a future of nothing.
+    private static let kinds = ["data", "upload of data", "upload of a file", "upload of chunks", "download", "stream"]
+
+    private func transfer(_ kind: String, _ mock: MockURLRequestDispatcher) throws -> ResponseFuture<Void> {
+        switch kind {
+        case "data": mock.dataFuture(from: request).then { _ in }
+        case "upload of data": mock.uploadFuture(from: request, with: Data("own".utf8)).then { _ in }
+        case "upload of a file":
+            mock.uploadFuture(from: request, withFile: try folder.file("source", containing: "own")).then { _ in }
+        case "upload of chunks": mock.uploadFuture(from: request, withChunks: chunks(["o", "wn"])).then { _ in }
+        case "download": mock.downloadFuture(from: request, to: folder.file("f")).then { _ in }
+        default: mock.streamFuture(from: request).then { _ in }
+        }
+    }
+
+    @Test("UPDATES: exactly two, whatever the transfer", arguments: kinds)
+    func updates(kind: String) async throws {
+        let log = EventLog(), hasEnded = Gate()
+        try transfer(kind, echo())
+            .updated { log("\($0.stage) \($0.progress.bytesReceived) \($0.percentReceived ?? -1)") }
+            .completion { hasEnded.open() }
+            .send()
+        await hasEnded.pass()
+        #expect(log.events == ["started 0 -1.0", "received 3 1.0"])
+    }
+
+    @Test("The delay lies between the two updates, and is measured by the clock alone", arguments: kinds)
+    func delay(kind: String) async throws {
+        let clock = ManualClock(), log = EventLog()
+        try transfer(kind, echo(delay: 3600, clock: clock))
+            .updated { log("\($0.stage)") }
+            .completion { log("completion") }
+            .send()
+        await clock.sleepers()
+        #expect(await log.all(1) == ["started"])
+        clock.advance(by: .seconds(3599))
+        #expect(log.events == ["started"])
+        clock.advance(by: .seconds(1))
+        #expect(await log.all(3) == ["started", "received", "completion"])
+    }
+
+    @Test("UP, DOWN: a cancellation ends the delay, and no file comes of it", arguments: kinds, [true, false])
+    func cancellation(kind: String, byTask: Bool) async throws {
+        let clock = ManualClock(), log = EventLog()
+        let future = try transfer(kind, echo(delay: 3600, clock: clock))
+            .onUpdate { log("\($0.stage)") }
+            .onCompletion { log("completion") }
+        let task = Task { try await future.value }
+        await clock.sleepers()
+        await log.wait(for: 1)
+        if byTask { task.cancel() } else { future.cancel() }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(future.status == .cancelled)
+        #expect(await log.all(2) == ["started", "completion"])
+        #expect(try !folder.names.contains { $0 != "source" })
+    }
+}
