@@ -24,7 +24,7 @@ struct PiuPiuExample {
         defer { server?.stop() }
         guard let address = baseURL ?? server?.baseURL else { return }
         var tour = Tour(baseURL: address, dispatcher: URLRequestDispatcher(), transcript: transcript)
-        tour.slowPath = server == nil ? nil : "delay/60000"
+        tour.server = server
         try await tour.run()
         let failures = transcript.failures
         if failures.isEmpty { return print("\nAll went as expected.") }

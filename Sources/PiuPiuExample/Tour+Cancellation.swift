@@ -29,9 +29,9 @@ extension Tour {
         transcript.expect(second.status == .cancelled, "task.cancel(): cancels what nobody else wants")
     }
 
-    /// A request that would take its time; without a server that has one, a mock's.
+    /// A request that would take its time; without the tour's own server, a mock's.
     private func slowFuture() -> ResponseFuture<Response<Data?>> {
-        if let slowPath { return dispatcher.dataFuture(from: request(slowPath)) }
+        if server != nil { return dispatcher.dataFuture(from: request("delay/60000")) }
         return MockURLRequestDispatcher(delay: 60) { try Response.makeMockResponse(with: $0, statusCode: .ok) }
             .dataFuture(from: request("posts"))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import PiuPiu
 
 #if canImport(FoundationNetworking)
@@ -8,11 +9,11 @@ import PiuPiu
 /// The tour, step by step; each step is a file.
 struct Tour: Sendable {
     let baseURL: URL
-    let dispatcher: any DataDispatcher
+    let dispatcher: any DataDispatcher & DownloadDispatcher & StreamDispatcher
     let transcript: Transcript
 
-    /// A path whose answer takes a minute, if the server has one.
-    var slowPath: String?
+    /// The tour's own server, unless it is of another one.
+    var server: LoopbackServer?
 
     func run() async throws {
         try await checkServer()
@@ -22,6 +23,8 @@ struct Tour: Sendable {
         await cancellation()
         await httpError()
         await step("6. A mock in place of the network", mock)
+        await step("7. A download with a progress bar", download)
+        await step("8. A streamed body: server-sent events, lines", stream)
     }
 
     /// A part of the tour whose errors are not expected.
