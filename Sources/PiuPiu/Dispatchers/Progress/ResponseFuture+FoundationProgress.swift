@@ -10,17 +10,17 @@ extension ResponseFuture {
     /// ```
     ///
     /// It counts the bytes sent and received of those that are expected, and is indeterminate while none is known to
-    /// be. `isFinished` comes with the future's value and not with the last byte. Its `cancel()` cancels the future, as
-    /// does that of a `Progress` that it has been added to as a child; in turn it is cancelled with the future. After an
-    /// error it stays where it was. Where a chain sends several requests it shows the one that has reported last: make a
-    /// `Progress` of each part, and add those to one of your own.
+    /// be. `isFinished` comes with the future's value and not with the last byte. Its `cancel()` cancels the future (on
+    /// Linux a moment later, from another thread), as does that of a `Progress` that it has been added to as a child; in
+    /// turn it is cancelled with the future. After an error it stays where it was. Where a chain sends several requests it
+    /// shows the one that has reported last: make a `Progress` of each part, and add those to one of your own.
     ///
     /// An onlooker: it neither starts the future, nor keeps it, nor is kept by it. Each call makes another one. It is
     /// changed on the main actor only; read it there, as on Linux `Progress` has no lock.
     public func foundationProgress() -> Progress {
         let progress = Progress.discreteProgress(totalUnitCount: -1)
         progress.isCancellable = true
-        // The run goes on when the user has let go of the future.
+        // The run outlives the future while its outcome is being delivered.
         progress.cancellationHandler = { [weak self, weak run] in
             if let self { cancel() } else { _ = run?.cancel() }
         }

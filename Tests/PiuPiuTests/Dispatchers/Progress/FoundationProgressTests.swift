@@ -200,6 +200,28 @@ struct FoundationProgressTests {
         #expect(await log.all(2) == ["cancellation", "completion"])
     }
 
+    @Test("AFTER-CANCEL: an outcome that nobody has been told of is cancelled, though the future is gone")
+    func cancelBeforeDelivery() async {
+        let log = EventLog(), weakFuture = Box<Weak<AnyResponseFuture>>()
+        func settle() -> Progress {
+            let promise = Box<ResponseFuture<Int>>()
+            let future = ResponseFuture<Int> { promise.value = $0 }
+            weakFuture.value = Weak(future)
+            future.success { _ in log("success") }
+                .cancellation { log("cancellation") }
+                .completion { log("completion") }
+                .send()
+            let progress = future.foundationProgress()
+            promise.value?.succeed(with: 1)
+            return progress
+        }
+        let progress = settle()
+        #expect(weakFuture.value?.object == nil)
+        // What cancel() calls, at once or, on Linux, from another thread.
+        progress.cancellationHandler?()
+        #expect(await log.all(2) == ["cancellation", "completion"])
+    }
+
     @Test("Several are parts of one")
     func parts() async throws {
         let server = try LoopbackServer.start()
