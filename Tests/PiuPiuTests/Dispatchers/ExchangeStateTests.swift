@@ -70,6 +70,14 @@ struct ExchangeStateTests {
         check(state.launched(attempt), .over)
     }
 
+    @Test("UPDATES: a part that the session tells twice was sent once")
+    func partsAreToldOnce() throws {
+        var state = try running(request())
+        check(state.sent(1, of: 3)?.name, "sent")
+        check(state.sent(1, of: 3)?.name, nil)
+        check(state.sent(3, of: 3)?.name, "sent")
+    }
+
     @Test func nothingIsToldAfterAnInterruption() throws {
         var state = try running(request())
         check(state.interrupt(), .settleAndStop)

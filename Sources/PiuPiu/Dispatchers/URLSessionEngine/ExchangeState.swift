@@ -65,6 +65,7 @@ package struct ExchangeState: Sendable {
     private var hop: TransferRequest?
     private var refusal: TransferError?
     private var head: URLResponse?
+    private var sent: Int64 = 0
     private var received: Int64 = 0
 
     package init(_ request: TransferRequest) {
@@ -100,9 +101,11 @@ package struct ExchangeState: Sendable {
 
     // MARK: What the task tells
 
-    /// A part of the request's body was sent.
+    /// A part of the request's body was sent. (URLSession on Linux tells some of them twice.)
     package mutating func sent(_ bytes: Int64, of expected: Int64) -> TransferEvent? {
-        isSettled ? nil : .sent(bytes: bytes, expected: expected > 0 ? expected : nil)
+        guard !isSettled, bytes != sent else { return nil }
+        sent = bytes
+        return .sent(bytes: bytes, expected: expected > 0 ? expected : nil)
     }
 
     /// The head of a response has arrived. A second one, after a challenge, starts over.
@@ -161,6 +164,7 @@ package struct ExchangeState: Sendable {
         if let next = hop, error == nil {
             hop = nil
             head = nil
+            sent = 0
             received = 0
             request = next
             phase = .unlaunched
