@@ -40,9 +40,12 @@ public struct TransferChunks: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let advance: () async throws -> Data?
 
-        /// The next chunk, or `nil` at the end.
+        /// The next chunk, which is never empty, or `nil` at the end.
         public mutating func next() async throws -> Data? {
-            try await advance()
+            while let chunk = try await advance() {
+                if !chunk.isEmpty { return chunk }
+            }
+            return nil
         }
     }
 }

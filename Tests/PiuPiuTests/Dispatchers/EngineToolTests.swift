@@ -1,0 +1,94 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the package has for those who write an engine.
+@Suite("Engines: tools", .timeLimit(.minutes(1)))
+struct EngineToolTests {
+    private func request(_ method: String = "GET", body: TransferBody = .none) throws -> TransferRequest {
+        var request = URLRequest(url: try url("http://host.test/a/b"))
+        request.httpMethod = method
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        return TransferRequest(request, body: body)
+    }
+
+    private func response(_ status: Int, location: String?) throws -> HTTPURLResponse {
+        let headers = location.map { ["Location": $0] } ?? [:]
+        return try #require(
+            HTTPURLResponse(
+                url: url("http://host.test/a/b"), statusCode: status, httpVersion: nil, headerFields: headers))
+    }
+
+    @Test("Only a redirect with a location leads to another request")
+    func redirects() throws {
+        for status in [301, 302, 303, 307, 308] {
+            let next = try request().redirected(by: response(status, location: "../c?d"))
+            #expect(next?.urlRequest.url == (try url("http://host.test/c?d")))
+            #expect(next?.urlRequest.value(forHTTPHeaderField: "Authorization") == "Bearer secret")
+            #expect(try request().redirected(by: response(status, location: nil)) == nil)
+        }
+        for status in [200, 201, 300, 304, 305, 404] {
+            #expect(try request().redirected(by: response(status, location: "/c")) == nil)
+        }
+        let away = try request().redirected(by: response(302, location: "http://other.test/"))
+        #expect(away?.urlRequest.value(forHTTPHeaderField: "Authorization") == nil)
+    }
+
+    @Test("A location that is none, and chunks that would be sent twice, are typed errors")
+    func refusedRedirects() throws {
+        for location in ["ftp://host.test/", "file:///etc/hostname", "mailto:a@b"] {
+            let error = #expect(throws: TransferError.self) {
+                try request().redirected(by: response(302, location: location))
+            }
+            #expect(error?.kind == .unsupportedURL)
+        }
+        let chunks = TransferBody.chunks(TransferChunks(AsyncStream<Data> { $0.finish() }))
+        let error = #expect(throws: TransferError.self) {
+            try request("POST", body: chunks).redirected(by: response(307, location: "/c"))
+        }
+        #expect(error?.kind == .unreadableBody)
+        let get = try request("POST", body: chunks).redirected(by: response(303, location: "/c"))
+        #expect(get?.urlRequest.httpMethod == "GET")
+    }
+
+    @Test("A body of every kind comes in chunks, none of them empty", arguments: [1, 131_072, 500_000])
+    func chunks(length: Int) async throws {
+        let data = LoopbackPattern.data(count: length)
+        let file = FileManager.default.temporaryDirectory.appending(path: "EngineToolTests-\(UUID().uuidString)")
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let parts = AsyncStream { stream in
+            for part in [Data(), data.prefix(1), Data(), data.dropFirst(1), Data()] { stream.yield(part) }
+            stream.finish()
+        }
+        for body in [TransferBody.data(data), .file(file), .chunks(TransferChunks(parts, length: Int64(length)))] {
+            let chunks = try #require(try body.chunks())
+            #expect(chunks.length == Int64(length))
+            var collected = Data()
+            for try await chunk in chunks {
+                #expect(!chunk.isEmpty)
+                collected += chunk
+            }
+            #expect(collected == data)
+        }
+    }
+
+    @Test func anEmptyBodyHasNoChunks() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "EngineToolTests-\(UUID().uuidString)")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for body in [TransferBody.none, .data(Data()), .file(file)] { #expect(try body.chunks() == nil) }
+    }
+
+    @Test func aFileThatCannotBeReadHasNone() throws {
+        for path in ["/nonexistent", "/tmp", "/dev/null"] {
+            let error = #expect(throws: TransferError.self) { try TransferBody.file(URL(filePath: path)).chunks() }
+            #expect(error?.kind == .fileNotFound)
+        }
+    }
+}
