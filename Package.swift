@@ -17,13 +17,19 @@ let package = Package(
         .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
         // For the nested packages under Tests, which can depend on products only.
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        .library(name: "EngineConformance", targets: ["EngineConformance"]),
     ],
     targets: [
         .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: upcomingFeatures),
+        .target(
+            name: "EngineConformance", dependencies: ["PiuPiu", "LoopbackServer"], path: "Tests/EngineConformance",
+            swiftSettings: upcomingFeatures),
         .executableTarget(
             name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
-        .testTarget(name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
+        .testTarget(
+            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance"],
+            swiftSettings: upcomingFeatures),
     ],
     swiftLanguageModes: [.v6]
 )

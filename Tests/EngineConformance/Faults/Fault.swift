@@ -1,0 +1,42 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+
+/// Something that can go wrong with a server, and what is to come of it.
+struct Fault: Sendable {
+    /// What a transfer has to end with.
+    enum Expectation: Sendable {
+        /// A ``TransferError`` of one of these kinds.
+        case failure([TransferError.Kind])
+        /// This response.
+        case response(status: Int, body: Data)
+    }
+
+    let name: String
+    let expectation: Expectation
+    /// The seconds that the request gives the server.
+    var timeout: TimeInterval = 30
+    /// Whether it is another URL than that of the request that fails or answers in the end.
+    var redirects = false
+    /// Prepares the server and returns what to load.
+    let url: @Sendable (LoopbackServer) throws -> URL
+
+    init(
+        _ name: String, _ expectation: Expectation, timeout: TimeInterval = 30, redirects: Bool = false,
+        url: @escaping @Sendable (LoopbackServer) throws -> URL
+    ) {
+        self.name = name
+        self.expectation = expectation
+        self.timeout = timeout
+        self.redirects = redirects
+        self.url = url
+    }
+
+    /// A fault that is a reply.
+    init(_ name: String, _ expectation: Expectation, timeout: TimeInterval = 30, reply: LoopbackReply) {
+        self.init(name, expectation, timeout: timeout) { server in
+            server.handle("*", "/fault", reply: reply)
+            return server.url("/fault")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Keeps what an engine tells about one exchange.
+///
+/// Each event is noted when its call begins and when it ends, so that calls that overlap are seen.
+struct EventTape: Sendable {
+    enum Note: Sendable {
+        case begins(TransferEvent, isMainThread: Bool)
+        case ends
+    }
+
+    let notes: AsyncStream<Note>
+    private let recorder: AsyncStream<Note>.Continuation
+
+    init() {
+        (notes, recorder) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// What is given to an engine.
+    var onEvent: @Sendable (TransferEvent) -> Void {
+        { [recorder] event in
+            recorder.yield(.begins(event, isMainThread: Thread.isMainThread))
+            recorder.yield(.ends)
+        }
+    }
+
+    /// No more is noted; what was is still there.
+    func stop() { recorder.finish() }
+
+    /// The events up to the terminal one, or up to `stop()`; checks that they have come one at a time and off the main
+    /// thread.
+    func events(untilTerminal: Bool = true) async throws -> [TransferEvent] {
+        var events: [TransferEvent] = []
+        var isInside = false
+        for await note in notes {
+            switch note {
+            case .begins(let event, let isMainThread):
+                try expect(!isInside, "an event has come during another one")
+                try expect(!isMainThread, "an event has come on the main thread")
+                isInside = true
+                events.append(event)
+            case .ends:
+                isInside = false
+                if untilTerminal, events.last?.isTerminal == true { return events }
+            }
+        }
+        return events
+    }
+}
+
+extension TransferEvent {
+    /// One letter for each kind of event, so that their order can be compared.
+    var letter: Character {
+        switch self {
+        case .sent: "s"
+        case .head: "h"
+        case .body: "b"
+        case .finished: "."
+        case .failed: "!"
+        }
+    }
+}
+
+extension [TransferEvent] {
+    /// The order of the events, with those of a kind that follow each other as one.
+    var order: String {
+        reduce(into: "") { order, event in
+            if order.last != event.letter { order.append(event.letter) }
+        }
+    }
+
+    /// The body that they have brought.
+    var body: Data {
+        reduce(into: Data()) { body, event in
+            if case .body(let chunk) = event { body.append(chunk) }
+        }
+    }
+
+    /// The error that they end with.
+    var failure: (any Error)? {
+        if case .failed(let error) = last { error } else { nil }
+    }
+}

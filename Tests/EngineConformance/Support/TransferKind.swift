@@ -1,0 +1,79 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The ways of a body: to memory, to a file, and to the server.
+enum TransferKind: String, CaseIterable, Sendable {
+    case data, download, upload
+
+    /// What an upload sends.
+    static let uploaded = LoopbackPattern.data(count: 20_000)
+
+    /// What is at a download's destination before.
+    static let oldContent = Data("what was there before".utf8)
+
+    private static let fileName = "destination"
+
+    /// The place of the file.
+    func destination(in stand: EngineStand) -> URL {
+        stand.folder.appending(path: Self.fileName, directoryHint: .notDirectory)
+    }
+
+    /// Makes what has to be there.
+    func prepare(_ stand: EngineStand) throws {
+        if self == .download { try Self.oldContent.write(to: destination(in: stand)) }
+    }
+
+    /// The future of a transfer.
+    func future(of url: URL, on stand: EngineStand, timeout: TimeInterval = 30) -> ResponseFuture<TransferResult> {
+        let request = stand.request(url, method: self == .upload ? .post : .get, timeout: timeout)
+        return switch self {
+        case .data:
+            stand.dispatcher.dataFuture(from: request)
+                .then { TransferResult(status: $0.status, body: $0.data ?? Data(), request: $0.urlRequest) }
+        case .upload:
+            stand.dispatcher.uploadFuture(from: request, with: Self.uploaded)
+                .then { TransferResult(status: $0.status, body: $0.data ?? Data(), request: $0.urlRequest) }
+        case .download:
+            stand.dispatcher.downloadFuture(from: request, to: destination(in: stand))
+                .then { TransferResult(status: $0.status, body: try Data(contentsOf: $0.data), request: $0.urlRequest) }
+        }
+    }
+
+    /// Throws unless the destination is as it was and nothing is beside it.
+    func expectIntactDestination(on stand: EngineStand) throws {
+        guard self == .download else { return }
+        try expect(
+            try Data(contentsOf: destination(in: stand)), is: Self.oldContent, "the file at the destination")
+        try expectNothingBeside(on: stand)
+    }
+
+    /// Waits for the file beside the destination to go, and throws unless the destination is as it was.
+    ///
+    /// Who awaits a cancelled future need not wait until the transfer has put its things away, and nothing tells of
+    /// that: each look is followed by a request, which takes its time.
+    func expectIntactDestinationSoon(on stand: EngineStand) async throws {
+        for _ in 0..<500 where self == .download {
+            if try stand.filesInFolder() == [Self.fileName] { break }
+            try await stand.expectSoundEngine()
+        }
+        try expectIntactDestination(on: stand)
+    }
+
+    /// Throws unless the destination is the only file.
+    func expectNothingBeside(on stand: EngineStand) throws {
+        guard self == .download else { return }
+        try expect(try stand.filesInFolder(), is: [Self.fileName], "the files in the folder")
+    }
+}
+
+/// What a transfer has brought; of a download, what its file holds.
+struct TransferResult: Sendable, Equatable {
+    let status: Int?
+    let body: Data
+    let request: URLRequest
+}
