@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let upcomingFeatures: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+    name: "Interoperability",
+    platforms: [.macOS(.v15)],
+    products: [.library(name: "AsyncHTTPClientEngine", targets: ["AsyncHTTPClientEngine"])],
+    dependencies: [
+        .package(name: "PiuPiu", path: "../.."),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    ],
+    targets: [
+        .target(
+            name: "AsyncHTTPClientEngine",
+            dependencies: [
+                .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: upcomingFeatures),
+        .testTarget(
+            name: "InteroperabilityTests",
+            dependencies: [
+                "AsyncHTTPClientEngine",
+                .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "EngineConformance", package: "PiuPiu"),
+                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: upcomingFeatures),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,17 @@
+import AsyncHTTPClientEngine
+import EngineConformance
+import PiuPiu
+import Testing
+
+@Suite("The engine over async-http-client: conformance", .timeLimit(.minutes(5)))
+struct EngineConformanceTests {
+    @Test("It does what every engine has to do", arguments: EngineConformance.checks)
+    func conforms(check: EngineCheck) async throws {
+        try await check.run { AsyncHTTPClientEngine() }
+    }
+
+    @Test("It survives what URLSession doesn't", arguments: EngineConformance.deadlyAnswers)
+    func survives(check: EngineCheck) async throws {
+        try await check.run { AsyncHTTPClientEngine() }
+    }
+}
