@@ -1,0 +1,41 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+
+    /// Three answers of a server end a process inside FoundationNetworking, in every API of `URLSession`, and no library
+    /// over it can prevent that. The documentation says so; these tests say when it is no longer true.
+    @Suite("The session engine: deadly answers", .timeLimit(.minutes(2)))
+    struct EngineDeadlyAnswerTests {
+        @Test(
+            "FoundationNetworking ends the process",
+            arguments: ["trailers", "close-mid-head", "huge-length"])
+        func deadly(name: String) async {
+            let result = await #expect(processExitsWith: .failure) { [name] in
+                try await Self.load("/fault/\(name)")
+            }
+            guard case .signal = result?.exitStatus else {
+                Issue.record("\(name) has not ended the process by a signal: \(String(describing: result?.exitStatus))")
+                return
+            }
+        }
+
+        @Test func aHarmlessAnswerDoesNot() async {
+            await #expect(processExitsWith: .success) {
+                try await Self.load("/text")
+                try await Self.load("/fault/truncate")
+            }
+        }
+
+        /// Loads something; a mere error is no reason for the process to end.
+        private static func load(_ path: String) async throws {
+            let server = try LoopbackServer.start()
+            do {
+                _ = try await URLSessionEngine().load(server.url(path))
+            } catch is TransferError {}
+        }
+    }
+#endif
