@@ -17,6 +17,8 @@ let package = Package(
         .package(name: "PiuPiu", path: "../.."),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -35,6 +37,17 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: upcomingFeatures),
+        .executableTarget(
+            name: "EngineThroughput",
+            dependencies: [
+                "AsyncHTTPClientEngine",
+                .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+            ],
+            swiftSettings: upcomingFeatures),
         .testTarget(
             name: "InteroperabilityTests",
             dependencies: [
@@ -43,6 +56,9 @@ let package = Package(
                 .product(name: "EngineConformance", package: "PiuPiu"),
                 .product(name: "LoopbackServer", package: "PiuPiu"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: upcomingFeatures),
     ],

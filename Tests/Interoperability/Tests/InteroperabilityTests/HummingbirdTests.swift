@@ -1,0 +1,142 @@
+import AsyncHTTPClientEngine
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The engines that a dispatcher can have.
+enum EngineKind: CaseIterable, Sendable {
+    case urlSession, asyncHTTPClient
+
+    func makeDispatcher() -> URLRequestDispatcher {
+        switch self {
+        case .urlSession: URLRequestDispatcher(configuration: .ephemeral)
+        case .asyncHTTPClient: URLRequestDispatcher(engine: AsyncHTTPClientEngine())
+        }
+    }
+}
+
+@Suite("Hummingbird: real requests", .timeLimit(.minutes(2)))
+struct HummingbirdTests {
+    /// Runs a test with a server and a dispatcher.
+    private func run(
+        _ engine: EngineKind, _ work: @escaping @Sendable (URL, URLRequestDispatcher) async throws -> Void
+    ) async throws {
+        try await HummingbirdServer.run { url in try await work(url, engine.makeDispatcher()) }
+    }
+
+    @Test("Connections are used again", arguments: EngineKind.allCases)
+    func keepAlive(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            var connections: Set<String> = []
+            for _ in 0..<50 {
+                let response = try await dispatcher.load(server.appending(path: "connection"))
+                connections.insert(response.text)
+            }
+            #expect(connections.count == 1)
+        }
+    }
+
+    @Test("Chunked and empty bodies arrive", arguments: EngineKind.allCases)
+    func chunked(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            for count in [0, 1, 1_000] {
+                let response = try await dispatcher.load(server.appending(path: "chunked/\(count)"))
+                #expect(response.text == (0..<count).map { "part \($0)\n" }.joined())
+                #expect(response.header("Transfer-Encoding")?.lowercased() == "chunked")
+            }
+        }
+    }
+
+    @Test("A compressed body is decoded", arguments: EngineKind.allCases)
+    func gzip(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            let response = try await dispatcher.load(server.appending(path: "gzip"))
+            #expect(response.data == CompressedText.text)
+        }
+    }
+
+    @Test("Redirects are followed", arguments: EngineKind.allCases)
+    func redirects(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            let response = try await dispatcher.load(server.appending(path: "redirect/10"))
+            #expect(response.text == "GET landed")
+            #expect(response.urlRequest.url == server.appending(path: "landing"))
+            let kept = server.appending(path: "redirect/3").appending(queryItems: [
+                URLQueryItem(name: "keep", value: nil)
+            ])
+            let post = URLRequest(url: kept, method: .post)
+            let answer = try await dispatcher.uploadFuture(from: post, with: Data(count: 1_000)).value
+            #expect(answer.text == "POST landed with 1000")
+        }
+    }
+
+    @Test("MEMORY: 64 MB arrive whole from a file, from memory and in chunks", arguments: EngineKind.allCases)
+    func largeUpload(engine: EngineKind) async throws {
+        let count = 64 << 20
+        let data = LoopbackPattern.data(count: count)
+        let digest = LoopbackDigest.hexadecimal(LoopbackPattern.digest(count: count))
+        let file = FileManager.default.temporaryDirectory.appending(path: "HummingbirdTests-\(UUID().uuidString)")
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await run(engine) { server, dispatcher in
+            let parts = AsyncStream { stream in
+                var rest = data
+                while !rest.isEmpty {
+                    stream.yield(rest.prefix(300_000))
+                    rest = rest.dropFirst(300_000)
+                }
+                stream.finish()
+            }
+            let request = URLRequest(url: server.appending(path: "sink"), method: .post)
+            for body in [TransferBody.file(file), .data(data), .chunks(TransferChunks(parts))] {
+                let response = try await dispatcher.uploadFuture(from: request, with: body).value
+                #expect(response.text == "\(count) \(digest)")
+            }
+        }
+    }
+
+    @Test("100 requests side by side", arguments: EngineKind.allCases)
+    func parallel(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            try await withThrowingTaskGroup { group in
+                for index in 0..<100 {
+                    group.addTask {
+                        let response = try await dispatcher.load(server.appending(path: "bytes/\(10_000 + index)"))
+                        #expect(response.data == LoopbackPattern.data(count: 10_000 + index))
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("A stream holds a large body up, and is whole", arguments: EngineKind.allCases)
+    func stream(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            let request = URLRequest(url: server.appending(path: "bytes/8000000"))
+            let response = try await dispatcher.streamFuture(from: request).value
+            var digest = LoopbackDigest()
+            for try await chunk in response.data { chunk.withUnsafeBytes { digest.update($0) } }
+            #expect(digest.value == LoopbackPattern.digest(count: 8_000_000))
+        }
+    }
+}
+
+extension URLRequestDispatcher {
+    fileprivate func load(_ url: URL) async throws -> Response<Data?> {
+        try await dataFuture(from: URLRequest(url: url)).value
+    }
+}
+
+extension Response<Data?> {
+    fileprivate var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
+
+    fileprivate func header(_ name: String) -> String? {
+        (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
+    }
+}
