@@ -66,12 +66,26 @@ struct HummingbirdTests {
             let response = try await dispatcher.load(server.appending(path: "redirect/10"))
             #expect(response.text == "GET landed")
             #expect(response.urlRequest.url == server.appending(path: "landing"))
-            let kept = server.appending(path: "redirect/3").appending(queryItems: [
+        }
+    }
+
+    /// On Linux `URLSession` fails at this now and then. A server that closes after each response because it was asked
+    /// to, and doesn't say so in the response, is sent the next request on the connection that it is closing; libcurl
+    /// then sends it once more on a new one, without its body, for which the server waits.
+    @Test("A body goes along with a 307", arguments: EngineKind.allCases)
+    func bodyAgain(engine: EngineKind) async throws {
+        try await run(engine) { server, dispatcher in
+            let url = server.appending(path: "redirect/3").appending(queryItems: [
                 URLQueryItem(name: "keep", value: nil)
             ])
-            let post = URLRequest(url: kept, method: .post)
-            let answer = try await dispatcher.uploadFuture(from: post, with: Data(count: 1_000)).value
-            #expect(answer.text == "POST landed with 1000")
+            var request = URLRequest(url: url, method: .post)
+            request.timeoutInterval = 5
+            try await withKnownIssue(isIntermittent: true) { [request] in
+                let response = try await dispatcher.uploadFuture(from: request, with: Data(count: 1_000)).value
+                #expect(response.text == "POST landed with 1000")
+            } when: {
+                engine == .urlSession
+            }
         }
     }
 
@@ -83,7 +97,7 @@ struct HummingbirdTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "HummingbirdTests-\(UUID().uuidString)")
         try data.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        try await run(engine) { server, dispatcher in
+        try await run(engine) { server, _ in
             let parts = AsyncStream { stream in
                 var rest = data
                 while !rest.isEmpty {
@@ -94,7 +108,8 @@ struct HummingbirdTests {
             }
             let request = URLRequest(url: server.appending(path: "sink"), method: .post)
             for body in [TransferBody.file(file), .data(data), .chunks(TransferChunks(parts))] {
-                let response = try await dispatcher.uploadFuture(from: request, with: body).value
+                // A dispatcher for each, for the reason that is given above.
+                let response = try await engine.makeDispatcher().uploadFuture(from: request, with: body).value
                 #expect(response.text == "\(count) \(digest)")
             }
         }
