@@ -19,7 +19,9 @@ extension URLRequest {
     package func validated() throws(InvalidRequestError) -> URLRequest {
         guard let url else { throw .missingURL }
         var request = self
-        request.url = try url.validatedForHTTP()
+        // Nothing is set that is right already: a change, even to the same, costs a copy of the whole request.
+        let validURL = try url.validatedForHTTP()
+        if validURL != url { request.url = validURL }
         if let method = httpMethod, !method.isToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that of several wrong headers the same one is always named.
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -27,7 +29,8 @@ extension URLRequest {
             guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
             if name.lowercased() == "content-length" { request.setValue(nil, forHTTPHeaderField: name) }
         }
-        request.timeoutInterval = timeoutInterval.normalizedTimeout
+        let validTimeout = timeoutInterval.normalizedTimeout
+        if validTimeout != timeoutInterval { request.timeoutInterval = validTimeout }
         return request
     }
 }
