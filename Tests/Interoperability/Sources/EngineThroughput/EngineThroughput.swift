@@ -10,7 +10,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Measures futures over async-http-client beside the bare client: requests per second with 100 in flight.
+/// Measures futures over async-http-client beside the bare client, with 100 requests in flight.
 ///
 ///     swift run --package-path Tests/Interoperability -c release EngineThroughput [rounds] [requests]
 @main
@@ -19,7 +19,7 @@ enum EngineThroughput {
 
     static func main() async throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-        let rounds = numbers.first ?? 7
+        let rounds = max(1, numbers.first ?? 7)
         let requests = numbers.dropFirst().first ?? 20_000
         let server = try LoopbackServer.start()
         let url = server.url("/bytes/1000")
@@ -39,27 +39,45 @@ enum EngineThroughput {
             ("futures over it", { try await dispatcher.dataFuture(from: request).value.data?.count ?? 0 }),
             ("futures over URLSession", { try await session.dataFuture(from: request).value.data?.count ?? 0 }),
         ]
-        var times = contenders.map { _ in [Duration]() }
+        var runs = contenders.map { _ in [Run]() }
         for round in 0...rounds {
             for (index, contender) in contenders.enumerated() {
-                let time = try await measure(requests, contender.load)
+                let run = try await measure(requests, contender.load)
                 // The first round warms up.
-                if round > 0 { times[index].append(time) }
+                if round > 0 { runs[index].append(run) }
             }
         }
         try await client.shutdown()
-        let medians = times.map { $0.sorted()[$0.count / 2] / .seconds(1) }
-        for (contender, median) in zip(contenders, medians) {
-            let rate = Int(Double(requests) / median)
-            let ratio = medians[0] / median
-            print("\(contender.name): \(rate) requests/s, \((ratio * 100).rounded() / 100) of the bare client")
+        for (contender, own) in zip(contenders, runs) {
+            // Round by round, as the machine may be busier in one than in another.
+            let speed = median(zip(runs[0], own).map { $0.seconds / $1.seconds })
+            let processor = median(zip(runs[0], own).map { $1.processorSeconds / $0.processorSeconds })
+            let rate = Int(Double(requests) / median(own.map(\.seconds)))
+            print(
+                "\(contender.name): \(rate) requests/s; \(rounded(speed)) of the bare client's speed,", terminator: " ")
+            print("\(rounded(processor)) of its processor time (both with that of the server)")
         }
     }
 
-    private static func measure(_ requests: Int, _ load: @escaping @Sendable () async throws -> Int) async throws
-        -> Duration
-    {
-        try await ContinuousClock().measure {
+    /// One contender's part of a round.
+    private struct Run {
+        let seconds: Double
+        let processorSeconds: Double
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        values.sorted()[values.count / 2]
+    }
+
+    private static func rounded(_ value: Double) -> Double {
+        (value * 100).rounded() / 100
+    }
+
+    private static func measure(
+        _ requests: Int, _ load: @escaping @Sendable () async throws -> Int
+    ) async throws -> Run {
+        let processorTime = clock()
+        let time = try await ContinuousClock().measure {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<requests {
                     if index >= inFlight { try await group.next() }
@@ -70,5 +88,7 @@ enum EngineThroughput {
                 try await group.waitForAll()
             }
         }
+        let processorSeconds = Double(clock() - processorTime) / Double(CLOCKS_PER_SEC)
+        return Run(seconds: time / .seconds(1), processorSeconds: processorSeconds)
     }
 }
