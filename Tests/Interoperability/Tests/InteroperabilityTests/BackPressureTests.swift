@@ -1,0 +1,46 @@
+import AsyncHTTPClientEngine
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The engine over async-http-client: back-pressure", .timeLimit(.minutes(1)))
+struct BackPressureTests {
+    @Test("MEMORY: a paused exchange holds the server up, and goes on when it is resumed")
+    func pause() async throws {
+        let length = 100_000_000
+        let server = try LoopbackServer.start()
+        let engine = AsyncHTTPClientEngine()
+        let (chunks, arrived) = AsyncStream.makeStream(of: Int.self)
+        let request = URLRequest(url: server.url("/bytes/\(length)"))
+        let handle = engine.start(TransferRequest(request)) { event in
+            switch event {
+            case .body(let chunk): arrived.yield(chunk.count)
+            case .finished: arrived.finish()
+            case .failed(let error):
+                Issue.record(error)
+                arrived.finish()
+            case .head, .sent: break
+            }
+        }
+        var received = 0
+        var isPaused = false
+        for await count in chunks {
+            received += count
+            guard !isPaused else { continue }
+            isPaused = true
+            handle.pause()
+            // Time enough for all of it, if it came.
+            let dispatcher = URLRequestDispatcher(engine: engine)
+            for _ in 0..<300 { _ = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/text"))).value }
+            // The server is still at it: what is on the way fits into the buffers of two sockets and of the client.
+            #expect(server.activeRequests == 1)
+            handle.resume()
+        }
+        #expect(received == length)
+    }
+}
