@@ -44,7 +44,7 @@ struct RequestReader {
         case .length(let length):
             // A large body in large parts: fewer calls.
             if length > buffer.count, buffer.count < 256 * 1024 {
-                buffer.append(contentsOf: repeatElement(0, count: 256 * 1024 - buffer.count))
+                buffer.append(contentsOf: [UInt8](repeating: 0, count: 256 * 1024 - buffer.count))
             }
             try readBytes(length, into: sink)
         case .chunked:
@@ -118,7 +118,7 @@ struct RequestReader {
             end -= start
             start = 0
         }
-        if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+        if end == buffer.count { buffer.append(contentsOf: [UInt8](repeating: 0, count: buffer.count)) }
         let free = end..<buffer.count
         let socket = socket
         let count = buffer.withUnsafeMutableBytes { bytes in
