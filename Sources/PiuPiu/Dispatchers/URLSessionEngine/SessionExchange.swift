@@ -39,7 +39,7 @@ final class SessionExchange: TransferHandle {
     // MARK: Beginning and end
 
     /// Where its events are told, by whichever session.
-    private var events: DispatchQueue { engine.sessions.events(of: SessionPool.Kind(isBulk: isBulk)) }
+    private var events: DispatchQueue { engine.sessions.events(isBulk: isBulk) }
 
     /// Starts, on a queue of the engine's or, when `directly`, on the caller's thread.
     func launch(directly: Bool) {
@@ -65,10 +65,8 @@ final class SessionExchange: TransferHandle {
             engine.leave(self)
             return
         }
-        let kind = SessionPool.Kind(hasBody: !body.isEmpty, isBulk: isBulk)
-        let task = engine.sessions.session(kind).makeTask(
-            for: engine.settings.prepared(request.urlRequest, forSessionOf: kind), body: body, of: self)
-        task.resume()
+        let task = engine.sessions.start(
+            engine.settings.prepared(request.urlRequest), body: body, isBulk: isBulk, of: self)
         let (launched, isPaused) = state.withLock { state in
             let launched = state.exchange.launched(attempt)
             if launched == .running { state.task = task }

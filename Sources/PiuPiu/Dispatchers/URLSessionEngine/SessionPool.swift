@@ -6,21 +6,15 @@ import Foundation
 #endif
 
 /// The sessions of an engine, made when they are first needed. On Apple platforms one is enough.
+///
+/// On Linux large responses have a session of their own: they are told on a queue of their own, so that a small response
+/// doesn't stand in line behind the chunks of a large one.
+///
+/// And each request with a body has one, and with it a connection of its own. When a connection that is used again turns
+/// out to be closed, libcurl sends the request a second time, and FoundationNetworking has no body left for it: the task
+/// hangs until its timeout, or sends an empty body. So a request that may not be repeatable is never sent twice
+/// behind the caller's back, either. (`Connection: close` is not enough, as not every server says that it complies.)
 struct SessionPool: Sendable {
-    /// What a session is for. On Linux each kind keeps out of the way of the others.
-    struct Kind: Hashable, Sendable {
-        /// Whether its requests have bodies, and so get a connection each.
-        ///
-        /// When a connection that is used again turns out to be closed, libcurl sends the request a second time, and
-        /// FoundationNetworking then has no body left: the task spins until its timeout, or sends an empty body if it
-        /// came from a stream. It also means that such a request, which may not be repeatable, is never sent twice
-        /// behind the caller's back.
-        var hasBody = false
-        /// Whether its responses are large: they are told on a queue of their own, so that a small response doesn't
-        /// stand in line behind the chunks of a large one.
-        var isBulk = false
-    }
-
     /// A session reports what arrives faster than it is written to a file; beyond this many reports `URLSession` waits,
     /// so that memory stays bounded. (A report is a chunk of at most 16 KB, as a rule.)
     private static let bulkReports = 256
@@ -28,7 +22,7 @@ struct SessionPool: Sendable {
     private let configuration: URLSessionConfiguration
     private let events: DispatchQueue
     private let bulkEvents: DispatchQueue
-    private let sessions = Locked<[Kind: ExchangeSession]>([:])
+    private let sessions = Locked<[Bool: ExchangeSession]>([:])
 
     init(_ configuration: URLSessionConfiguration) {
         self.configuration = configuration
@@ -36,22 +30,39 @@ struct SessionPool: Sendable {
         bulkEvents = DispatchQueue(label: "PiuPiu.bulk", target: .global())
     }
 
-    /// Where the events of a kind are told: serial, over the global pool.
-    func events(of kind: Kind) -> DispatchQueue { kind.isBulk ? bulkEvents : events }
+    /// Where events are told, those of large responses or the others: serial, over the global pool.
+    func events(isBulk: Bool) -> DispatchQueue { isBulk ? bulkEvents : events }
 
-    /// The session of a kind; only while the engine's sessions may be used.
-    func session(_ kind: Kind) -> ExchangeSession {
-        #if canImport(Darwin)
-            let kind = Kind()
+    /// Makes and starts the task for a request, whose events go to `exchange`; only while the engine's sessions may be
+    /// used.
+    func start(
+        _ request: URLRequest, body: SessionBody, isBulk: Bool, of exchange: SessionExchange
+    ) -> URLSessionTask {
+        #if !canImport(Darwin)
+            if !body.isEmpty {
+                let session = makeSession(isBulk: isBulk)
+                let task = session.makeTask(for: request, body: body, of: exchange)
+                task.resume()
+                // When the task is over, that is.
+                session.finish()
+                return task
+            }
         #endif
-        return sessions.withLock { sessions in
-            if let session = sessions[kind] { return session }
-            let session = ExchangeSession(
-                configuration,
-                queue: .serial(on: events(of: kind), limit: kind.isBulk ? Self.bulkReports : nil))
-            sessions[kind] = session
+        let session = sessions.withLock { sessions in
+            if let session = sessions[isBulk] { return session }
+            let session = makeSession(isBulk: isBulk)
+            sessions[isBulk] = session
             return session
         }
+        let task = session.makeTask(for: request, body: body, of: exchange)
+        task.resume()
+        return task
+    }
+
+    private func makeSession(isBulk: Bool) -> ExchangeSession {
+        ExchangeSession(
+            configuration,
+            queue: .serial(on: events(isBulk: isBulk), limit: isBulk ? Self.bulkReports : nil))
     }
 
     /// Invalidates the sessions, each when nothing runs in it any more.

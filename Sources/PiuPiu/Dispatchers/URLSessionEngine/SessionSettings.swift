@@ -70,13 +70,10 @@ struct SessionSettings: Sendable {
     }
 
     /// A request as it is given to a session's task, whose body goes beside it.
-    func prepared(_ request: URLRequest, forSessionOf kind: SessionPool.Kind) -> URLRequest {
+    func prepared(_ request: URLRequest) -> URLRequest {
         var request = withCookies(request)
         if request.httpBody != nil { request.httpBody = nil }
         if request.httpBodyStream != nil { request.httpBodyStream = nil }
-        #if !canImport(Darwin)
-            if kind.hasBody { request.setValue("close", forHTTPHeaderField: "Connection") }
-        #endif
         return request
     }
 

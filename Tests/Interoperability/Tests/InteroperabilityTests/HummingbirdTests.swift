@@ -69,23 +69,15 @@ struct HummingbirdTests {
         }
     }
 
-    /// On Linux `URLSession` fails at this now and then. A server that closes after each response because it was asked
-    /// to, and doesn't say so in the response, is sent the next request on the connection that it is closing; libcurl
-    /// then sends it once more on a new one, without its body, for which the server waits.
     @Test("A body goes along with a 307", arguments: EngineKind.allCases)
     func bodyAgain(engine: EngineKind) async throws {
         try await run(engine) { server, dispatcher in
             let url = server.appending(path: "redirect/3").appending(queryItems: [
                 URLQueryItem(name: "keep", value: nil)
             ])
-            var request = URLRequest(url: url, method: .post)
-            request.timeoutInterval = 5
-            try await withKnownIssue(isIntermittent: true) { [request] in
-                let response = try await dispatcher.uploadFuture(from: request, with: Data(count: 1_000)).value
-                #expect(response.text == "POST landed with 1000")
-            } when: {
-                engine == .urlSession
-            }
+            let request = URLRequest(url: url, method: .post)
+            let response = try await dispatcher.uploadFuture(from: request, with: Data(count: 1_000)).value
+            #expect(response.text == "POST landed with 1000")
         }
     }
 
