@@ -36,7 +36,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     private var entries: [Entry] = []
-    private var updates: [TransferUpdate] = []
+    private var updates = FirstInFirstOut<TransferUpdate>()
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
     /// Whether a callback has been told of the outcome, or there was none to tell.
@@ -141,7 +141,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package mutating func next() -> Step {
         if !updates.isEmpty {
             let receivers = entries.filter { $0.kind == .update }.map(\.callback)
-            if !receivers.isEmpty { return .update(updates.removeFirst(), receivers) }
+            if !receivers.isEmpty, let update = updates.popFirst() { return .update(update, receivers) }
             updates.removeAll()
         }
         guard let outcome else { return .wait }

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The queue of callbacks, without concurrency")
+@Suite("The queue of callbacks, without concurrency", .timeLimit(.minutes(5)))
 struct CallbackQueueTests {
     private typealias Queue = CallbackQueue<Int, String>
 
@@ -32,6 +32,18 @@ struct CallbackQueueTests {
 
     private func update(_ number: Int64) -> TransferUpdate {
         TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))
+    }
+
+    /// With a main actor that is busy for long, while a large file arrives. In squared time this takes half an hour.
+    @Test("UPDATES: however many wait, each takes the same time")
+    func manyUpdates() {
+        var queue = full()
+        for number in 0..<400_000 { queue.enqueue(update(number)) }
+        queue.settle(.success(1))
+        let called = drain(&queue)
+        #expect(called.count == 400_002)
+        #expect(called.first == "updated 0")
+        #expect(called.suffix(3) == ["updated 399999", "success", "completion"])
     }
 
     @Test(

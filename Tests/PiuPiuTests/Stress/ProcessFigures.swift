@@ -14,5 +14,12 @@ struct ProcessFigures: CustomStringConvertible {
             residentKilobytes: (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * 4)
     }
 
+    /// The most memory that the process has had in use at once, since the last call of this function, in kilobytes.
+    static func peakKilobytes() throws -> Int {
+        let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+        try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+        return lines.first { $0.hasPrefix("VmHWM:") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
     var description: String { "\(descriptors) descriptors, \(threads) threads, \(residentKilobytes) kB" }
 }

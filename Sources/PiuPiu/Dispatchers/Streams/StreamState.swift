@@ -34,8 +34,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     /// Above this many a transfer that can't be held up goes to the file.
     static var memoryLimit: Int { 1 << 20 }
 
-    private var chunks: [Data] = []
-    private var first = 0
+    private var chunks = FirstInFirstOut<Data>()
     private var bytes = 0
     private var bytesInFile = 0
     private var isSpilling = false
@@ -70,15 +69,8 @@ struct StreamState<Waiter: Sendable>: Sendable {
 
     /// A reader asks for more.
     mutating func demand() -> Demand {
-        if first < chunks.count {
-            let chunk = chunks[first]
-            chunks[first] = Data()
-            first += 1
+        if let chunk = chunks.popFirst() {
             bytes -= chunk.count
-            if first == chunks.count {
-                chunks.removeAll(keepingCapacity: true)
-                first = 0
-            }
             let resumes = isPaused && bytes <= Self.lowWaterMark && bytesInFile == 0
             if resumes { isPaused = false }
             return .chunk(chunk, resumes: resumes)
@@ -93,7 +85,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
 
     /// A reader waits, unless something has come in the meantime: then it is returned.
     mutating func wait(_ waiter: Waiter) -> Waiter? {
-        guard first == chunks.count, bytesInFile == 0, ending == nil else { return waiter }
+        guard chunks.isEmpty, bytesInFile == 0, ending == nil else { return waiter }
         waiters.append(waiter)
         return nil
     }
@@ -116,9 +108,8 @@ struct StreamState<Waiter: Sendable>: Sendable {
 
     /// Nobody is to read any more; who does gets a `CancellationError`, unless all had been read.
     mutating func abandon() -> [Waiter] {
-        if first < chunks.count || bytesInFile > 0 || ending == nil { ending = .some(CancellationError()) }
-        chunks = []
-        first = 0
+        if !chunks.isEmpty || bytesInFile > 0 || ending == nil { ending = .some(CancellationError()) }
+        chunks.removeAll()
         bytes = 0
         bytesInFile = 0
         return takeWaiters()

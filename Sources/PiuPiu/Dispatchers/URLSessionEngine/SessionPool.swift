@@ -16,8 +16,8 @@ import Foundation
 /// behind the caller's back, either. (`Connection: close` is not enough, as not every server says that it complies.)
 struct SessionPool: Sendable {
     /// A session reports what arrives faster than it is written to a file; beyond this many reports `URLSession` waits,
-    /// so that memory stays bounded. (A report is a chunk of at most 16 KB, as a rule.)
-    private static let bulkReports = 256
+    /// so that memory stays bounded. (A report is a chunk of at most 16 KB.)
+    private static let bulkReports = 64
 
     private let configuration: URLSessionConfiguration
     private let events: DispatchQueue

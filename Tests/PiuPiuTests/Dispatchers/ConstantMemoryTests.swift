@@ -1,0 +1,200 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// Client and server are one process here, and that a process of its own, so that nothing else counts.
+    @Suite("MEMORY: large transfers", .timeLimit(.minutes(5)))
+    struct ConstantMemoryTests {
+        private static let gibibyte = 1 << 30
+        private static let mayGrowKilobytes = 16 << 10
+
+        /// FoundationNetworking makes a timer for each chunk of 16 KB, and may keep those that it has cancelled until
+        /// the end of the transfer: some 340 bytes each.
+        private static let timersKilobytes = gibibyte / (16 << 10) * 350 / 1024
+
+        @Test("MEMORY: a download of 1 GiB")
+        func download() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let server = try LoopbackServer.start()
+                let folder = try TemporaryFolder()
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                func load(_ count: Int) async throws {
+                    let request = URLRequest(url: server.url("/bytes/\(count)"))
+                    _ = try await dispatcher.downloadFuture(from: request, to: folder.file("f")).value
+                }
+                try await load(10_000_000)
+                let before = try ProcessFigures.now().residentKilobytes
+                _ = try ProcessFigures.peakKilobytes()
+                try await load(Self.gibibyte)
+                let growth = try ProcessFigures.peakKilobytes() - before
+                say("A download of 1 GiB took \(growth) KiB.")
+                try #require(growth < Self.mayGrowKilobytes + Self.timersKilobytes)
+                try #require(try digest(of: folder.file("f")) == LoopbackPattern.digest(count: Self.gibibyte))
+            }
+            show(result)
+        }
+
+        @Test("MEMORY: an upload of 1 GiB from a file")
+        func upload() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let server = try LoopbackServer.start()
+                let folder = try TemporaryFolder()
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                var request = URLRequest(url: server.url("/sink"))
+                request.httpMethod = "POST"
+                func send(_ count: Int) async throws -> String? {
+                    try write(count, to: folder.file("f"))
+                    return try await dispatcher.uploadFuture(from: request, withFile: folder.file("f")).value.data.text
+                }
+                _ = try await send(20_000_000)
+                let before = try ProcessFigures.now().residentKilobytes
+                _ = try ProcessFigures.peakKilobytes()
+                let answer = try await send(Self.gibibyte)
+                let growth = try ProcessFigures.peakKilobytes() - before
+                say("An upload of 1 GiB took \(growth) KiB.")
+                try #require(growth < Self.mayGrowKilobytes)
+                let digest = LoopbackDigest.hexadecimal(LoopbackPattern.digest(count: Self.gibibyte))
+                try #require(answer == "{\"count\":\(Self.gibibyte),\"digest\":\"\(digest)\"}")
+            }
+            show(result)
+        }
+
+        @Test("MEMORY: a stream of 256 MiB that is read after all of it has been sent")
+        func stream() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let server = try LoopbackServer.start()
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                func read(_ count: Int) async throws -> UInt64 {
+                    let request = URLRequest(url: server.url("/bytes/\(count)"))
+                    let body = try await dispatcher.streamFuture(from: request).value.data
+                    try await server.waitUntilIdle()
+                    var digest = LoopbackDigest()
+                    for try await chunk in body { chunk.withUnsafeBytes { digest.update($0) } }
+                    return digest.value
+                }
+                _ = try await read(10_000_000)
+                let before = try ProcessFigures.now().residentKilobytes
+                _ = try ProcessFigures.peakKilobytes()
+                let digest = try await read(256 << 20)
+                let growth = try ProcessFigures.peakKilobytes() - before
+                say("A stream of 256 MiB took \(growth) KiB.")
+                try #require(growth < Self.mayGrowKilobytes)
+                try #require(digest == LoopbackPattern.digest(count: 256 << 20))
+            }
+            show(result)
+        }
+    }
+
+    @Suite("VALUE: what is left of dispatchers and requests", .timeLimit(.minutes(5)))
+    struct NothingLeftTests {
+        @Test("20,000 requests leave no descriptor, thread or memory behind")
+        func manyRequests() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let server = try LoopbackServer.start()
+                func send(_ count: Int) async throws {
+                    let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                    try await withThrowingDiscardingTaskGroup { group in
+                        for _ in 0..<20 {
+                            group.addTask {
+                                for index in 0..<(count / 20) {
+                                    var request = URLRequest(url: server.url("/posts/1"))
+                                    if index % 20 == 0 {
+                                        request.httpMethod = "POST"
+                                        request.httpBody = Data("{}".utf8)
+                                        request.url = server.url("/posts")
+                                    }
+                                    _ = try await dispatcher.dataFuture(from: request).value
+                                }
+                            }
+                        }
+                    }
+                }
+                try await send(2_000)
+                try await server.waitForClosedConnections()
+                server.forgetRequests()
+                let before = try ProcessFigures.now()
+                try await send(20_000)
+                try await server.waitForClosedConnections()
+                server.forgetRequests()
+                let after = try ProcessFigures.now()
+                say("Before 20,000 requests \(before), after them \(after).")
+                try #require(after.descriptors <= before.descriptors + 8)
+                try #require(after.threads <= before.threads + 8)
+                // Foundation keeps some 170 bytes of each request for ever.
+                try #require(after.residentKilobytes - before.residentKilobytes < 20_000 * 170 / 1024 + (8 << 10))
+            }
+            show(result)
+        }
+
+        @Test("1,000 dispatchers leave no descriptor, thread or memory behind")
+        func manyDispatchers() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let server = try LoopbackServer.start()
+                let folder = try TemporaryFolder()
+                func live(_ count: Int) async throws {
+                    for index in 0..<count {
+                        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                        let request = URLRequest(url: server.url("/text"))
+                        switch index % 5 {
+                        case 0: break
+                        case 1: _ = try await dispatcher.dataFuture(from: request).value
+                        case 2: _ = try await dispatcher.downloadFuture(from: request, to: folder.file("f")).value
+                        case 3:
+                            _ = try await dispatcher.dataFuture(from: request).value
+                            dispatcher.invalidateAndCancel()
+                        default:
+                            var post = URLRequest(url: server.url("/sink"))
+                            post.httpMethod = "POST"
+                            _ = try await dispatcher.uploadFuture(from: post, with: Data("x".utf8)).value
+                            dispatcher.finishTasksAndInvalidate()
+                        }
+                    }
+                    try await server.waitForClosedConnections()
+                }
+                try await live(200)
+                let before = try ProcessFigures.now()
+                try await live(1_000)
+                let after = try ProcessFigures.now()
+                say("Before 1,000 dispatchers \(before), after them \(after).")
+                try #require(after.descriptors <= before.descriptors + 8)
+                try #require(after.threads <= before.threads + 8)
+                try #require(after.residentKilobytes - before.residentKilobytes < 8 << 10)
+            }
+            show(result)
+        }
+    }
+
+    /// Written at once, as the process ends right after.
+    private func say(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Shows what the process had to say.
+    private func show(_ result: ExitTest.Result?) {
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self))
+    }
+
+    /// The digest of a file of any size.
+    private func digest(of file: URL) throws -> UInt64 {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        var digest = LoopbackDigest()
+        while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
+            part.withUnsafeBytes { digest.update($0) }
+        }
+        return digest.value
+    }
+
+    /// Writes the pattern of the server to a file.
+    private func write(_ count: Int, to file: URL) throws {
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        for start in stride(from: 0, to: count, by: 1 << 20) {
+            try handle.write(contentsOf: LoopbackPattern.data(in: start..<min(start + (1 << 20), count)))
+        }
+    }
+#endif
