@@ -30,7 +30,8 @@ extension URLRequest {
             if name.lowercased() == "content-length" { request.setValue(nil, forHTTPHeaderField: name) }
         }
         let validTimeout = timeoutInterval.normalizedTimeout
-        if validTimeout != timeoutInterval { request.timeoutInterval = validTimeout }
+        // Set in any case: on Linux one that was given to the initializer counts for nothing.
+        request.timeoutInterval = validTimeout
         return request
     }
 }

@@ -38,7 +38,7 @@ struct CallbackQueueTests {
     @Test("UPDATES: however many wait, each takes the same time")
     func manyUpdates() {
         var queue = full()
-        for number in 0..<400_000 { queue.enqueue(update(number)) }
+        for number in 0..<Int64(400_000) { queue.enqueue(update(number)) }
         queue.settle(.success(1))
         let called = drain(&queue)
         #expect(called.count == 400_002)

@@ -27,10 +27,11 @@ struct SessionPool: Sendable {
     init(_ configuration: URLSessionConfiguration) {
         self.configuration = configuration
         events = DispatchQueue(label: "PiuPiu.events", target: .global())
-        bulkEvents = DispatchQueue(label: "PiuPiu.bulk", target: .global())
+        // Not over the pool, which may be busy with threads that wait for `URLSession`, which may wait for this queue.
+        bulkEvents = DispatchQueue(label: "PiuPiu.bulk")
     }
 
-    /// Where events are told, those of large responses or the others: serial, over the global pool.
+    /// Where events are told, those of large responses or the others: serial, and off the main thread.
     func events(isBulk: Bool) -> DispatchQueue { isBulk ? bulkEvents : events }
 
     /// Makes and starts the task for a request, whose events go to `exchange`; only while the engine's sessions may be
