@@ -18,6 +18,7 @@
         @Test("MEMORY: a download of 1 GiB")
         func download() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 let folder = try TemporaryFolder()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
@@ -40,6 +41,7 @@
         @Test("MEMORY: an upload of 1 GiB from a file")
         func upload() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 let folder = try TemporaryFolder()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
@@ -65,6 +67,7 @@
         @Test("MEMORY: a stream of 256 MiB that is read after all of it has been sent")
         func stream() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
                 func read(_ count: Int) async throws -> UInt64 {
@@ -93,6 +96,7 @@
         @Test("20,000 requests leave no descriptor, thread or memory behind")
         func manyRequests() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 func send(_ count: Int) async throws {
                     let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
@@ -132,6 +136,7 @@
         @Test("1,000 dispatchers leave no descriptor, thread or memory behind")
         func manyDispatchers() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 let folder = try TemporaryFolder()
                 func live(_ count: Int) async throws {

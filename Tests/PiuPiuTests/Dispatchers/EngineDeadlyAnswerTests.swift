@@ -15,6 +15,7 @@ import Testing
             arguments: ["trailers", "close-mid-head", "huge-length"])
         func deadly(name: String) async {
             let result = await #expect(processExitsWith: .failure) { [name] in
+                try InheritedSockets.close()
                 try await Self.load("/fault/\(name)")
             }
             guard case .signal = result?.exitStatus else {
@@ -25,6 +26,7 @@ import Testing
 
         @Test func aHarmlessAnswerDoesNot() async {
             await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
                 try await Self.load("/text")
                 try await Self.load("/fault/truncate")
             }

@@ -14,6 +14,7 @@ struct RequestStormTests {
         @Test("10,000 requests, 100 at a time, a third cancelled: no crash, no hang, no leak, each settles once")
         func storm() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
                 try await RequestStormTests.storm(seed: .random(in: 0 ... .max))
             }
             let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -136,6 +136,7 @@ struct DownloadTests {
         @Test("A file that can't be written on is a typed error, and the transfer is given up")
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
                 // A limit on the size of files does what a full disk would.
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
