@@ -37,6 +37,11 @@ final class LocalEngine: Sendable {
         traffic.withLock { $0.withdraw(exchange.ticket) }
     }
 
+    /// An exchange is held up for as long as its reader likes: the next in line is launched.
+    func park(_ exchange: LocalExchange) {
+        traffic.withLock { $0.park(exchange.ticket) }?.launch()
+    }
+
     /// An exchange is over: the next in line is launched.
     func leave(_ exchange: LocalExchange) {
         traffic.withLock { $0.leave(exchange.ticket) }?.launch()

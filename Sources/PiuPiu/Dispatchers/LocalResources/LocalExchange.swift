@@ -48,8 +48,11 @@ final class LocalExchange: TransferHandle {
         }
         guard isFirst else { return }
         engine.withdraw(self)
-        // Behind the chunk that is being read.
-        queue.async { self.tell(.failed(CancellationError())) }
+        // Behind the chunk that is being read; after a pause there is none, and nobody else to leave.
+        queue.async {
+            self.engine.leave(self)
+            self.tell(.failed(CancellationError()))
+        }
     }
 
     func pause() {
@@ -74,7 +77,9 @@ final class LocalExchange: TransferHandle {
                     state.isWaiting = state.isPaused
                     return !state.isPaused
                 }
-                if goesOn { queue.async { self.step { try $0.readOn() } } }
+                // Who waits for a reader is not to keep others waiting.
+                guard goesOn else { return engine.park(self) }
+                queue.async { self.step { try $0.readOn() } }
                 return
             }
             finish(with: .finished)

@@ -26,7 +26,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     private let limit: Int
     private var lanes: [String: Lane] = [:]
-    private var items: [Int: (item: Item, host: String)] = [:]
+    /// A parked exchange is in no lane.
+    private var items: [Int: (item: Item, host: String?)] = [:]
     private var lastTicket = 0
     private var holds = 0
     private var ending: Ending?
@@ -67,7 +68,14 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// An exchange that was launched is over. Returns the one that is to be launched in its place.
     package mutating func leave(_ ticket: Int) -> Item? {
-        guard let host = items.removeValue(forKey: ticket)?.host, var lane = lanes[host] else { return nil }
+        defer { items[ticket] = nil }
+        return park(ticket)
+    }
+
+    /// An exchange that was launched goes on without a place. Returns the one that is to be launched in it.
+    package mutating func park(_ ticket: Int) -> Item? {
+        guard let host = items[ticket]?.host, var lane = lanes[host] else { return nil }
+        items[ticket]?.host = nil
         let next = lane.line.popFirst().flatMap { items[$0]?.item }
         if next == nil { lane.running -= 1 }
         lanes[host] = lane.running == 0 ? nil : lane
