@@ -38,13 +38,21 @@ struct DownloadResumption: Sendable {
         guard let http = response as? HTTPURLResponse else { return .start }
         switch http.statusCode {
         case 206:
-            let range = http.value(forHTTPHeaderField: "Content-Range")?.lowercased() ?? ""
+            let range = http.value(forHTTPHeaderField: "Content-Range") ?? ""
             let tag = http.value(forHTTPHeaderField: "ETag")
             let isSame = tag == nil || !validator.hasPrefix("\"") || tag == validator
-            return range.hasPrefix("bytes \(length)-") && isSame ? .goOn : .stale
+            return isSame && isRest(range) ? .goOn : .stale
         case 416: return .stale
         default: return .start
         }
+    }
+
+    /// Whether a range is all that is missing: a server may send less than it was asked for.
+    private func isRest(_ range: String) -> Bool {
+        guard let match = range.lowercased().wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+)/), let last = Int64(match.2),
+            let count = Int64(match.3)
+        else { return false }
+        return Int64(match.1) == length && last < count && last == count - 1
     }
 }
 
