@@ -65,6 +65,19 @@ struct CookieTests {
         #expect(try await engine.run(request).data.text == "{}")
     }
 
+    @Test("A cookie is sent where it belongs: by its path, its scheme and its age")
+    func scope() async throws {
+        func set(_ cookies: String...) async throws {
+            let headers = cookies.map { LoopbackHeader("Set-Cookie", $0) }
+            server.handle("GET", "/dir/set", reply: .response(200, headers: headers))
+            _ = try await engine.load(server.url("/dir/set"))
+        }
+        try await set("safe=1; Path=/; Secure", "near=1; Path=/dir", "half=1; Path=/cook", "all=1; Path=/")
+        #expect(try await cookies() == #"{"all":"1"}"#)
+        try await set("all=2; Path=/; Max-Age=0", "young=1; Path=/; Max-Age=1000")
+        #expect(try await cookies() == #"{"young":"1"}"#)
+    }
+
     @Test("Headers that name no cookie do no harm", arguments: ["", ";", "=", "a", "a=1;;b", " = ; x"])
     func oddHeaders(header: String) async throws {
         _ = try await engine.load(server.url("/cookies/set?z=1"))

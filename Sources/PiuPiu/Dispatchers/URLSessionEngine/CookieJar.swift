@@ -24,7 +24,7 @@
         /// Adds the cookies for the request's URL; one that the request has itself wins over one of the same name.
         func addCookies(to request: inout URLRequest) {
             guard sends, request.httpShouldHandleCookies, let url = request.url,
-                let cookies = storage?.cookies(for: url),
+                let cookies = storage?.cookies(for: url)?.filter({ $0.belongs(to: url) }),
                 !cookies.isEmpty
             else { return }
             let own = request.value(forHTTPHeaderField: "Cookie")
@@ -41,8 +41,9 @@
                 let cookies = http.value(forHTTPHeaderField: "Set-Cookie")
             else { return }
             storage.setCookies(
-                HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": cookies], for: url), for: url,
-                mainDocumentURL: request.mainDocumentURL)
+                HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": cookies], for: url)
+                    .map { $0.expiringByItsAge() },
+                for: url, mainDocumentURL: request.mainDocumentURL)
         }
 
         /// The names in a `Cookie` header.
@@ -50,6 +51,27 @@
             header.split(separator: ";").compactMap { pair in
                 pair.split(separator: "=", maxSplits: 1).first?.trimmingCharacters(in: .whitespaces)
             }
+        }
+    }
+
+    /// What RFC 6265 asks for and FoundationNetworking, which looks at the domain alone, leaves out.
+    extension HTTPCookie {
+        /// Whether the cookie may be sent with a request to `url`, as far as its scheme, its path and its age go.
+        fileprivate func belongs(to url: URL) -> Bool {
+            if isSecure, url.scheme?.lowercased() != "https" { return false }
+            if let expiresDate, expiresDate <= Date() { return false }
+            let target = url.path(percentEncoded: true)
+            return path == "/" || target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        }
+
+        /// This cookie with the date that its `Max-Age` means, which wins over its `Expires`; zero deletes it.
+        fileprivate func expiringByItsAge() -> HTTPCookie {
+            guard var properties, let age = (properties[.maximumAge] as? String).flatMap({ TimeInterval($0) }) else {
+                return self
+            }
+            properties[.maximumAge] = nil
+            properties[.expires] = Date(timeIntervalSinceNow: age > 0 ? min(age, 1e9) : -1)
+            return HTTPCookie(properties: properties) ?? self
         }
     }
 #endif
