@@ -26,7 +26,7 @@ final class StreamBuffer: Sendable {
     func append(_ chunk: Data) {
         switch state.withLock({ $0.arrived(chunk) }) {
         case .kept(let waiters, let pauses):
-            if pauses { transfer?.pause() }
+            if pauses { pause() }
             wake(waiters)
         case .spill:
             do {
@@ -38,8 +38,7 @@ final class StreamBuffer: Sendable {
                 }
                 wake(waiters)
             } catch {
-                finish(error)
-                transfer?.cancel()
+                fail(error)
             }
         case .dropped:
             break
@@ -48,8 +47,17 @@ final class StreamBuffer: Sendable {
 
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
+        let waiters = state.withLock { $0.finish(error) }
+        // After that, so that a handle which is attached in between is let go of, here or there.
         handle.withLock { $0 = nil }
-        wake(state.withLock { $0.finish(error) })
+        wake(waiters)
+    }
+
+    /// What arrives is no use: the transfer is given up.
+    func fail(_ error: any Error) {
+        let transfer = transfer
+        finish(error)
+        transfer?.cancel()
     }
 
     // MARK: The reader
@@ -93,6 +101,12 @@ final class StreamBuffer: Sendable {
     // MARK: -
 
     private var transfer: (any TransferHandle)? { handle.withLock { $0 } }
+
+    /// Holds the transfer up. The reader may have asked for more before that took effect: its resume came too early then.
+    private func pause() {
+        transfer?.pause()
+        if !state.withLock({ $0.isPaused }) { transfer?.resume() }
+    }
 
     private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
         for waiter in waiters { waiter.resume() }

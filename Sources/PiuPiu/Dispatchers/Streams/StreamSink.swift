@@ -10,6 +10,7 @@ struct StreamSink: TransferSink {
     typealias Output = (body: StreamedBody, response: URLResponse, request: URLRequest)
 
     private let buffer = StreamBuffer()
+    private let hasHead = Locked(false)
 
     func attach(_ handle: any TransferHandle) {
         buffer.attach(handle)
@@ -19,6 +20,16 @@ struct StreamSink: TransferSink {
         switch event {
         case .sent: return nil
         case .head(let response, let request):
+            let isSecond = hasHead.withLock { hasHead in
+                defer { hasHead = true }
+                return hasHead
+            }
+            guard !isSecond else {
+                // The first is in the caller's hands, and can't be taken back.
+                let error = TransferError(.badResponse, url: request.url)
+                buffer.fail(error)
+                return .failure(error)
+            }
             return .success((StreamedBody(buffer), response, request))
         case .body(let chunk):
             buffer.append(chunk)

@@ -38,7 +38,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     private var bytes = 0
     private var bytesInFile = 0
     private var isSpilling = false
-    private var isPaused = false
+    private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
 

@@ -1,0 +1,112 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An engine whose exchange tells what the test has it tell.
+private struct ScriptedEngine: TransferEngine {
+    typealias Receiver = @Sendable (TransferEvent) -> Void
+
+    let handle: any TransferHandle
+    let run: @Sendable (TransferRequest, @escaping Receiver) -> Void
+
+    func start(_ request: TransferRequest, onEvent: @escaping Receiver) -> any TransferHandle {
+        // A thread of its own: a pause may block it, and the pool has few.
+        Thread.detachNewThread { run(request, onEvent) }
+        return handle
+    }
+
+    func finishTasksAndInvalidate() {}
+    func invalidateAndCancel() {}
+}
+
+private struct DeafHandle: TransferHandle {
+    func cancel() {}
+}
+
+/// A handle whose first pause comes into effect after the resume that is meant to end it.
+private struct LateHandle: TransferHandle {
+    let pauseHasBegun = Gate()
+    private let resumed = DispatchSemaphore(value: 0)
+    private let held = Locked(false)
+
+    var isHeld: Bool { held.withLock { $0 } }
+
+    func cancel() {}
+
+    func pause() {
+        pauseHasBegun.open()
+        resumed.wait()
+        held.withLock { $0 = true }
+    }
+
+    func resume() {
+        held.withLock { $0 = false }
+        resumed.signal()
+    }
+}
+
+@Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(1)))
+struct StreamHoldingTests {
+    private func httpRequest() throws -> URLRequest { URLRequest(url: try url("http://test/a")) }
+
+    private func head(_ request: TransferRequest, status: Int = 200) -> TransferEvent {
+        let url = request.urlRequest.url ?? URL(filePath: "/")
+        let plain = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+        return .head(response ?? plain, request: request.urlRequest)
+    }
+
+    @Test("NEVER-HANG: a pause that is overtaken by its resume doesn't hold the transfer for ever")
+    func overtakenPause() async throws {
+        let handle = LateHandle()
+        let sent = Gate()
+        let engine = ScriptedEngine(handle: handle) { request, onEvent in
+            onEvent(head(request))
+            onEvent(.body(Data(count: 300 << 10)))
+            sent.open()
+        }
+        let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        await handle.pauseHasBegun.pass()
+        var iterator = body.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 300 << 10)
+        await sent.pass()
+        #expect(!handle.isHeld)
+    }
+
+    @Test("A second head of a stream is a typed error of its reader, and no cancellation")
+    func secondHead() async throws {
+        let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in
+            onEvent(head(request, status: 401))
+            onEvent(.body(Data("no".utf8)))
+            onEvent(head(request))
+            onEvent(.body(Data("yes".utf8)))
+            onEvent(.finished)
+        }
+        let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        let error = await #expect(throws: TransferError.self) { for try await _ in body {} }
+        #expect(error?.kind == .badResponse)
+        #expect(error?.url?.absoluteString == "http://test/a")
+    }
+
+    @Test("NEVER-HANG: an engine that lets go of its callback fails the future")
+    func forgetfulEngine() async throws {
+        let engine = ScriptedEngine(handle: DeafHandle()) { _, _ in }
+        let dispatcher = URLRequestDispatcher(engine: engine)
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await dispatcher.dataFuture(from: httpRequest()).value
+        }
+        #expect(error?.url?.absoluteString == "http://test/a")
+    }
+
+    @Test("NEVER-HANG: an engine that lets go of its callback after the head fails the reader")
+    func forgetfulStream() async throws {
+        let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in onEvent(head(request)) }
+        let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        await #expect(throws: TransferError.self) { for try await _ in body {} }
+    }
+}
