@@ -61,11 +61,13 @@ extension TransferError.Kind {
 }
 
 extension URLError {
-    /// This error with the URL that failed, which URLSession leaves out for a timeout on Linux.
+    /// This error with the URL that failed, which URLSession leaves out for a timeout on Linux, and without the user name
+    /// and password that it may have.
     fileprivate func naming(_ url: URL?) -> URLError {
-        guard failingURL == nil, let url else { return self }
+        guard let url = (url ?? failingURL)?.withoutUserInfo else { return self }
         var info = errorUserInfo
         info[NSURLErrorFailingURLErrorKey] = url
+        info["NSErrorFailingURLStringKey"] = nil
         return URLError(code, userInfo: info)
     }
 }

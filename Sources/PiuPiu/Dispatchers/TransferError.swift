@@ -67,7 +67,7 @@ public struct TransferError: LocalizedError, Sendable {
 
 extension URL {
     /// This URL as it may be shown and logged: without a user name and password.
-    fileprivate var withoutUserInfo: URL {
+    var withoutUserInfo: URL {
         guard user(percentEncoded: true) != nil || password(percentEncoded: true) != nil,
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         else { return self }

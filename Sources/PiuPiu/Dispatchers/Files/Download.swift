@@ -37,13 +37,9 @@ struct Download: Sendable {
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, resumption: resumption)
         do {
-            let output = try await Transfer.run(
+            let (head, answered, file) = try await Transfer.run(
                 TransferRequest(request(for: part, resumption), expectsLargeResponse: true), on: engine, into: sink,
                 report: report)
-            guard case .response(let head, let answered, let file) = output else {
-                part.discard(nil)
-                return nil
-            }
             let response = try await responseAdapter?.adapt(head, for: answered) ?? head
             if let file, response.bringsFile {
                 try Task.checkCancellation()
@@ -52,6 +48,9 @@ struct Download: Sendable {
                 part.leave(file)
             }
             return Response(data: destination, urlRequest: answered, urlResponse: response)
+        } catch is DownloadSink.StaleLeftover {
+            part.discard(nil)
+            return nil
         } catch {
             part.leave(sink.file)
             throw error

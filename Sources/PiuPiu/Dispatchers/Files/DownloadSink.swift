@@ -8,13 +8,11 @@ import Foundation
 ///
 /// It is written where the engine tells its events, chunk by chunk, so that memory stays constant.
 struct DownloadSink: TransferSink {
-    /// What has come of it.
-    enum Output: Sendable {
-        /// A response, with the file if it has brought one.
-        case response(URLResponse, URLRequest, WritableFile?)
-        /// What there was does not fit what the server has: it has to be loaded from its beginning.
-        case stale
-    }
+    /// The response, with the file if it has brought one.
+    typealias Output = (response: URLResponse, request: URLRequest, file: WritableFile?)
+
+    /// What there was does not fit what the server has: the file has to be loaded from its beginning.
+    struct StaleLeftover: Error {}
 
     private struct State {
         var head: (response: URLResponse, request: URLRequest)?
@@ -50,7 +48,9 @@ struct DownloadSink: TransferSink {
         do {
             switch event {
             case .sent: return nil
-            case .head(let response, let request): return try begin(response, request)
+            case .head(let response, let request):
+                try begin(response, request)
+                return nil
             case .body(let chunk):
                 do { try file?.write(chunk) } catch {
                     throw FileTransferError(
@@ -59,7 +59,7 @@ struct DownloadSink: TransferSink {
                 return nil
             case .finished:
                 guard let head else { throw TransferError(.badResponse) }
-                return .success(.response(head.response, head.request, file))
+                return .success((head.response, head.request, file))
             case .failed(let error): throw error
             }
         } catch {
@@ -67,9 +67,9 @@ struct DownloadSink: TransferSink {
         }
     }
 
-    private func begin(_ response: URLResponse, _ request: URLRequest) throws -> Result<Output, any Error>? {
+    private func begin(_ response: URLResponse, _ request: URLRequest) throws {
         let answer = resumption?.answer(response) ?? .start
-        guard answer != .stale else { return .success(.stale) }
+        guard answer != .stale else { throw StaleLeftover() }
         let length = answer == .goOn ? resumption?.length ?? 0 : 0
         var file: WritableFile?
         if response.bringsFile {
@@ -81,7 +81,6 @@ struct DownloadSink: TransferSink {
             state.file = file
             state.bytesBefore = length
         }
-        return nil
     }
 }
 

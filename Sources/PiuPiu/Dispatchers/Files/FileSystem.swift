@@ -16,23 +16,28 @@ enum FileSystem {
     enum Opening: Equatable {
         /// A new file; it fails if there is one already.
         case creating
-        /// The file that is there, or a new one, to be read and written.
+        /// The file that is there, or a new one, to be read and written; it fails if there is a symbolic link, which
+        /// may lead anywhere.
         case keeping
     }
 
     /// Opens a file for writing and reading, which child processes don't inherit.
-    static func open(_ file: URL, _ opening: Opening) throws(FileTransferError) -> FileHandle {
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (opening == .creating ? O_EXCL : 0)
+    ///
+    /// - Parameter permissions: those of a new file, as far as the process grants them.
+    static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
+        -> FileHandle
+    {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (opening == .creating ? O_EXCL : O_NOFOLLOW)
         let descriptor = path(of: file) { path in
             retrying {
                 #if canImport(Darwin)
-                    Darwin.open(path, flags, 0o666)
+                    Darwin.open(path, flags, permissions)
                 #elseif canImport(Glibc)
-                    Glibc.open(path, flags, 0o666)
+                    Glibc.open(path, flags, permissions)
                 #elseif canImport(Musl)
-                    Musl.open(path, flags, 0o666)
+                    Musl.open(path, flags, permissions)
                 #else
-                    Android.open(path, flags, 0o666)
+                    Android.open(path, flags, permissions)
                 #endif
             }
         }
@@ -53,6 +58,14 @@ enum FileSystem {
     /// false if there is one.
     static func lock(_ file: FileHandle) -> Bool {
         retrying { flock(file.fileDescriptor, LOCK_EX | LOCK_NB) } == 0
+    }
+
+    /// Whether an open file is still the one of that name: it may have been moved or removed since.
+    static func isNamed(_ name: URL, _ file: FileHandle) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(file.fileDescriptor, &opened) == 0 && path(of: name) { lstat($0, &named) } == 0
+            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
 
     private static func path(of file: URL, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {

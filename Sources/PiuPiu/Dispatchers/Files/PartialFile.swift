@@ -30,7 +30,8 @@ struct PartialFile: Sendable {
         }
         try Self.makeFolder(of: destination)
         let file = try WritableFile(Self.neighbour(".\(name).part", of: destination), .keeping)
-        kept = FileSystem.lock(file.handle) ? file : nil
+        // Between the opening and the lock another download may have moved the file to the destination.
+        kept = FileSystem.lock(file.handle) && FileSystem.isNamed(file.url, file.handle) ? file : nil
     }
 
     /// Whether it stays for another time when the download fails.
@@ -84,12 +85,13 @@ struct PartialFile: Sendable {
     func move(_ file: WritableFile) throws(FileTransferError) {
         do {
             try file.synchronize()
+            // Before the name is free for another download, which has a record of its own.
+            setRecord(nil)
             try FileSystem.replace(destination, with: file.url)
         } catch {
             discard(file)
             throw FileTransferError(error.kind, file: destination, underlyingError: error.underlyingError)
         }
-        setRecord(nil)
         // All of it is on the disk: nothing can be lost by closing it.
         try? file.close()
     }

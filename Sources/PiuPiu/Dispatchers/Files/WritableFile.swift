@@ -7,11 +7,11 @@ struct WritableFile: Sendable {
 
     let handle: FileHandle
 
-    /// Makes a new file in the system's folder for temporary ones.
+    /// Makes a new file in the system's folder for temporary ones, which nobody else can read.
     init(temporaryNamed name: String) throws(FileTransferError) {
         let folder = FileManager.default.temporaryDirectory
         url = folder.appending(path: "PiuPiu-\(name)-\(UUID().uuidString)", directoryHint: .notDirectory)
-        handle = try FileSystem.open(url, .creating)
+        handle = try FileSystem.open(url, .creating, permissions: 0o600)
     }
 
     /// Makes a new file, or goes on with one that is there.
@@ -43,11 +43,11 @@ struct WritableFile: Sendable {
         try run(.cannotWrite) { try handle.close() }
     }
 
-    /// Closes the file and removes it.
+    /// Removes the file and closes it: in this order, as a lock on it ends with that.
     func discard() {
         // What can't be closed or removed is no use to the caller, who has an error to tell of already.
-        try? handle.close()
         try? FileManager.default.removeItem(at: url)
+        try? handle.close()
     }
 
     private func run(_ kind: FileTransferError.Kind, _ body: () throws -> Void) throws(FileTransferError) {

@@ -242,6 +242,17 @@ struct ResumedDownloadTests {
         }
     }
 
+    @Test("FILES: a link in the place of what was left is not followed")
+    func plantedLink() async throws {
+        let other = try folder.file("other", containing: "precious")
+        try FileManager.default.createSymbolicLink(at: folder.file(".film.bin.part"), withDestinationURL: other)
+        serve(.entityTag("v1"))
+        let error = await #expect(throws: FileTransferError.self) { _ = try await download().value }
+        #expect(error?.kind == .cannotCreate)
+        #expect(other.content == "precious")
+        #expect(file.content == "old")
+    }
+
     @Test(
         "The date of an HTTP header",
         arguments: [
