@@ -16,7 +16,7 @@ public struct EngineCheck: Sendable, CustomStringConvertible {
     }
 
     /// No check takes longer than a few seconds on an idle machine.
-    private static let deadline = Duration.seconds(45)
+    private static let deadline = Duration.seconds(180)
 
     /// Runs the check.
     ///

@@ -5,8 +5,12 @@
     import PiuPiu
     import Testing
 
+    /// They keep both cores and the disk busy for a minute, which is too much beside other tests:
+    /// `PIUPIU_LARGE_TRANSFERS=1 swift test --filter 'ConstantMemoryTests|NothingLeftTests'`.
+    private let isAlone = ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil
+
     /// Client and server are one process here, and that a process of its own, so that nothing else counts.
-    @Suite("MEMORY: large transfers", .timeLimit(.minutes(5)))
+    @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(5)))
     struct ConstantMemoryTests {
         private static let gibibyte = 1 << 30
         private static let mayGrowKilobytes = 16 << 10
@@ -91,7 +95,8 @@
         }
     }
 
-    @Suite("VALUE: what is left of dispatchers and requests", .timeLimit(.minutes(5)))
+    @Suite(
+        "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(5)))
     struct NothingLeftTests {
         @Test("20,000 requests leave no descriptor, thread or memory behind")
         func manyRequests() async {

@@ -46,7 +46,7 @@ extension TransferEngine {
     /// Sends a GET, or another request, with the report going to `updates`.
     func load(
         _ url: URL, method: String = "GET", headers: [String: String] = [:], body: Data? = nil,
-        timeout: TimeInterval = 30, updates: Log<TransferUpdate>? = nil
+        timeout: TimeInterval = 3600, updates: Log<TransferUpdate>? = nil
     ) async throws -> DataSink.Output {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = method
@@ -64,7 +64,7 @@ extension TransferEngine {
     }
 
     /// The error that a request ends with, or `nil`.
-    func failure(_ url: URL, method: String = "GET", timeout: TimeInterval = 30) async -> (any Error)? {
+    func failure(_ url: URL, method: String = "GET", timeout: TimeInterval = 3600) async -> (any Error)? {
         do {
             _ = try await load(url, method: method, timeout: timeout)
             return nil

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The request serializer", .timeLimit(.minutes(1)))
+@Suite("The request serializer", .timeLimit(.minutes(5)))
 struct RequestSerializerTests {
     /// Knows a server, which may move.
     private final class Environment: ServerProvider {

@@ -35,7 +35,7 @@ struct Download: Sendable {
         _ part: PartialFile, _ resumption: DownloadResumption?,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
-        let sink = DownloadSink(part, resumption: resumption)
+        let sink = DownloadSink(part, of: request.url, resumption: resumption)
         do {
             let (head, answered, file) = try await Transfer.run(
                 TransferRequest(request(for: part, resumption), expectsLargeResponse: true), on: engine, into: sink,

@@ -22,12 +22,16 @@ struct DownloadSink: TransferSink {
     }
 
     private let part: PartialFile
+    private let url: URL?
     private let resumption: DownloadResumption?
     private let state = Locked(State())
 
-    /// - Parameter resumption: what the server was asked to go on with.
-    init(_ part: PartialFile, resumption: DownloadResumption?) {
+    /// - Parameters:
+    ///   - url: what is asked for, before redirects: that is what a later download can be compared with.
+    ///   - resumption: what the server was asked to go on with.
+    init(_ part: PartialFile, of url: URL?, resumption: DownloadResumption?) {
         self.part = part
+        self.url = url
         self.resumption = resumption
     }
 
@@ -71,10 +75,12 @@ struct DownloadSink: TransferSink {
         let answer = resumption?.answer(response) ?? .start
         guard answer != .stale else { throw StaleLeftover() }
         let length = answer == .goOn ? resumption?.length ?? 0 : 0
+        // A second head starts the response over.
+        if !part.isResumable { self.file?.discard() }
         var file: WritableFile?
         if response.bringsFile {
             file = try part.open(keeping: length)
-            if answer == .start { part.setRecord(PartialFile.Record(of: response, to: resumption?.url ?? request.url)) }
+            if answer == .start { part.setRecord(PartialFile.Record(of: response, to: url)) }
         }
         state.withLock { [file] state in
             state.head = (response, request)

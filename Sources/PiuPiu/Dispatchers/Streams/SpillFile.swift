@@ -6,15 +6,17 @@ struct SpillFile: Sendable {
     private let writer: WritableFile
     private let reader: FileHandle
 
-    init() throws {
+    init() throws(FileTransferError) {
         let file = try WritableFile(temporaryNamed: "stream")
         // The open handles keep it; it is gone with them, however the process ends.
         defer { try? FileManager.default.removeItem(at: file.url) }
         writer = file
-        reader = try FileHandle(forReadingFrom: file.url)
+        do { reader = try FileHandle(forReadingFrom: file.url) } catch {
+            throw FileTransferError(.cannotCreate, file: file.url, underlyingError: error)
+        }
     }
 
-    func append(_ data: Data) throws {
+    func append(_ data: Data) throws(FileTransferError) {
         try writer.write(data)
     }
 

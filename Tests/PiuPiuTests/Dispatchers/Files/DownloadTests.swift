@@ -159,6 +159,39 @@ struct DownloadTests {
         }
     #endif
 
+    @Test("FILES: a second head starts the file over, and leaves nothing behind", arguments: [200, 401])
+    func secondHead(status: Int) async throws {
+        struct TwoHeads: TransferEngine {
+            struct Handle: TransferHandle { func cancel() {} }
+            let status: Int
+
+            func start(
+                _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+            ) -> any TransferHandle {
+                Task {
+                    for (status, text) in [(200, "first, and longer"), (status, "second")] {
+                        guard let url = request.urlRequest.url,
+                            let head = HTTPURLResponse(
+                                url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+                        else { return }
+                        onEvent(.head(head, request: request.urlRequest))
+                        onEvent(.body(Data(text.utf8)))
+                    }
+                    onEvent(.finished)
+                }
+                return Handle()
+            }
+
+            func finishTasksAndInvalidate() {}
+            func invalidateAndCancel() {}
+        }
+        let file = try folder.file("f", containing: "old")
+        let dispatcher = URLRequestDispatcher(engine: TwoHeads(status: status))
+        _ = try await dispatcher.downloadFuture(from: URLRequest(url: server.url("/")), to: file).value
+        #expect(file.content == (status == 200 ? "second" : "old"))
+        #expect(try folder.names == ["f"])
+    }
+
     @Test("UPDATES: one at the start, one for the head, one for each chunk, in order and with the right counts")
     func updates() async throws {
         let log = Log<TransferUpdate>()

@@ -242,6 +242,17 @@ struct ResumedDownloadTests {
         }
     }
 
+    @Test("A download that is redirected is resumed as well")
+    func redirect() async throws {
+        serve(.entityTag("v1"))
+        let request = URLRequest(url: server.url("/redirect-to?url=/file"))
+        let download = { dispatcher.downloadFuture(from: request, to: file, isResumable: true) }
+        await #expect(throws: TransferError.self) { _ = try await download().value }
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges == [nil, "bytes=\(Self.cut)-"])
+    }
+
     @Test("FILES: a link in the place of what was left is not followed")
     func plantedLink() async throws {
         let other = try folder.file("other", containing: "precious")
