@@ -44,9 +44,8 @@ package struct EngineRouter: TransferEngine {
 /// The handle of an exchange that was never admitted: there is nothing to cancel.
 struct RefusedExchange: TransferHandle {
     /// Tells the error, not before the caller has returned.
-    init(_ error: any Error, on queue: DispatchQueue = .global(), onEvent: @escaping @Sendable (TransferEvent) -> Void)
-    {
-        queue.async { onEvent(.failed(error)) }
+    init(_ error: any Error, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+        DispatchQueue.global().async { onEvent(.failed(error)) }
     }
 
     func cancel() {}

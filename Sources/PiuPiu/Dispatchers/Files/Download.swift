@@ -18,9 +18,7 @@ struct Download: Sendable {
         let canResume = isResumable && (request.httpMethod ?? "GET") == "GET" && TransferBody(of: request).isEmpty
         let part = try PartialFile(
             for: destination, isResumable: canResume && request.value(forHTTPHeaderField: "Range") == nil)
-        let resumption = request.url.flatMap { url in
-            part.leftover(of: url).map { DownloadResumption(of: url, $0) }
-        }
+        let resumption = request.url.flatMap(part.leftover).map(DownloadResumption.init)
         if let response = try await load(part, resumption, report) { return response }
         // What was left is of another file than the server has now.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)

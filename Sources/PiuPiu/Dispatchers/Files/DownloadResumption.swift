@@ -16,14 +16,11 @@ struct DownloadResumption: Sendable {
         case stale
     }
 
-    /// The URL that the file comes from.
-    let url: URL
     /// How many bytes are there.
     let length: Int64
     private let validator: String
 
-    init(of url: URL, _ leftover: (record: PartialFile.Record, length: Int64)) {
-        self.url = url
+    init(_ leftover: (record: PartialFile.Record, length: Int64)) {
         length = leftover.length
         validator = leftover.record.validator
     }

@@ -1,29 +1,37 @@
-/// What a parser has made of a chunk, until it is asked for: the elements, and the error that came after them.
-struct ParsedElements<Element> {
-    private var elements: [Element] = []
+import Foundation
+
+/// What a parser makes of a body, one element at a time; an error comes after the elements before it.
+struct ParsedElements<Parser: StreamParser> {
+    private var chunks: StreamedBody.Iterator
+    private var parser: Parser
+    private var elements: [Parser.Element] = []
     private var index = 0
     private var failure: StreamLimitError?
+    private var isOver = false
 
-    /// Whether nothing more comes.
-    var isLast = false
-
-    /// The next element, or `nil` if there is none; throws once, after the last.
-    mutating func next() throws(StreamLimitError) -> Element? {
-        if index < elements.count {
-            defer { index += 1 }
-            return elements[index]
-        }
-        if let failure = failure.take() {
-            isLast = true
-            throw failure
-        }
-        return nil
+    init(_ chunks: StreamedBody.Iterator, _ parser: Parser) {
+        self.chunks = chunks
+        self.parser = parser
     }
 
-    /// Takes what `parse` makes of the next chunk.
-    mutating func fill(_ parse: (inout [Element]) throws(StreamLimitError) -> Void) {
-        elements.removeAll(keepingCapacity: true)
-        index = 0
-        do throws(StreamLimitError) { try parse(&elements) } catch { failure = error }
+    mutating func next() async throws -> Parser.Element? {
+        while true {
+            if index < elements.count {
+                defer { index += 1 }
+                return elements[index]
+            }
+            if let failure = failure.take() {
+                isOver = true
+                throw failure
+            }
+            guard !isOver else { return nil }
+            guard let chunk = try await chunks.next() else {
+                isOver = true
+                return try parser.finish()
+            }
+            elements.removeAll(keepingCapacity: true)
+            index = 0
+            do throws(StreamLimitError) { try parser.append(chunk, to: &elements) } catch { failure = error }
+        }
     }
 }

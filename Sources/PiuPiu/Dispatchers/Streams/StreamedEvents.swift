@@ -35,30 +35,16 @@ public struct StreamedEvents: AsyncSequence, Sendable {
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(chunks: body.makeAsyncIterator(), parser: ServerSentEventParser(limit: limit))
+        Iterator(parsed: ParsedElements(body.makeAsyncIterator(), ServerSentEventParser(limit: limit)))
     }
 
     /// Gives the events one by one.
     public struct Iterator: AsyncIteratorProtocol {
-        private var chunks: StreamedBody.Iterator
-        private var parser: ServerSentEventParser
-        private var parsed = ParsedElements<ServerSentEvent>()
-
-        init(chunks: StreamedBody.Iterator, parser: ServerSentEventParser) {
-            self.chunks = chunks
-            self.parser = parser
-        }
+        var parsed: ParsedElements<ServerSentEventParser>
 
         /// The next event, or `nil` at the end.
         public mutating func next() async throws -> ServerSentEvent? {
-            while true {
-                if let event = try parsed.next() { return event }
-                guard !parsed.isLast, let chunk = try await chunks.next() else {
-                    parsed.isLast = true
-                    return nil
-                }
-                parsed.fill { (events) throws(StreamLimitError) in try parser.append(chunk, to: &events) }
-            }
+            try await parsed.next()
         }
     }
 }

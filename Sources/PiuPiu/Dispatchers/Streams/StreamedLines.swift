@@ -30,32 +30,16 @@ public struct StreamedLines: AsyncSequence, Sendable {
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(chunks: body.makeAsyncIterator(), parser: LineParser(limit: limit))
+        Iterator(parsed: ParsedElements(body.makeAsyncIterator(), LineParser(limit: limit)))
     }
 
     /// Gives the lines one by one.
     public struct Iterator: AsyncIteratorProtocol {
-        private var chunks: StreamedBody.Iterator
-        private var parser: LineParser
-        private var parsed = ParsedElements<String>()
-
-        init(chunks: StreamedBody.Iterator, parser: LineParser) {
-            self.chunks = chunks
-            self.parser = parser
-        }
+        var parsed: ParsedElements<LineParser>
 
         /// The next line, or `nil` at the end.
         public mutating func next() async throws -> String? {
-            while true {
-                if let line = try parsed.next() { return line }
-                guard !parsed.isLast else { return nil }
-                if let chunk = try await chunks.next() {
-                    parsed.fill { (lines) throws(StreamLimitError) in try parser.append(chunk, to: &lines) }
-                } else {
-                    parsed.isLast = true
-                    if let rest = try parser.finish() { return rest }
-                }
-            }
+            try await parsed.next()
         }
     }
 }

@@ -4,8 +4,8 @@
 
     /// The cookies of a configuration, sent and kept by the engine itself.
     ///
-    /// FoundationNetworking takes a fifth of a small request's time for them even when there are none, and loses either
-    /// its own or the caller's where a request has a `Cookie` header already.
+    /// FoundationNetworking loses either its own or the caller's where a request has a `Cookie` header already, and looks
+    /// at the domain of a cookie alone.
     struct CookieJar: Sendable {
         private let storage: HTTPCookieStorage?
         private let sends: Bool

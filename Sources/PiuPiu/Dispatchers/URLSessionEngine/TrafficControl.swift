@@ -119,8 +119,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
 /// A line of tickets, first come first served, from which one can step out in constant time.
 package struct TicketLine: Sendable {
-    private var tickets: [Int] = []
-    private var first = 0
+    private var tickets = FirstInFirstOut<Int>()
     private var present: Set<Int> = []
 
     /// An empty line.
@@ -139,18 +138,9 @@ package struct TicketLine: Sendable {
 
     /// Takes the first ticket.
     package mutating func popFirst() -> Int? {
-        while first < tickets.count {
-            let ticket = tickets[first]
-            first += 1
-            guard present.remove(ticket) != nil else { continue }
-            if first > 64, first * 2 > tickets.count {
-                tickets.removeFirst(first)
-                first = 0
-            }
-            return ticket
+        while let ticket = tickets.popFirst() {
+            if present.remove(ticket) != nil { return ticket }
         }
-        tickets = []
-        first = 0
         return nil
     }
 }
