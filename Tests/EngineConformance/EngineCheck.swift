@@ -20,7 +20,7 @@ public struct EngineCheck: Sendable, CustomStringConvertible {
 
     /// Runs the check.
     ///
-    /// It ends within a minute, even if the engine never answers.
+    /// It ends within three minutes, even if the engine never answers.
     ///
     /// - Parameter makeEngine: makes the engine that is to be checked, a new one with each call.
     /// - Throws: ``EngineCheckFailure`` when the engine misbehaves.

@@ -29,6 +29,7 @@ extension Fault {
         Fault(
             "over-long length", .response(status: 200, body: LoopbackPattern.data(count: 50)), reply: .overlong()),
         Fault("bad chunk", .failure([.badResponse]), reply: .badChunk),
+        Fault("corrupt gzip body", .failure([.badResponse]), reply: .corruptGzip(text)),
         Fault("garbage status line", .failure([.badResponse]), reply: .garbage),
     ]
 

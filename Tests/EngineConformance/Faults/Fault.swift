@@ -15,14 +15,14 @@ struct Fault: Sendable {
     let name: String
     let expectation: Expectation
     /// The seconds that the request gives the server.
-    var timeout: TimeInterval = 30
+    var timeout: TimeInterval = 3600
     /// Whether it is another URL than that of the request that fails or answers in the end.
     var redirects = false
     /// Prepares the server and returns what to load.
     let url: @Sendable (LoopbackServer) throws -> URL
 
     init(
-        _ name: String, _ expectation: Expectation, timeout: TimeInterval = 30, redirects: Bool = false,
+        _ name: String, _ expectation: Expectation, timeout: TimeInterval = 3600, redirects: Bool = false,
         url: @escaping @Sendable (LoopbackServer) throws -> URL
     ) {
         self.name = name
@@ -33,7 +33,7 @@ struct Fault: Sendable {
     }
 
     /// A fault that is a reply.
-    init(_ name: String, _ expectation: Expectation, timeout: TimeInterval = 30, reply: LoopbackReply) {
+    init(_ name: String, _ expectation: Expectation, timeout: TimeInterval = 3600, reply: LoopbackReply) {
         self.init(name, expectation, timeout: timeout) { server in
             server.handle("*", "/fault", reply: reply)
             return server.url("/fault")

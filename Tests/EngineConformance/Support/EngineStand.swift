@@ -31,13 +31,13 @@ struct EngineStand: Sendable {
     // MARK: Requests
 
     func request(
-        _ path: String, method: HTTPMethod = .get, headers: [String: String] = [:], timeout: TimeInterval = 30
+        _ path: String, method: HTTPMethod = .get, headers: [String: String] = [:], timeout: TimeInterval = 3600
     ) -> URLRequest {
         request(server.url(path), method: method, headers: headers, timeout: timeout)
     }
 
     func request(
-        _ url: URL, method: HTTPMethod = .get, headers: [String: String] = [:], timeout: TimeInterval = 30
+        _ url: URL, method: HTTPMethod = .get, headers: [String: String] = [:], timeout: TimeInterval = 3600
     ) -> URLRequest {
         var request = URLRequest(url: url, method: method)
         request.timeoutInterval = timeout

@@ -29,7 +29,7 @@ enum TransferKind: String, CaseIterable, Sendable {
     }
 
     /// The future of a transfer.
-    func future(of url: URL, on stand: EngineStand, timeout: TimeInterval = 30) -> ResponseFuture<TransferResult> {
+    func future(of url: URL, on stand: EngineStand, timeout: TimeInterval = 3600) -> ResponseFuture<TransferResult> {
         let request = stand.request(url, method: self == .upload ? .post : .get, timeout: timeout)
         return switch self {
         case .data:

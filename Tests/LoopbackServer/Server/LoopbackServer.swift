@@ -1,4 +1,9 @@
-public import Foundation
+#if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
 
 /// A small HTTP/1.1 server on 127.0.0.1, which can misbehave on purpose, for tests, benchmarks and examples.
 ///
@@ -42,6 +47,17 @@ public final class LoopbackServer: Sendable {
     /// The URL of a path, which may have a query.
     public func url(_ path: String) -> URL {
         URL(string: path, relativeTo: baseURL)?.absoluteURL ?? baseURL
+    }
+
+    /// A GET request for a path, which may have a query.
+    ///
+    /// - Parameter timeout: the seconds that the request gives the server: by default more than any test takes, so that
+    ///   a busy machine is no reason for an error.
+    public func request(_ path: String, timeout: TimeInterval = 3600) -> URLRequest {
+        var request = URLRequest(url: url(path))
+        // The initialiser's argument counts for nothing on Linux.
+        request.timeoutInterval = timeout
+        return request
     }
 
     /// Ends all connections and the listening, and returns when the threads are gone. A second call does nothing.

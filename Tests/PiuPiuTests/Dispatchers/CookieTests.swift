@@ -60,7 +60,7 @@ struct CookieTests {
         #expect(try await keeping.load(server.url("/cookies")).data.text == "{}")
 
         _ = try await engine.load(server.url("/cookies/set?a=1"))
-        var request = URLRequest(url: server.url("/cookies"))
+        var request = server.request("/cookies")
         request.httpShouldHandleCookies = false
         #expect(try await engine.run(request).data.text == "{}")
     }

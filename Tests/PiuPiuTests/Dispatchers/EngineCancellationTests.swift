@@ -68,7 +68,7 @@ struct EngineCancellationTests {
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("late").gated(by: gate))
         let events = Log<TransferEvent>()
-        let handle = engine.start(TransferRequest(URLRequest(url: server.url("/gated")))) { events.append($0) }
+        let handle = engine.start(TransferRequest(server.request("/gated"))) { events.append($0) }
         try await gate.waitForArrivals()
         DispatchQueue.concurrentPerform(iterations: 20) { _ in handle.cancel() }
         let all = await events.untilTheEnd()
@@ -80,7 +80,7 @@ struct EngineCancellationTests {
 
     @Test func afterTheEndItChangesNothing() async throws {
         let events = Log<TransferEvent>()
-        let handle = engine.start(TransferRequest(URLRequest(url: server.url("/text")))) { events.append($0) }
+        let handle = engine.start(TransferRequest(server.request("/text"))) { events.append($0) }
         _ = await events.untilTheEnd()
         handle.cancel()
         _ = try await engine.load(server.url("/text"))
@@ -92,7 +92,7 @@ struct EngineCancellationTests {
             for round in 0..<100 {
                 group.addTask { [engine, server] in
                     let events = Log<TransferEvent>()
-                    let handle = engine.start(TransferRequest(URLRequest(url: server.url("/redirect-loop")))) {
+                    let handle = engine.start(TransferRequest(server.request("/redirect-loop"))) {
                         events.append($0)
                     }
                     // At another point of the chain each time.

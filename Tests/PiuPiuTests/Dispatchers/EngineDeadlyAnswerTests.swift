@@ -8,7 +8,7 @@ import Testing
 
     /// Three answers of a server end a process inside FoundationNetworking, in every API of `URLSession`, and no library
     /// over it can prevent that. The documentation says so; these tests say when it is no longer true.
-    @Suite("The session engine: deadly answers", .timeLimit(.minutes(2)))
+    @Suite("The session engine: deadly answers", .timeLimit(.minutes(10)))
     struct EngineDeadlyAnswerTests {
         @Test(
             "FoundationNetworking ends the process",

@@ -61,7 +61,7 @@ struct EngineLifetimeTests {
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
         let logs = (0..<10).map { _ in Log<TransferEvent>() }
-        for log in logs { _ = engine.start(TransferRequest(URLRequest(url: server.url("/gated")))) { log.append($0) } }
+        for log in logs { _ = engine.start(TransferRequest(server.request("/gated"))) { log.append($0) } }
         try await gate.waitForArrivals(6)
         engine.invalidateAndCancel()
         engine.invalidateAndCancel()
@@ -83,7 +83,7 @@ struct EngineLifetimeTests {
         let events = Log<TransferEvent>()
         weak let engine: URLSessionEngine? = {
             let engine = URLSessionEngine()
-            _ = engine.start(TransferRequest(URLRequest(url: server.url("/gated")))) { events.append($0) }
+            _ = engine.start(TransferRequest(server.request("/gated"))) { events.append($0) }
             return engine
         }()
         try await gate.waitForArrivals()

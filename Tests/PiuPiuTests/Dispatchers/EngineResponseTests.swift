@@ -137,7 +137,7 @@ struct EngineResponseTests {
     }
 
     @Test func aHeaderCanNotBeInjected() async throws {
-        var request = URLRequest(url: server.url("/echo"))
+        var request = server.request("/echo")
         request.setValue("x", forHTTPHeaderField: "X-A: 1\r\nX-Injected")
         let injecting = request
         await #expect(throws: InvalidRequestError.self) {

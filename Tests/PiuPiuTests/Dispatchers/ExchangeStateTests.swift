@@ -174,6 +174,17 @@ struct ExchangeStateTests {
         check(state.completed(nil, error: nil).kind, (isNoticed ? .truncated : nil))
     }
 
+    @Test(
+        "A coded body of which too little has come out is no success",
+        arguments: [(0, 1024, false), (0, 1025, true), (50_000, 51_524, false), (50_000, 51_525, true)])
+    func lostInDecoding(decoded: Int, announced: Int, isNoticed: Bool) throws {
+        var state = try running(request())
+        let headers = ["Content-Length": "\(announced)", "Content-Encoding": "gzip"]
+        _ = state.received(try response(200, headers: headers))
+        _ = state.received(Data(count: decoded))
+        check(state.completed(nil, error: nil).kind, (isNoticed ? .badResponse : nil))
+    }
+
     /// Every sequence of five things that can happen to a task, each followed by its end: one outcome, and silence
     /// after it.
     @Test func thereIsExactlyOneOutcomeInAnyOrder() throws {

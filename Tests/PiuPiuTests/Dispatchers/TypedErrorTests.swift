@@ -42,20 +42,20 @@ struct TypedErrorTests {
 
     @Test("Malformed JSON names the URL, the status and the place")
     func malformedJSON() async throws {
-        let malformed = dispatcher.dataFuture(from: URLRequest(url: server.url("/malformed-json"), method: .get))
+        let malformed = dispatcher.dataFuture(from: server.request("/malformed-json"))
         let error = try #require(try await error(of: malformed.decoded(Post.self)) as? ResponseDecodingError)
         #expect(error.url == server.url("/malformed-json"))
         #expect(error.statusCode == .ok)
         #expect(error.underlyingError is DecodingError)
 
-        let mismatch = dispatcher.dataFuture(from: URLRequest(url: server.url("/users"), method: .get))
+        let mismatch = dispatcher.dataFuture(from: server.request("/users"))
         let other = try #require(try await self.error(of: mismatch.decoded([Post].self)) as? ResponseDecodingError)
         #expect(other.codingPath == "[0].title")
     }
 
     @Test("An empty body")
     func emptyBody() async throws {
-        let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/empty"), method: .get))
+        let future = dispatcher.dataFuture(from: server.request("/empty"))
         #expect(try await future.value.data == nil)
         #expect(try await error(of: future.decoded(Post.self)) as? ResponseError == .unexpectedEmptyResponse)
         #expect(try await error(of: future.decodedString()) as? ResponseError == .unexpectedEmptyResponse)
@@ -86,7 +86,7 @@ struct TypedErrorTests {
 
     @Test("An HTTP error that a chain throws")
     func httpError() async throws {
-        let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/nowhere"), method: .get))
+        let future = dispatcher.dataFuture(from: server.request("/nowhere"))
             .makeHTTPResponse()
             .then { response in if let error = response.httpError { throw error } }
         let error = try #require(try await error(of: future) as? HTTPError)

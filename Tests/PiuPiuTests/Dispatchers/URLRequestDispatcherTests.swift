@@ -26,7 +26,7 @@ struct URLRequestDispatcherTests {
     }
 
     private func request(_ path: String) -> URLRequest {
-        URLRequest(url: server.url(path), method: .get)
+        server.request(path)
     }
 
     private func future(_ path: String) -> ResponseFuture<Response<Data?>> {

@@ -11,7 +11,7 @@ private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Ou
     }
 }
 
-@Suite("DEPTH: a million links, on a stack of 512 KB", .serialized, .timeLimit(.minutes(2)))
+@Suite("DEPTH: a million links, on a stack of 512 KB", .serialized, .timeLimit(.minutes(10)))
 struct DepthTests {
     static let length = 1_000_000
 

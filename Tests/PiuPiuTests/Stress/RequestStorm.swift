@@ -65,7 +65,7 @@ struct RequestStorm: Sendable {
             Int.random(in: 0..<3, using: &generator) == 0 ? Moment.allCases.randomElement(using: &generator) : nil
         let microseconds = Int.random(in: 0...4000, using: &generator)
         let updates = Int.random(in: 1...4, using: &generator)
-        let request = URLRequest(url: server.url(path), method: .get)
+        let request = server.request(path)
         let ticket = Ticket(future: dispatcher.dataFuture(from: request).then { $0.data?.count ?? 0 })
         ticket.future.onCompletion {
             ticket.completions.increment()

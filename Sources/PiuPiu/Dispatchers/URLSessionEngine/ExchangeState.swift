@@ -66,7 +66,8 @@ package struct ExchangeState: Sendable {
     private var refusal: TransferError?
     private var head: URLResponse?
     private var sent: Int64 = 0
-    private var received: Int64 = 0
+    /// How much of the response's body has arrived.
+    package private(set) var received: Int64 = 0
 
     package init(_ request: TransferRequest) {
         self.request = request
@@ -180,8 +181,8 @@ package struct ExchangeState: Sendable {
             return .end(head: nil, last: .failed(TransferError(.badResponse, url: request.urlRequest.url)))
         }
         guard head != nil else { return .end(head: .head(answer, request: request.urlRequest), last: .finished) }
-        if error == nil, let missing = missingBytes(of: answer), missing > 0 {
-            return .end(head: nil, last: .failed(TransferError(.truncated, url: request.urlRequest.url)))
+        if error == nil, let defect = defect(of: answer) {
+            return .end(head: nil, last: .failed(TransferError(defect, url: request.urlRequest.url)))
         }
         return .end(head: nil, last: .finished)
     }
@@ -194,16 +195,20 @@ package struct ExchangeState: Sendable {
         return TransferError(error, url: request.urlRequest.url)
     }
 
-    /// How much of the announced body is missing, where that can be told: a decoded body has a length of its own, and
-    /// the answer to HEAD announces what it does not send.
-    private func missingBytes(of response: URLResponse) -> Int64? {
+    /// What is wrong with the body that has arrived without an error, where that can be told: the answer to HEAD
+    /// announces what it does not send.
+    private func defect(of response: URLResponse) -> TransferError.Kind? {
         // The usual case first: looking a header up costs more than all the rest.
         guard response.expectedContentLength > received,
             let http = response as? HTTPURLResponse, request.urlRequest.httpMethod?.uppercased() != "HEAD",
             http.statusCode != 204, http.statusCode != 304,
-            (http.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity",
             let announced = http.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) })
         else { return nil }
-        return announced - received
+        if (http.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity" {
+            return announced > received ? .truncated : nil
+        }
+        // The length is that of the coded body. No coding makes one much longer (gzip: 18 bytes, a name, and 5 for each
+        // 64 KB), so when less has come out of it, the rest could not be decoded; FoundationNetworking says nothing.
+        return announced > received + received / 100 + 1024 ? .badResponse : nil
     }
 }

@@ -12,14 +12,19 @@ import Foundation
 final class SessionExchange: TransferHandle {
     private struct State {
         var exchange: ExchangeState
+        var session: ExchangeSession?
         var task: URLSessionTask?
         var isPaused = false
+        var isLarge = false
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }
 
     /// `URLSessionTask.cancel()` waits for `URLSession`'s process-wide work queue, and traps when it is called on it;
     /// here it has nobody to keep waiting.
     static let canceller = DispatchQueue(label: "PiuPiu.canceller")
+
+    /// From so many bytes on a response is a large one, though that was not expected.
+    private static let largeResponse = 256 * 1024
 
     let ticket: Int
     private let isBulk: Bool
@@ -37,9 +42,6 @@ final class SessionExchange: TransferHandle {
     }
 
     // MARK: Beginning and end
-
-    /// Where its events are told, by whichever session.
-    private var events: DispatchQueue { engine.sessions.events(isBulk: isBulk) }
 
     /// Starts, on a queue of the engine's or, when `directly`, on the caller's thread.
     func launch(directly: Bool) {
@@ -65,8 +67,9 @@ final class SessionExchange: TransferHandle {
             engine.leave(self)
             return
         }
-        let task = engine.sessions.start(
-            engine.settings.prepared(request.urlRequest), body: body, isBulk: isBulk, of: self)
+        let session = engine.sessions.session(isBulk: isBulk, hasBody: !body.isEmpty)
+        state.withLock { $0.session = session }
+        let task = session.start(engine.settings.prepared(request.urlRequest), body: body, of: self)
         let (launched, isPaused) = state.withLock { state in
             let launched = state.exchange.launched(attempt)
             if launched == .running { state.task = task }
@@ -81,14 +84,14 @@ final class SessionExchange: TransferHandle {
 
     /// Ends the exchange with `error`, unless it is over, without waiting for anything.
     func interrupt(with error: any Error) {
-        let (interruption, task) = state.withLock { ($0.exchange.interrupt(), $0.task) }
+        let (interruption, task, session) = state.withLock { ($0.exchange.interrupt(), $0.task, $0.session) }
         switch interruption {
         case .ignored: return
         case .settle: engine.withdraw(self)
         case .settleAndStop: task.map(Self.stop)
         }
-        // In the line with the other events, so that none comes after this one.
-        events.async { self.tellLast(.failed(error)) }
+        // In the line with the other events, if there can be any, so that none comes after this one.
+        (session?.events ?? .global()).async { self.tellLast(.failed(error)) }
     }
 
     // On Linux a suspended task would repeat its request: nothing is held up there, and a stream keeps what it must in
@@ -125,6 +128,13 @@ final class SessionExchange: TransferHandle {
 
     func received(_ chunk: Data) {
         tell { $0.received(chunk) }
+        // Requests that start from now on had better not stand in line with this one.
+        let session = state.withLock { state -> ExchangeSession? in
+            guard !isBulk, !state.isLarge, state.exchange.received >= Self.largeResponse else { return nil }
+            state.isLarge = true
+            return state.session
+        }
+        session?.beginLargeResponse()
     }
 
     func sent(_ bytes: Int64, of expected: Int64) {
@@ -153,10 +163,15 @@ final class SessionExchange: TransferHandle {
     }
 
     func completed(_ response: URLResponse?, error: (any Error)?) {
-        let completion = state.withLock { state in
-            state.task = nil
-            return state.exchange.completed(response, error: error)
+        let (completion, busySession) = state.withLock { state in
+            defer {
+                state.task = nil
+                state.session = nil
+                state.isLarge = false
+            }
+            return (state.exchange.completed(response, error: error), state.isLarge ? state.session : nil)
         }
+        busySession?.endLargeResponse()
         switch completion {
         case .ignored:
             engine.leave(self)

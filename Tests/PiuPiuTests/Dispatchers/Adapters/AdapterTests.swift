@@ -96,7 +96,7 @@ struct AdapterTests {
             configuration: .ephemeral,
             requestAdapter: RequestAdapterChain(
                 HeaderAdapter(name: "first", log: log), HeaderAdapter(name: "second", log: log)))
-        let response = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/echo"))).value
+        let response = try await dispatcher.dataFuture(from: server.request("/echo")).value
         #expect(try Echo(response.data).header("X-Adapted") == "first,second")
         #expect(response.urlRequest.value(forHTTPHeaderField: "X-Adapted") == "first,second")
         // Once each, in order.
@@ -110,7 +110,7 @@ struct AdapterTests {
             configuration: .ephemeral, requestAdapter: HeaderAdapter(name: "a", log: log),
             responseAdapter: CallbackAdapter(.once))
         let folder = try TemporaryFolder()
-        for future in Self.transfers(dispatcher, URLRequest(url: server.url("/echo")), folder) {
+        for future in Self.transfers(dispatcher, server.request("/echo"), folder) {
             #expect(try await future.value.status == 299)
         }
         #expect(log.events.count == 4)
@@ -122,7 +122,7 @@ struct AdapterTests {
     func cold() async throws {
         let log = EventLog()
         let dispatcher = URLRequestDispatcher(requestAdapter: HeaderAdapter(name: "a", log: log))
-        let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/text")))
+        let future = dispatcher.dataFuture(from: server.request("/text"))
         #expect(log.events.isEmpty)
         _ = try await future.value
         _ = try await future.value
@@ -137,7 +137,7 @@ struct AdapterTests {
                 configuration: .ephemeral, requestAdapter: adaptsRequests ? adapter : nil,
                 responseAdapter: adaptsRequests ? nil : adapter)
             let folder = try TemporaryFolder()
-            for future in Self.transfers(dispatcher, URLRequest(url: server.url("/echo")), folder) {
+            for future in Self.transfers(dispatcher, server.request("/echo"), folder) {
                 server.forgetRequests()
                 switch await future.safeResult().result {
                 case .success(.success(let response)):
@@ -162,7 +162,7 @@ struct AdapterTests {
     @Test("VALUE: an adapter is held strongly")
     func strongReference() async throws {
         let dispatcher = URLRequestDispatcher(requestAdapter: CallbackAdapter(.later))
-        let response = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/echo"))).value
+        let response = try await dispatcher.dataFuture(from: server.request("/echo")).value
         #expect(try Echo(response.data).header("X-Adapted") == "callback")
     }
 
@@ -176,7 +176,7 @@ struct AdapterTests {
         }
         let adapter = Keeper()
         let dispatcher = URLRequestDispatcher(requestAdapter: adapter)
-        let request = URLRequest(url: server.url("/text"))
+        let request = server.request("/text")
         let future = dispatcher.dataFuture(from: request)
         let task = Task { try await future.value }
         let callback = try #require(await adapter.callbacks.first { _ in true })

@@ -24,7 +24,7 @@ struct DownloadTests {
     private func download(
         _ path: String, to file: URL, timeout: TimeInterval = 3600
     ) -> ResponseFuture<Response<URL>> {
-        dispatcher.downloadFuture(from: URLRequest(url: server.url(path), timeoutInterval: timeout), to: file)
+        dispatcher.downloadFuture(from: server.request(path, timeout: timeout), to: file)
     }
 
     @Test("FILES: the file arrives whole, in folders that are made")
@@ -91,7 +91,7 @@ struct DownloadTests {
             configuration: .ephemeral, responseAdapter: CountedAdapter(member: adapters.member()))
         let hasBegun = Gate()
         let future = dispatcher.downloadFuture(
-            from: URLRequest(url: server.url("/fault/stall-mid-body"), timeoutInterval: 3600), to: file
+            from: server.request("/fault/stall-mid-body"), to: file
         )
         .onUpdate { if $0.stage == .received { hasBegun.open() } }
         let task = Task { try await future.value }
@@ -146,7 +146,7 @@ struct DownloadTests {
                 let file = try folder.file("f", containing: "old")
                 do {
                     _ = try await URLRequestDispatcher().downloadFuture(
-                        from: URLRequest(url: server.url("/bytes/2000000000")), to: file
+                        from: server.request("/bytes/2000000000"), to: file
                     ).value
                     exit(3)
                 } catch let error as FileTransferError {
@@ -187,7 +187,7 @@ struct DownloadTests {
         }
         let file = try folder.file("f", containing: "old")
         let dispatcher = URLRequestDispatcher(engine: TwoHeads(status: status))
-        _ = try await dispatcher.downloadFuture(from: URLRequest(url: server.url("/")), to: file).value
+        _ = try await dispatcher.downloadFuture(from: server.request("/"), to: file).value
         #expect(file.content == (status == 200 ? "second" : "old"))
         #expect(try folder.names == ["f"])
     }
@@ -207,7 +207,7 @@ struct DownloadTests {
     @Test("A request is made when the download starts; nil cancels it")
     func closure() async throws {
         let file = folder.file("f")
-        let request = URLRequest(url: server.url("/text"))
+        let request = server.request("/text")
         _ = try await dispatcher.downloadFuture(destination: file) { request }.value
         #expect(file.content?.hasPrefix("Grüße") == true)
         await #expect(throws: CancellationError.self) {

@@ -40,7 +40,7 @@ struct ResumedDownloadTests {
     }
 
     private func download() -> ResponseFuture<Response<URL>> {
-        dispatcher.downloadFuture(from: URLRequest(url: server.url("/file")), to: file, isResumable: true)
+        dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true)
     }
 
     /// A download that is cut off, which leaves the old file and what has arrived.
@@ -152,7 +152,7 @@ struct ResumedDownloadTests {
     func anotherURL() async throws {
         serve(.entityTag("v1"))
         try await interrupted()
-        let other = URLRequest(url: server.url("/text"))
+        let other = server.request("/text")
         _ = try await dispatcher.downloadFuture(from: other, to: file, isResumable: true).value
         #expect(server.requests(path: "/text").first?.header("Range") == nil)
         #expect(file.content?.hasPrefix("Grüße") == true)
@@ -219,7 +219,7 @@ struct ResumedDownloadTests {
             configuration: .ephemeral, responseAdapter: CountedAdapter(member: adapters.member()))
         let hasAll = Gate()
         let future = dispatcher.downloadFuture(
-            from: URLRequest(url: server.url("/file"), timeoutInterval: 3600), to: file, isResumable: true
+            from: server.request("/file"), to: file, isResumable: true
         ).onUpdate { if $0.progress.bytesReceived == Int64(Self.cut) { hasAll.open() } }
         let task = Task { try await future.value }
         await hasAll.pass()
@@ -230,9 +230,9 @@ struct ResumedDownloadTests {
     @Test("Only a plain GET is resumed")
     func otherRequests() async throws {
         server.handle("*", "/file") { .ranged(count: Self.size, for: $0, validator: .entityTag("v1"), cut: Self.cut) }
-        var post = URLRequest(url: server.url("/file"))
+        var post = server.request("/file")
         post.httpMethod = "POST"
-        var ranged = URLRequest(url: server.url("/file"))
+        var ranged = server.request("/file")
         ranged.setValue("bytes=5-", forHTTPHeaderField: "Range")
         for request in [post, ranged] {
             await #expect(throws: TransferError.self) {
@@ -245,7 +245,7 @@ struct ResumedDownloadTests {
     @Test("A download that is redirected is resumed as well")
     func redirect() async throws {
         serve(.entityTag("v1"))
-        let request = URLRequest(url: server.url("/redirect-to?url=/file"))
+        let request = server.request("/redirect-to?url=/file")
         let download = { dispatcher.downloadFuture(from: request, to: file, isResumable: true) }
         await #expect(throws: TransferError.self) { _ = try await download().value }
         _ = try await download().value

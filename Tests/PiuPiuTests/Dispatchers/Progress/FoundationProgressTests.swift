@@ -135,7 +135,7 @@ struct FoundationProgressTests {
     func cancel(throughParent: Bool) async throws {
         let server = try LoopbackServer.start(), log = EventLog()
         let future = URLRequestDispatcher(configuration: .ephemeral)
-            .dataFuture(from: URLRequest(url: server.url("/fault/stall-mid-body"), timeoutInterval: 3600))
+            .dataFuture(from: server.request("/fault/stall-mid-body"))
         let progress = future.foundationProgress(), parent = Progress(totalUnitCount: 1)
         parent.addChild(progress, withPendingUnitCount: 1)
         future.cancellation { log("cancellation") }.completion { log("completion") }.send()
@@ -228,7 +228,7 @@ struct FoundationProgressTests {
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
         let sum = Progress(totalUnitCount: 8)
         let futures = (1...8).map {
-            dispatcher.dataFuture(from: URLRequest(url: server.url("/bytes/\($0 * 33_331)")))
+            dispatcher.dataFuture(from: server.request("/bytes/\($0 * 33_331)"))
         }
         for future in futures { sum.addChild(future.foundationProgress(), withPendingUnitCount: 1) }
         #expect(sum.fractionCompleted == 0)

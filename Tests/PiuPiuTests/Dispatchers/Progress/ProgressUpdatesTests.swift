@@ -63,7 +63,7 @@ struct ProgressUpdatesTests {
                 .gate(gate), .patternRange(100..<200),
             ]))
         let future = URLRequestDispatcher(configuration: .ephemeral)
-            .dataFuture(from: URLRequest(url: server.url("/slow")))
+            .dataFuture(from: server.request("/slow"))
         let progress = future.progressUpdates()
         future.send()
         var last: TransferProgress?

@@ -69,9 +69,12 @@ struct TransferMeasuringTests {
         let session = URLSession(configuration: .ephemeral)
         defer { session.invalidateAndCancel() }
         let suspended = session.dataTask(with: server.url("/text"))
-        let running = session.dataTask(with: server.url("/fault/stall"))
+        let running = session.dataTask(with: server.request("/fault/stall"))
         let hasEnded = Gate()
-        let completed = session.dataTask(with: server.url("/bytes/1000")) { _, _, _ in hasEnded.open() }
+        let completed = session.dataTask(with: server.request("/bytes/1000")) { _, _, _ in
+            // The task is told of its end when this handler has returned.
+            session.delegateQueue.addOperation { hasEnded.open() }
+        }
         #expect([suspended, running, completed].suspended == [suspended, running, completed])
         running.resume()
         completed.resume()
@@ -106,12 +109,12 @@ struct TransferMeasuringTests {
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
         let bar = Bar()
         let hasEnded = Gate()
-        var request = URLRequest(url: server.url("/bytes/300000"))
+        var request = server.request("/bytes/300000")
         switch kind {
         case "data":
             send(dispatcher.dataFuture(from: request), bar, hasEnded)
         case "upload":
-            request = URLRequest(url: server.url("/echo/body"))
+            request = server.request("/echo/body")
             request.httpMethod = "POST"
             send(dispatcher.uploadFuture(from: request, with: LoopbackPattern.data(count: 300_000)), bar, hasEnded)
         default:

@@ -17,7 +17,7 @@ struct StreamTests {
     }
 
     private func stream(_ path: String, timeout: TimeInterval = 3600) -> ResponseFuture<Response<StreamedBody>> {
-        dispatcher.streamFuture(from: URLRequest(url: server.url(path), timeoutInterval: timeout))
+        dispatcher.streamFuture(from: server.request(path, timeout: timeout))
     }
 
     @Test("Chunks are given while the server still sends")
@@ -138,7 +138,7 @@ struct StreamedTextTests {
 
     private func body(_ chunks: [String]) async throws -> StreamedBody {
         server.handle("GET", "/chunks", reply: .chunked(chunks.map { Data($0.utf8) }))
-        return try await dispatcher.streamFuture(from: URLRequest(url: server.url("/chunks"))).value.data
+        return try await dispatcher.streamFuture(from: server.request("/chunks")).value.data
     }
 
     private func all<Elements: AsyncSequence & Sendable>(_ elements: Elements) async throws -> [Elements.Element] {
@@ -170,7 +170,7 @@ struct StreamedTextTests {
         let endless = LoopbackReply.chunked(
             [Data("short\n".utf8), Data(String(repeating: "x", count: 100).utf8)]).steps.dropLast()
         server.handle("GET", "/endless", reply: LoopbackReply(steps: endless + [.stall]))
-        let request = URLRequest(url: server.url("/endless"), timeoutInterval: 3600)
+        let request = server.request("/endless")
         var seen: [String] = []
         let response = try await dispatcher.streamFuture(from: request).value
         await #expect(throws: StreamLimitError.lineTooLong(limit: 50)) {
@@ -186,7 +186,7 @@ struct StreamedTextTests {
         server.handle(
             "GET", "/live",
             reply: .chunked(["data: 1\n\n", "data: 2\n\n"].map { Data($0.utf8) }) { $0 == 0 ? [] : [.gate(gate)] })
-        let request = URLRequest(url: server.url("/live"), timeoutInterval: 3600)
+        let request = server.request("/live")
         for try await event in try await dispatcher.streamFuture(from: request).value.data.serverSentEvents {
             #expect(event.data == "1")
             break

@@ -30,7 +30,7 @@ struct UploadTests {
     }
 
     private func post(_ path: String = "/sink", timeout: TimeInterval = 60) -> URLRequest {
-        var request = URLRequest(url: server.url(path), timeoutInterval: timeout)
+        var request = server.request(path, timeout: timeout)
         request.httpMethod = "POST"
         return request
     }
