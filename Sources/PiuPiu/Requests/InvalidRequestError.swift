@@ -22,14 +22,32 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
 
     /// The request is a GET with a body, which `URLSession` doesn't send.
     case bodyInGet(url: URL)
+    /// No URL can be made of this base URL and path, or of the base URL alone with another query.
+    case invalidURL(baseURL: URL, path: String)
 
-    /// The URL of the request, or `nil` when it has none.
+    /// The URL of the request, or its base URL, or `nil` when it has none.
     public var url: URL? {
         switch self {
         case .missingURL: nil
         case .missingScheme(let url), .unsupportedScheme(_, let url), .missingHost(let url), .invalidMethod(_, let url),
-            .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url):
+            .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url),
+            .invalidURL(let url, _):
             url
+        }
+    }
+
+    /// A key that names the case, for a table of translated texts or a log: "MissingHost", for example.
+    public var errorKey: String {
+        switch self {
+        case .missingURL: "MissingURL"
+        case .missingScheme: "MissingScheme"
+        case .unsupportedScheme: "UnsupportedScheme"
+        case .missingHost: "MissingHost"
+        case .invalidMethod: "InvalidMethod"
+        case .invalidHeaderName: "InvalidHeaderName"
+        case .invalidHeaderValue: "InvalidHeaderValue"
+        case .bodyInGet: "BodyInGet"
+        case .invalidURL: "InvalidURL"
         }
     }
 
@@ -61,6 +79,11 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
             """
         case .bodyInGet(let url):
             "The GET request to \(url.textForErrors) has a body. Give it a method that sends one, such as POST or PUT."
+        case .invalidURL(let baseURL, let path):
+            """
+            No URL can be made of the base URL \(baseURL.textForErrors) and the path \(path.quotedForErrors). Give the \
+            base URL a scheme and a host, as in https://example.com/.
+            """
         }
     }
 }

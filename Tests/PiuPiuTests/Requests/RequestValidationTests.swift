@@ -145,8 +145,9 @@ struct RequestValidationTests {
         let errors: [InvalidRequestError] = [
             .missingScheme(url: url), .unsupportedScheme("ftp", url: url), .missingHost(url: url),
             .invalidMethod("A B", url: url), .invalidHeaderName("A B", url: url),
-            .invalidHeaderValue(name: "A", url: url),
+            .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url), .invalidURL(baseURL: url, path: "p"),
         ]
+        #expect(Set(errors.map(\.errorKey)).count == errors.count)
         for error in errors {
             #expect(error.url == url)
             #expect(error.localizedDescription.contains("https://example.com/posts?…"))

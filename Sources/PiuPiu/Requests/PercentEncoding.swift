@@ -1,0 +1,58 @@
+/// Percent-encoding (RFC 3986, section 2.1), byte by byte, so that no text traps on the way.
+enum PercentEncoding {
+    /// The bytes, with every byte that `isKept` denies as `%` and two digits.
+    static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if isKept(byte) {
+                result.append(byte)
+            } else {
+                result += [percent, digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The bytes behind a text; a `%` without two digits after it stands for itself.
+    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            let code = rest.prefix(2).compactMap(value(ofDigit:))
+            if byte == percent, code.count == 2 {
+                result.append(code[0] << 4 | code[1])
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// Whether the text may be percent-encoded: two digits follow each `%`.
+    static func isPossible(in text: String) -> Bool {
+        text.utf8.split(separator: percent, omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { $0.prefix(2).compactMap(value(ofDigit:)).count == 2 }
+    }
+
+    /// Letters, digits and `-._~`, which mean the same everywhere (RFC 3986, section 2.3).
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
+    }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    private static let percent = UInt8(ascii: "%")
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    private static func value(ofDigit digit: UInt8) -> UInt8? {
+        Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init)
+    }
+}

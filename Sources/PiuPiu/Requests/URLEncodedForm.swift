@@ -1,0 +1,91 @@
+public import Foundation
+
+/// The fields of a form in the format `application/x-www-form-urlencoded`, by the rules of the WHATWG URL standard.
+///
+/// ```swift
+/// var request = URLRequest(url: tokenURL, method: .post)
+/// request.setFormBody(["grant_type": "password", "username": name, "password": password])
+/// ```
+///
+/// Fields keep their order, and a name may occur several times. What is encoded decodes to the same.
+public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// A field.
+    public struct Field: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// Makes a field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What the Content-Type of such a body is.
+    public static let contentType = "application/x-www-form-urlencoded"
+
+    /// The fields, in order.
+    public var fields: [Field]
+
+    /// Makes a form of fields.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// Makes a form of query items; one without a value gets an empty one, since a form knows no others.
+    public init(_ items: [URLQueryItem]) {
+        self.init(items.map { Field(name: $0.name, value: $0.value ?? "") })
+    }
+
+    /// Makes a form of names and values, in the order in which they are written; names may occur several times.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { Field(name: $0.0, value: $0.1) })
+    }
+
+    /// Reads an encoded form.
+    ///
+    /// No text is refused: a `%` without two digits stands for itself, bytes that are no UTF-8 become U+FFFD, and a
+    /// field without `=` has an empty value.
+    public init(parsing text: String) {
+        let pieces = text.utf8.split(separator: UInt8(ascii: "&"))
+        self.init(
+            pieces.map { piece in
+                let halves = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                return Field(name: Self.decoded(halves[0]), value: halves.count > 1 ? Self.decoded(halves[1]) : "")
+            })
+    }
+
+    /// The encoded form.
+    ///
+    /// Letters, digits and `*-._` stay as they are, a space becomes a plus, and every other byte of the UTF-8 text a
+    /// `%` and two digits.
+    public var text: String {
+        fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    /// Adds a field after the others.
+    public mutating func append(_ value: String, forName name: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// The values of the fields of this name, in order.
+    public func values(forName name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+
+    private static let space = UInt8(ascii: " ")
+    private static let plus = UInt8(ascii: "+")
+
+    private static func encoded(_ text: String) -> String {
+        PercentEncoding.encoded(text.utf8) { byte in
+            byte == space || PercentEncoding.isLetterOrDigit(byte) || "*-._".utf8.contains(byte)
+        }.replacing(" ", with: "+")
+    }
+
+    private static func decoded(_ bytes: some Collection<UInt8>) -> String {
+        let spaced = bytes.map { $0 == plus ? space : $0 }
+        return String(decoding: PercentEncoding.decoded(spaced), as: UTF8.self)
+    }
+}
