@@ -63,6 +63,32 @@ extension UploadDispatcher {
         uploadFuture(from: urlRequest, with: .chunks(TransferChunks(chunks, length: length)))
     }
 
+    /// A future of the response to this request, sent with a multipart form as its body.
+    ///
+    /// ```swift
+    /// var form = MultipartForm()
+    /// form.append(text: "On the beach", forName: "title")
+    /// form.append(file: photo, forName: "photo", contentType: "image/jpeg")
+    /// dispatcher.uploadFuture(from: request, withForm: form).success { response in done() }.send()
+    /// ```
+    ///
+    /// Its files are opened when the future is started, and read in constant memory (contract rule MEMORY); they must
+    /// not change meanwhile. The server is told the exact length. The engine over `URLSession` collects the form first,
+    /// beyond 8 MiB in a temporary file. The future fails with what ``MultipartForm/body()`` throws.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request; a body and a Content-Type that it has are not sent. Its method is the caller's
+    ///     business.
+    ///   - form: the form.
+    public func uploadFuture(
+        from urlRequest: URLRequest, withForm form: MultipartForm
+    ) -> ResponseFuture<Response<Data?>> {
+        var request = urlRequest
+        request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+        return ResponseFuture<TransferBody> { try form.body() }
+            .flatMap { [request] body in uploadFuture(from: request, with: body) }
+    }
+
     /// A future of an upload whose request is made when the future is started.
     ///
     /// - Parameters:

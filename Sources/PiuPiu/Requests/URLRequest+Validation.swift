@@ -69,7 +69,7 @@ extension String {
     private static let tokenPunctuation: [UInt8] = Array("!#$%&'*+-.^_`|~".utf8)
 
     /// Whether the text has no control character save the tabulator. Scalars, not characters: CR LF is one character.
-    fileprivate var isFieldValue: Bool {
+    var isFieldValue: Bool {
         unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
     }
 }

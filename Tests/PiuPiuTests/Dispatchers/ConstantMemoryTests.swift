@@ -64,6 +64,33 @@
             show(result)
         }
 
+        @Test("MEMORY: an upload of a form with a file of 1 GiB")
+        func form() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
+                let server = try LoopbackServer.start()
+                let folder = try TemporaryFolder()
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                let request = URLRequest(url: server.url("/sink"), method: .post)
+                func send(_ count: Int) async throws -> Bool {
+                    try write(count, to: folder.file("f"))
+                    var form = MultipartForm()
+                    form.append(text: "one", forName: "first")
+                    form.append(file: folder.file("f"), forName: "file")
+                    let text = try await dispatcher.uploadFuture(from: request, withForm: form).value.data.text
+                    return try text?.hasPrefix("{\"count\":\(form.contentLength()),") == true
+                }
+                try #require(try await send(20_000_000))
+                let before = try ProcessFigures.now().residentKilobytes
+                _ = try ProcessFigures.peakKilobytes()
+                try #require(try await send(Self.gibibyte))
+                let growth = try ProcessFigures.peakKilobytes() - before
+                say("An upload of a form with a file of 1 GiB took \(growth) KiB.")
+                try #require(growth < Self.mayGrowKilobytes)
+            }
+            show(result)
+        }
+
         @Test("MEMORY: a stream of 256 MiB that is read after all of it has been sent")
         func stream() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -1,0 +1,57 @@
+public import Foundation
+
+extension MultipartForm {
+    /// The body, which reads its files while it is sent, piece by piece.
+    ///
+    /// Its length is exact. It can be sent several times. `uploadFuture(from:withForm:)` makes it and sets the
+    /// Content-Type too.
+    ///
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no regular file that can
+    ///   be read, and ``MultipartFormError`` for a Content-Type with a control character or a boundary that occurs in
+    ///   a text or in data. Going through the body throws ``MultipartFormError/fileChanged(_:)`` if a file has not the
+    ///   length that it had.
+    public func body() throws -> TransferBody {
+        let sections = try sections()
+        return .chunks(
+            TransferChunks(MultipartChunks(sections: sections), length: sections.reduce(0) { $0 + $1.length }))
+    }
+
+    /// The number of bytes of the body.
+    ///
+    /// - Throws: what ``body()`` throws.
+    public func contentLength() throws -> Int64 {
+        try sections().reduce(0) { $0 + $1.length }
+    }
+
+    /// The body in memory, for a small form.
+    ///
+    /// - Throws: what ``body()`` throws, at once.
+    public func data() throws -> Data {
+        try sections().reduce(into: Data()) { $0.append(try $1.data()) }
+    }
+
+    /// What the body consists of: the parts, with their heads and the delimiters between them.
+    private func sections() throws -> [MultipartSection] {
+        var sections: [MultipartSection] = []
+        var delimiter = "--\(boundary)\r\n"
+        for part in parts {
+            try check(part)
+            sections.append(.memory(Data((delimiter + part.head).utf8)))
+            switch part.content {
+            case .data(let data): sections.append(.memory(data))
+            case .file(let file): sections.append(try MultipartSection(file: file))
+            }
+            delimiter = "\r\n--\(boundary)\r\n"
+        }
+        sections.append(.memory(Data(((parts.isEmpty ? "" : "\r\n") + "--\(boundary)--\r\n").utf8)))
+        return sections
+    }
+
+    private func check(_ part: MultipartPart) throws(MultipartFormError) {
+        if let contentType = part.contentType, !contentType.isFieldValue {
+            throw .invalidContentType(contentType, name: part.name)
+        }
+        guard isBoundaryChosen, case .data(let data) = part.content else { return }
+        guard data.range(of: Data("--\(boundary)".utf8)) == nil else { throw .boundaryInContent(name: part.name) }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Some bytes of a multipart body that come from one place.
+enum MultipartSection: Sendable {
+    case memory(Data)
+    case file(URL, length: Int64)
+
+    /// The content of a file that has its present length.
+    init(file: URL) throws(TransferError) {
+        let (handle, length) = try LocalResource.openRegularFile(file)
+        // Opened to know that it can be read; it's opened again when its turn has come, as there may be many files.
+        try? handle.close()
+        guard length >= 0 else { throw TransferError(.fileNotFound, url: file) }
+        self = .file(file, length: Int64(length))
+    }
+
+    /// How many bytes they are.
+    var length: Int64 {
+        switch self {
+        case .memory(let data): Int64(data.count)
+        case .file(_, let length): length
+        }
+    }
+
+    /// All of them, in memory.
+    func data() throws -> Data {
+        switch self {
+        case .memory(let data): return data
+        case .file(let file, let length):
+            let (handle, _) = try LocalResource.openRegularFile(file)
+            defer { try? handle.close() }
+            let data: Data
+            do { data = try handle.readToEnd() ?? Data() } catch {
+                throw TransferError(.unreadableBody, url: file, underlyingError: error)
+            }
+            guard data.count == length else { throw MultipartFormError.fileChanged(file) }
+            return data
+        }
+    }
+
+    /// The bytes piece by piece; `nil` for none.
+    func chunks() throws(TransferError) -> TransferChunks? {
+        switch self {
+        case .memory(let data): try TransferBody.data(data).chunks()
+        case .file(let file, _): try TransferBody.file(file).chunks()
+        }
+    }
+}
