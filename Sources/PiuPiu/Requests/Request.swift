@@ -16,7 +16,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A ``RequestSerializer`` sends it.
+/// A ``RequestSerializer`` sends it. A ``BasicRequest`` is one that is put together of parts.
 @preconcurrency
 public protocol Request: Sendable {
     /// Makes the request to send.

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A request that can't be built.
+/// A request that can't be built, as nobody says where it is to go.
 ///
-/// A request that is built, but can't be sent as it is, is an ``InvalidRequestError``. The cases and keys are those of
+/// A request that can't be sent as it is, is an ``InvalidRequestError``; a body that can't be made, a
+/// ``RequestBodyError``. The cases and keys are those of
 /// PiuPiu 1.x.
 public enum RequestError: LocalizedError, Sendable, Equatable {
     /// There is no URL: the server provider has no base URL, or a `URLRequest` no URL.

@@ -1,0 +1,33 @@
+import Foundation
+
+extension BasicRequest {
+    /// The values of the query items of this name, in order; those without a value are left out.
+    public func queryValues(forName name: String) -> [String] {
+        queryItems.filter { $0.name == name }.compactMap(\.value)
+    }
+
+    /// Adds a query item after the others.
+    ///
+    /// ```swift
+    /// request.addQueryValue("swift", forName: "tag")
+    /// request.addQueryValue("linux", forName: "tag")  // ?tag=swift&tag=linux
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: the value, as plain text; `nil` for a name alone.
+    ///   - name: the name, as plain text.
+    public mutating func addQueryValue(_ value: String?, forName name: String) {
+        queryItems.append(URLQueryItem(name: name, value: value))
+    }
+
+    /// Sets a query item in place of every one of that name.
+    ///
+    /// - Parameters:
+    ///   - value: the value, as plain text, or `nil` to remove the item.
+    ///   - name: the name, as plain text.
+    public mutating func setQueryValue(_ value: String?, forName name: String) {
+        let place = queryItems.firstIndex { $0.name == name } ?? queryItems.endIndex
+        queryItems.removeAll { $0.name == name }
+        if let value { queryItems.insert(URLQueryItem(name: name, value: value), at: place) }
+    }
+}

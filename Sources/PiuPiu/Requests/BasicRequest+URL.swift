@@ -1,0 +1,66 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+extension BasicRequest {
+    /// The URL of the request on a server.
+    ///
+    /// ```swift
+    /// var request = BasicRequest(method: .get, path: "posts", queryItems: [URLQueryItem(name: "q", value: "a+b c")])
+    /// try request.url(withBaseURL: base)  // base: https://example.com/api; https://example.com/posts?q=a%2Bb%20c
+    /// request.basePath = .kept
+    /// try request.url(withBaseURL: base)  // https://example.com/api/posts?q=a%2Bb%20c
+    /// ```
+    ///
+    /// - The path replaces that of the base URL, or with ``BasePath/kept`` comes after it, with one slash between. An
+    ///   empty path takes the base URL's away, or leaves it alone.
+    /// - A path in which two hexadecimal digits follow each `%` counts as percent-encoded already and keeps its codes;
+    ///   in any other a `%` is a character like others. So `a%20b` and `a b` are the same path, `100%` is `100%25`, and
+    ///   only a literal `%41` has to be written as `%2541`. `?` and `#` are part of the path and encoded.
+    /// - Query items are plain text, and are always encoded: a space as `%20` and a plus as `%2B`, which every server
+    ///   reads as what they are. PiuPiu 1.x left the plus, which many servers take for a space.
+    /// - The query items replace the base URL's query. Without any there is no query, and no `?`. An item without name
+    ///   and value is left out.
+    /// - The rest of the base URL, a fragment included, stays.
+    ///
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made of them.
+    public func url(withBaseURL baseURL: URL) throws(InvalidRequestError) -> URL {
+        guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
+            throw .invalidURL(baseURL: baseURL, path: path)
+        }
+        components.percentEncodedPath = percentEncodedPath(on: components.percentEncodedPath)
+        components.percentEncodedQuery = queryItems.percentEncodedQuery
+        guard let url = components.url else { throw .invalidURL(baseURL: baseURL, path: path) }
+        return url
+    }
+
+    /// The request as it is sent to a server.
+    ///
+    /// Of headers whose names differ in nothing but case, the one whose name comes last in the order of Unicode counts.
+    ///
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made.
+    public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
+        var request = URLRequest(url: try url(withBaseURL: baseURL), method: method)
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        request.httpBody = httpBody
+        return request
+    }
+
+    private func percentEncodedPath(on base: String) -> String {
+        let isEncoded = PercentEncoding.isPossible(in: path)
+        var own = PercentEncoding.encoded(path.utf8) { byte in
+            PercentEncoding.isUnreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
+                || isEncoded && byte == UInt8(ascii: "%")
+        }
+        if !own.isEmpty, !own.hasPrefix("/") { own = "/" + own }
+        return switch basePath {
+        case .replaced: own
+        case .kept where own.isEmpty: base
+        case .kept: (base.hasSuffix("/") ? base.dropLast() : base[...]) + own
+        }
+    }
+}

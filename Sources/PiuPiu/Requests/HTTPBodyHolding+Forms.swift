@@ -1,0 +1,24 @@
+extension HTTPBodyHolding {
+    /// Sets the body to a URL-encoded form, and the Content-Type to `application/x-www-form-urlencoded` if there is
+    /// none yet.
+    ///
+    /// ```swift
+    /// request.setFormBody(["name": "Ada", "city": "London"])
+    /// ```
+    public mutating func setFormBody(_ form: URLEncodedForm) {
+        setHTTPBody(string: form.text)
+        ensureContentType(URLEncodedForm.contentType)
+    }
+
+    /// Sets the body to a multipart form, and the Content-Type to that of the form, in place of any other: it tells the
+    /// boundary.
+    ///
+    /// Everything is read into memory, files too. `uploadFuture(from:withForm:)` sends a large form in constant memory.
+    ///
+    /// - Throws: ``MultipartFormError`` and ``TransferError`` as ``MultipartForm/data()`` does; the request stays as it
+    ///   was.
+    public mutating func setFormBody(_ form: MultipartForm) throws {
+        httpBody = try form.data()
+        setValue(form.contentType, forHTTPHeaderField: Self.contentTypeHeader)
+    }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+extension HTTPBodyHolding {
+    /// Sets the body to a text in UTF-8, and no header.
+    public mutating func setHTTPBody(string: String) {
+        httpBody = Data(string.utf8)
+    }
+
+    /// Sets the body to a text in an encoding, and no header.
+    ///
+    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
+    ///   character of the text; the request stays as it was. PiuPiu 1.x sent it without a body.
+    public mutating func setHTTPBody(string: String, encoding: String.Encoding) throws(RequestBodyError) {
+        guard let data = string.data(using: encoding) else {
+            throw RequestBodyError(.unencodableText(encoding), request: nameForErrors)
+        }
+        httpBody = data
+    }
+
+    /// Sets the body to JSON that is there as a text, in UTF-8, and the Content-Type to `application/json` if there is
+    /// none yet.
+    public mutating func setJSONBody(string: String) {
+        setHTTPBody(string: string)
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to JSON that is there as a text, and the Content-Type to `application/json` if there is none yet.
+    ///
+    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
+    ///   character of the text; the request stays as it was.
+    public mutating func setJSONBody(string: String, encoding: String.Encoding) throws(RequestBodyError) {
+        try setHTTPBody(string: string, encoding: encoding)
+        ensureJSONContentType()
+    }
+}

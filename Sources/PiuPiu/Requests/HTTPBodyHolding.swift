@@ -1,0 +1,46 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A request whose body can be set: a `URLRequest`, a ``BasicRequest``, or a type of yours.
+///
+/// ```swift
+/// var request = URLRequest(url: url, method: .post)
+/// try request.setJSONBody(post, dateEncodingStrategy: .iso8601)
+/// ```
+///
+/// `setHTTPBody` sets no header. `setJSONBody` and `setFormBody` tell the Content-Type; see there.
+public protocol HTTPBodyHolding: Sendable {
+    /// The body.
+    var httpBody: Data? { get set }
+
+    /// The value of a header, whatever the case of its name.
+    func value(forHTTPHeaderField name: String) -> String?
+
+    /// Sets a header in place of every one of that name, whatever its case; `nil` removes it.
+    mutating func setValue(_ value: String?, forHTTPHeaderField name: String)
+}
+
+extension URLRequest: HTTPBodyHolding {}
+
+extension HTTPBodyHolding {
+    static var contentTypeHeader: String { "Content-Type" }
+
+    mutating func ensureContentType(_ contentType: String) {
+        guard value(forHTTPHeaderField: Self.contentTypeHeader) == nil else { return }
+        setValue(contentType, forHTTPHeaderField: Self.contentTypeHeader)
+    }
+
+    /// The request as errors name it, such as "POST https://example.com/posts", if it is of a type that is known.
+    var nameForErrors: String? {
+        switch self {
+        case let request as URLRequest:
+            [request.httpMethod, request.url?.textForErrors].compactMap(\.self).joined(separator: " ").cutForErrors
+        case let request as BasicRequest:
+            "\(request.method.rawValue) \(request.path.quotedForErrors)"
+        default: nil
+        }
+    }
+}

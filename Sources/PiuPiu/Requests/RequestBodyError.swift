@@ -1,0 +1,86 @@
+public import Foundation
+
+/// A body that can't be made of what was given.
+///
+/// ```swift
+/// do {
+///     try request.setJSONBody(measurement)
+/// } catch {
+///     print(error.localizedDescription, error.codingPath)
+/// }
+/// ```
+///
+/// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log.
+public struct RequestBodyError: LocalizedError, Sendable {
+    /// What can't be written.
+    public enum Kind: Sendable, Hashable {
+        /// The encoding lacks a character of the text.
+        case unencodableText(String.Encoding)
+        /// The object holds what JSON can't express: a date, a number that isn't finite, …
+        case invalidJSON
+        /// The encoder threw for a value of this type.
+        case unencodableValue(typeName: String)
+    }
+
+    /// What can't be written.
+    public let kind: Kind
+
+    /// The request, such as "POST https://example.com/posts", as far as it is known.
+    public let request: String?
+
+    /// The keys that lead to the value at fault; empty when the value as a whole is.
+    public let codingKeys: [any CodingKey]
+
+    /// What the encoder threw; an `EncodingError` as a rule.
+    public let underlyingError: (any Error)?
+
+    init(_ kind: Kind, request: String?, underlyingError: (any Error)? = nil) {
+        self.kind = kind
+        self.request = request
+        self.underlyingError = underlyingError
+        if case EncodingError.invalidValue(_, let context)? = underlyingError {
+            codingKeys = context.codingPath
+        } else {
+            codingKeys = []
+        }
+    }
+
+    /// Where the value at fault is: "posts[3].rating"; empty when the value as a whole is.
+    public var codingPath: String { codingKeys.readablePath }
+
+    /// A key that names the kind, for a table of translated texts or a log: "UnencodableText", for example.
+    public var errorKey: String {
+        switch kind {
+        case .unencodableText: "UnencodableText"
+        case .invalidJSON: "InvalidJSON"
+        case .unencodableValue: "UnencodableValue"
+        }
+    }
+
+    /// Which body is at fault, why, and what to do about it.
+    public var errorDescription: String? {
+        let body = request.map { "The body of \($0)" } ?? "The body of the request"
+        return switch kind {
+        case .unencodableText(let encoding):
+            """
+            \(body) can't be written as \(encoding). Use UTF-8, or leave out the characters that the encoding lacks.
+            """
+        case .invalidJSON:
+            """
+            \(body) is not a JSON object or array. Use strings, finite numbers, booleans, nil, arrays and dictionaries.
+            """
+        case .unencodableValue(let typeName):
+            """
+            \(body) could not be encoded from \(typeName): \(reason). Correct the value, or set up the encoder for it.
+            """
+        }
+    }
+
+    private var reason: String {
+        guard case EncodingError.invalidValue(_, let context)? = underlyingError else {
+            return (underlyingError?.localizedDescription ?? "").withoutFullStop
+        }
+        let place = codingKeys.isEmpty ? "" : " at \(codingPath)"
+        return context.debugDescription.withoutFullStop + place
+    }
+}

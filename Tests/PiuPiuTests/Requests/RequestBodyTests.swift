@@ -1,0 +1,163 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Bodies of requests", .timeLimit(.minutes(1)))
+struct RequestBodyTests {
+    /// A kind of request whose body can be set.
+    enum Kind: CaseIterable {
+        case basic, url
+
+        func make() throws -> any HTTPBodyHolding {
+            switch self {
+            case .basic: BasicRequest(method: .post, path: "/posts")
+            case .url: URLRequest(url: try URL(fixture: "https://u:pw@a.com/posts?token=secret"), method: .post)
+            }
+        }
+    }
+
+    private struct Post: Codable, Equatable {
+        var id = 1
+        var date = Date(timeIntervalSince1970: 0)
+        var rating = 1.0
+    }
+
+    private struct Thread: Codable { var posts = [Post()] }
+
+    private func object(_ request: any HTTPBodyHolding) throws -> [String: Any?] {
+        let json = try JSONSerialization.jsonObject(with: try #require(request.httpBody))
+        return try #require(json as? [String: Any?])
+    }
+
+    @Test("A value becomes JSON, with an encoder or a date strategy of the call", arguments: Kind.allCases)
+    func encodable(kind: Kind) throws {
+        var request = try kind.make()
+        try request.setJSONBody(Post())
+        #expect(try JSONDecoder().decode(Post.self, from: try #require(request.httpBody)) == Post())
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        try request.setJSONBody(encodable: Post(id: 2))
+        #expect(try object(request)["id"] as? Int == 2)
+        try request.setJSONBody(Post(), dateEncodingStrategy: .iso8601)
+        #expect(try object(request)["date"] as? String == "1970-01-01T00:00:00Z")
+        try request.setJSONBody(encodable: Post(), dateEncodingStrategy: .secondsSince1970)
+        #expect(try object(request)["date"] as? Int == 0)
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        try request.setJSONBody(Post(), encoder: encoder)
+        #expect(try object(request)["date"] as? String == "1970-01-01T00:00:00Z")
+        try request.setJSONBody(encodable: Post(), encoder: encoder)
+        #expect(try object(request)["date"] as? String == "1970-01-01T00:00:00Z")
+    }
+
+    @Test("setJSONBody keeps a Content-Type, whatever its case; setHTTPBody sets none", arguments: Kind.allCases)
+    func contentTypes(kind: Kind) throws {
+        var request = try kind.make()
+        request.setHTTPBody(string: "{}")
+        try request.setHTTPBody(string: "{}", encoding: .utf8)
+        try request.setHTTPBody(jsonObject: [:])
+        try request.setHTTPBody(jsonArray: [])
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+        request.setValue("text/x", forHTTPHeaderField: "content-type")
+        try request.setJSONBody(Post())
+        request.setJSONBody(string: "{}")
+        request.ensureJSONContentType()
+        request.setFormBody(["a": "b"])
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/x")
+        let base = try URL(fixture: "https://a.com")
+        let sent = try (request as? BasicRequest)?.urlRequest(withBaseURL: base) ?? #require(request as? URLRequest)
+        #expect(sent.allHTTPHeaderFields?.count == 1)
+    }
+
+    @Test("Objects and arrays become JSON, a nil becomes null", arguments: Kind.allCases)
+    func objects(kind: Kind) throws {
+        var request = try kind.make()
+        try request.setJSONBody(jsonObject: ["a": nil, "b": ["c": nil] as [String: Any?]], options: .sortedKeys)
+        #expect(request.httpBody.text == #"{"a":null,"b":{"c":null}}"#)
+        try request.setJSONBody(jsonArray: [["a": 1], ["b": nil]], options: .sortedKeys)
+        #expect(request.httpBody.text == #"[{"a":1},{"b":null}]"#)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        try request.setHTTPBody(jsonObject: ["a": true])
+        #expect(request.httpBody.text == #"{"a":true}"#)
+        try request.setHTTPBody(jsonArray: [["a": nil]])
+        #expect(request.httpBody.text == #"[{"a":null}]"#)
+    }
+
+    @Test("Texts are written in their encoding", arguments: Kind.allCases)
+    func texts(kind: Kind) throws {
+        var request = try kind.make()
+        request.setJSONBody(string: "ü")
+        #expect(request.httpBody == Data([0xC3, 0xBC]))
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        try request.setJSONBody(string: "ü", encoding: .isoLatin1)
+        #expect(request.httpBody == Data([0xFC]))
+        request.setHTTPBody(string: "é")
+        #expect(request.httpBody == Data([0xC3, 0xA9]))
+        try request.setHTTPBody(string: "é", encoding: .utf16BigEndian)
+        #expect(request.httpBody == Data([0, 0xE9]))
+    }
+
+    @Test(
+        "What can't be written is a typed error that names the request, and changes nothing", arguments: Kind.allCases)
+    func errors(kind: Kind) throws {
+        var request = try kind.make()
+        request.httpBody = Data("before".utf8)
+        var errors: [RequestBodyError] = []
+        func note(_ work: () throws(RequestBodyError) -> Void) {
+            do { try work() } catch { errors.append(error) }
+        }
+        note { () throws(RequestBodyError) in try request.setHTTPBody(string: "ü", encoding: .ascii) }
+        note { () throws(RequestBodyError) in try request.setJSONBody(string: "ü", encoding: .ascii) }
+        note { () throws(RequestBodyError) in try request.setJSONBody(jsonObject: ["a": Date()]) }
+        note { () throws(RequestBodyError) in try request.setHTTPBody(jsonArray: [["a": Double.nan]]) }
+        note { () throws(RequestBodyError) in try request.setJSONBody(Thread(posts: [Post(), Post(rating: .nan)])) }
+        #expect(
+            errors.map(\.kind) == [
+                .unencodableText(.ascii), .unencodableText(.ascii), .invalidJSON, .invalidJSON,
+                .unencodableValue(typeName: "Thread"),
+            ])
+        #expect(errors.last?.codingPath == "posts[1].rating")
+        #expect(errors.last?.underlyingError is EncodingError)
+        for error in errors {
+            #expect(
+                error.localizedDescription.contains(kind == .basic ? #"POST "/posts""# : "POST https://a.com/posts"))
+            #expect(error.localizedDescription.split(separator: ". ").count == 2)
+            for secret in ["secret", "pw"] { #expect(!error.localizedDescription.contains(secret)) }
+        }
+        #expect(Set(errors.map(\.errorKey)) == ["UnencodableText", "InvalidJSON", "UnencodableValue"])
+        #expect(request.httpBody.text == "before")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+    }
+
+    @Test("Forms are bodies with their Content-Type", arguments: Kind.allCases)
+    func forms(kind: Kind) throws {
+        var request = try kind.make()
+        request.setFormBody(["a b": "c+d", "a b": ""])
+        #expect(request.httpBody.text == "a+b=c%2Bd&a+b=")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
+        var form = try MultipartForm(boundary: "B")
+        form.append(text: "t", forName: "n")
+        try request.setFormBody(form)
+        #expect(request.httpBody.text == "--B\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nt\r\n--B--\r\n")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "multipart/form-data; boundary=B")
+    }
+
+    @Test("A type of an app has the helpers too")
+    func ownType() throws {
+        struct Own: HTTPBodyHolding {
+            var httpBody: Data?
+            var type: String?
+            func value(forHTTPHeaderField name: String) -> String? { type }
+            mutating func setValue(_ value: String?, forHTTPHeaderField name: String) { type = value }
+        }
+        var own = Own()
+        try own.setJSONBody([1])
+        #expect(own.httpBody.text == "[1]")
+        #expect(own.type == "application/json")
+        let error = #expect(throws: RequestBodyError.self) { try own.setHTTPBody(string: "ü", encoding: .ascii) }
+        #expect(error?.request == nil)
+    }
+}
