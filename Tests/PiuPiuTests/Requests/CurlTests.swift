@@ -1,0 +1,78 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Requests as curl commands", .timeLimit(.minutes(1)))
+struct CurlTests {
+    @Test("A request is shown with its headers in order and its body")
+    func whole() throws {
+        var request = URLRequest(url: try URL(fixture: "https://example.com/posts?a=1&b='"), method: .post)
+        request.allHTTPHeaderFields = ["X-Empty": "", "Accept": "it's"]
+        request.setHTTPBody(string: "@it's\n$(x)")
+        #expect(
+            request.curl() == #"""
+                curl --request 'POST' --url 'https://example.com/posts?a=1&b='\''' \
+                    --header 'Accept: it'\''s' \
+                    --header 'X-Empty;' \
+                    --data-raw '@it'\''s
+                $(x)'
+                """#)
+    }
+
+    @Test("The method is what curl would use, or is told")
+    func methods() throws {
+        func curl(_ method: HTTPMethod, body: String = "") throws -> String {
+            var request = try fixtureRequest()
+            request.httpMethod = method.rawValue
+            request.httpBody = Data(body.utf8)
+            return request.curl()
+        }
+        #expect(try curl(.get) == "curl --url 'https://example.com/posts'")
+        #expect(try curl(.head) == "curl --head --url 'https://example.com/posts'")
+        #expect(try curl(.delete) == "curl --request 'DELETE' --url 'https://example.com/posts'")
+        #expect(
+            try curl(.get, body: "x") == "curl --request 'GET' --url 'https://example.com/posts' \\\n    --data-raw 'x'"
+        )
+    }
+
+    @Test("Secrets are redacted, unless they are asked for")
+    func redaction() throws {
+        var request = URLRequest(url: try URL(fixture: "https://user:pass@[::1]/"))
+        request.allHTTPHeaderFields = ["authorization": "Bearer 123", "Cookie": "id=456", "X-Ours": "789"]
+        let redacted = request.curl()
+        for secret in ["123", "456", "user", "pass"] { #expect(!redacted.contains(secret)) }
+        #expect(redacted.contains("--header 'authorization: <redacted>'"))
+        #expect(redacted.contains("--globoff --url 'https://[::1]/'"))
+        #expect(redacted.contains("789"))
+        let shown = request.curl(redacting: .none)
+        for secret in ["123", "456", "789", "user:pass@"] { #expect(shown.contains(secret)) }
+        let own = request.curl(redacting: HeaderRedaction(["x-ours"]))
+        #expect(own.contains("123") && own.contains("user:pass@") && !own.contains("789"))
+    }
+
+    @Test("A body that a terminal would act on goes through base64, and a stream through standard input")
+    func binary() throws {
+        var request = try fixtureRequest()
+        request.httpMethod = "PUT"
+        for body in [Data([0xFF]), Data("a\0".utf8), Data("\u{1B}[2J".utf8)] {
+            request.httpBody = body
+            #expect(request.curl().hasPrefix("printf %s '\(body.base64EncodedString())' | base64 -d | curl --request"))
+            #expect(request.curl().hasSuffix("--data-binary @-"))
+        }
+        request.httpBody = nil
+        request.httpBodyStream = InputStream(data: Data("x".utf8))
+        #expect(request.curl().hasSuffix("--data-binary @-"))
+        #expect(!request.curl().contains("printf"))
+    }
+
+    @Test("A request without a URL is no crash")
+    func noURL() throws {
+        var request = try fixtureRequest()
+        request.url = nil
+        #expect(request.curl() == "curl --url ''")
+    }
+}
