@@ -1,0 +1,45 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import Testing
+
+    /// Python's standard library, as a decoder that knows nothing of this package.
+    enum PythonDecoder {
+        /// Whether there is a `python3` in the search path.
+        static let isPresent: Bool = {
+            let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
+        }()
+
+        /// What a script makes of some values.
+        ///
+        /// The script finds them decoded in `values`, and leaves its own in `result`; both pass as JSON.
+        static func run<Input: Encodable, Output: Decodable>(
+            _ script: String, with values: Input, as type: Output.Type = Output.self
+        ) async throws -> Output {
+            let folder = try TemporaryFolder()
+            let input = folder.file("input.json"), output = folder.file("output.json")
+            try JSONEncoder().encode(values).write(to: input)
+            let frame = """
+                import json, sys
+                values = json.load(open(sys.argv[1], encoding="utf-8"))
+                \(script)
+                json.dump(result, open(sys.argv[2], "w", encoding="utf-8"))
+                """
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", frame, input.path(percentEncoded: false)]
+            process.arguments?.append(output.path(percentEncoded: false))
+            let status = try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do {
+                    try process.run()
+                } catch {
+                    process.terminationHandler = nil
+                    continuation.resume(throwing: error)
+                }
+            }
+            try #require(status == 0, "The script failed; its complaint is in the log of standard error.")
+            return try JSONDecoder().decode(Output.self, from: Data(contentsOf: output))
+        }
+    }
+#endif
