@@ -39,7 +39,7 @@ extension HTTPBodyHolding {
         case let request as URLRequest:
             [request.httpMethod, request.url?.textForErrors].compactMap(\.self).joined(separator: " ").cutForErrors
         case let request as BasicRequest:
-            "\(request.method.rawValue) \(request.path.quotedForErrors)"
+            "\(request.method.rawValue) \(request.path.quotedPathForErrors)"
         default: nil
         }
     }

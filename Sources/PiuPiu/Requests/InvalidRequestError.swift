@@ -81,7 +81,7 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
             "The GET request to \(url.textForErrors) has a body. Give it a method that sends one, such as POST or PUT."
         case .invalidURL(let baseURL, let path):
             """
-            No URL can be made of the base URL \(baseURL.textForErrors) and the path \(path.quotedForErrors). Give the \
+            No URL can be made of the base URL \(baseURL.textForErrors) and the path \(path.quotedPathForErrors). Give the \
             base URL a scheme and a host, as in https://example.com/.
             """
         }

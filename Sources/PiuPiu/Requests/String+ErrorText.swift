@@ -2,6 +2,12 @@ extension String {
     /// The text in quotes, with its control characters escaped so that it can't forge a line of a log.
     var quotedForErrors: String { cutForErrors.debugDescription }
 
+    /// The path in quotes, without what somebody may have written into it as a query.
+    var quotedPathForErrors: String {
+        guard let query = unicodeScalars.firstIndex(of: "?") else { return quotedForErrors }
+        return (String(self[..<query]) + "?…").quotedForErrors
+    }
+
     /// The first 200 characters of the text.
     var cutForErrors: String { count > 200 ? prefix(200) + "…" : self }
 }

@@ -83,6 +83,7 @@ struct BasicRequestTests {
         #expect(error == .invalidURL(baseURL: base, path: "//p?secret"))
         #expect(error?.url == base)
         #expect(error?.errorKey == "InvalidURL")
+        #expect(error?.localizedDescription.contains("\"//p?…\"") == true)
     }
 
     @Test("The request has the method, the headers and the body")
