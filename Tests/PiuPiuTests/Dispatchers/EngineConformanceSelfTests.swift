@@ -1,0 +1,92 @@
+import EngineConformance
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The checks of the conformance suite against engines that are broken on purpose: each break is noticed by the check
+/// that is named for it.
+@Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(5)))
+struct EngineConformanceSelfTests {
+    /// URLSession's engine, with its events changed on the way.
+    private struct BrokenEngine: TransferEngine {
+        let engine = URLSessionEngine(configuration: .ephemeral)
+        let change: @Sendable (TransferEvent) -> [TransferEvent]
+
+        var streamsBodies: Bool { engine.streamsBodies }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            engine.start(request) { event in change(event).forEach(onEvent) }
+        }
+
+        func finishTasksAndInvalidate() { engine.finishTasksAndInvalidate() }
+        func invalidateAndCancel() { engine.invalidateAndCancel() }
+    }
+
+    struct Break: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let check: String
+        let change: @Sendable (TransferEvent) -> [TransferEvent]
+
+        init(_ name: String, noticedBy check: String, _ change: @escaping @Sendable (TransferEvent) -> [TransferEvent]) {
+            testDescription = name
+            self.check = check
+            self.change = change
+        }
+    }
+
+    static let breaks = [
+        Break("A body's first byte is another one", noticedBy: "data, gzip body") { event in
+            guard case .body(let chunk) = event else { return [event] }
+            return [.body(Data([~chunk[chunk.startIndex]]) + chunk.dropFirst())]
+        },
+        Break("Chunks get lost", noticedBy: "a large body arrives whole") { event in
+            if case .body(let chunk) = event, chunk.count > 1000 { [] } else { [event] }
+        },
+        Break("A failure is told as the end", noticedBy: "download, truncated length") { event in
+            if case .failed = event { [.finished] } else { [event] }
+        },
+        Break("A failure names no URL", noticedBy: "upload, reset before the head") { event in
+            guard case .failed(let error as TransferError) = event else { return [event] }
+            return [.failed(TransferError(error.kind))]
+        },
+        Break("A timeout is another failure", noticedBy: "data, stall in mid-body") { event in
+            guard case .failed(let error as TransferError) = event else { return [event] }
+            return [.failed(TransferError(.connectionLost, url: error.url))]
+        },
+        Break("A cancellation is a failure", noticedBy: "a handle can be used from any thread, any number of times") {
+            event in
+            guard case .failed(is CancellationError) = event else { return [event] }
+            return [.failed(TransferError(.connectionLost))]
+        },
+        Break("The end is told twice", noticedBy: "events: none after the last one") { event in
+            event.isTerminal ? [event, event] : [event]
+        },
+        Break("The head comes twice", noticedBy: "events: head, body, end") { event in
+            if case .head = event { [event, .body(Data([0])), event] } else { [event] }
+        },
+        Break("Nothing is told of what was sent", noticedBy: "UPDATES: one for each part that was sent") { event in
+            if case .sent = event { [] } else { [event] }
+        },
+        Break("An HTTP status is a failure", noticedBy: "STATUS: an HTTP status is no failure") { event in
+            if case .head(let response, _) = event, (response as? HTTPURLResponse)?.statusCode == 404 {
+                [.failed(TransferError(.badResponse, url: response.url))]
+            } else {
+                [event]
+            }
+        },
+    ]
+
+    @Test("A break is noticed", arguments: breaks)
+    func isNoticed(of break: Break) async throws {
+        let check = try #require(EngineConformance.checks.first { $0.name == `break`.check })
+        await #expect(throws: EngineCheckFailure.self) {
+            try await check.run { BrokenEngine(change: `break`.change) }
+        }
+    }
+}
