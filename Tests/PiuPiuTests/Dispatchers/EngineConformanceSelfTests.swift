@@ -33,7 +33,8 @@ struct EngineConformanceSelfTests {
         let check: String
         let change: @Sendable (TransferEvent) -> [TransferEvent]
 
-        init(_ name: String, noticedBy check: String, _ change: @escaping @Sendable (TransferEvent) -> [TransferEvent]) {
+        init(_ name: String, noticedBy check: String, _ change: @escaping @Sendable (TransferEvent) -> [TransferEvent])
+        {
             testDescription = name
             self.check = check
             self.change = change
