@@ -49,7 +49,9 @@ public struct ResponseDecodingError: LocalizedError, Sendable {
         url = response.urlRequest.url ?? response.urlResponse.url
         statusCode = (response.urlResponse as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
         typeName = readableName(of: type)
-        codingKeys = (underlyingError as? DecodingError)?.failingKeys ?? []
+        codingKeys =
+            (underlyingError as? DecodingError)?.failingKeys
+            ?? (underlyingError as? TimeZoneTransform.TransformError)?.codingPath ?? []
         self.byteCount = byteCount
         self.underlyingError = underlyingError
     }

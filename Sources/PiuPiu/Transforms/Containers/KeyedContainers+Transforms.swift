@@ -1,0 +1,63 @@
+extension KeyedDecodingContainerProtocol {
+    /// Decodes the value of a key and hands it to a transform.
+    ///
+    /// ```swift
+    /// timeZone = try container.decode(using: TimeZoneTransform(), forKey: .timeZoneId)
+    /// ```
+    ///
+    /// The transform gets the path of the container with the key behind it.
+    ///
+    /// - Throws: what the decoder throws for a missing key, `null` or another type; what the transform throws.
+    public func decode<T: DecodingTransform>(using transform: T, forKey key: Key) throws -> T.ValueDestination {
+        try transform.from(json: try decode(T.JSONSource.self, forKey: key), codingPath: codingPath + [key])
+    }
+
+    /// Decodes the value of a key and hands it to a transform, or gives `nil` when the key is missing or `null`.
+    ///
+    /// A transform whose values are optional themselves gives two of them: `… ?? nil` makes them one.
+    ///
+    /// - Throws: what the decoder throws for another type; what the transform throws.
+    public func decodeIfPresent<T: DecodingTransform>(
+        using transform: T, forKey key: Key
+    ) throws -> T.ValueDestination? {
+        guard let json = try decodeIfPresent(T.JSONSource.self, forKey: key) else { return nil }
+        return try transform.from(json: json, codingPath: codingPath + [key])
+    }
+}
+
+extension KeyedEncodingContainerProtocol {
+    /// Encodes what a transform makes of the value.
+    ///
+    /// ```swift
+    /// try container.encode(timeZone, forKey: .timeZoneId, using: TimeZoneTransform())
+    /// ```
+    ///
+    /// The transform gets the path of the container with the key behind it.
+    ///
+    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, forKey key: Key, using transform: T)
+        throws
+    {
+        try encode(try transform.toJSON(value, codingPath: codingPath + [key]), forKey: key)
+    }
+
+    /// Encodes what a transform makes of the value, or leaves the key out when there is none.
+    ///
+    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    public mutating func encodeIfPresent<T: EncodingTransform>(
+        _ value: T.ValueSource?, forKey key: Key, using transform: T
+    ) throws {
+        guard let value else { return }
+        try encode(value, forKey: key, using: transform)
+    }
+
+    /// Encodes what a transform of optional values makes of the value, or leaves the key out when there is none.
+    ///
+    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    public mutating func encodeIfPresent<T: EncodingTransform, Wrapped>(
+        _ value: Wrapped?, forKey key: Key, using transform: T
+    ) throws where T.ValueSource == Wrapped? {
+        guard let value else { return }
+        try encode(value, forKey: key, using: transform)
+    }
+}

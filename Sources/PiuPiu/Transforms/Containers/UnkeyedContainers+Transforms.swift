@@ -1,0 +1,46 @@
+extension UnkeyedDecodingContainer {
+    /// Decodes the next element and hands it to a transform.
+    ///
+    /// ```swift
+    /// while !container.isAtEnd {
+    ///     links.append(try container.decode(using: URLTransform()))
+    /// }
+    /// ```
+    ///
+    /// The transform gets the path of the container with the index behind it. When it throws, the element has been
+    /// read: the next call decodes the one after it.
+    ///
+    /// - Throws: what the decoder throws at the end, for `null` or another type; what the transform throws.
+    public mutating func decode<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination {
+        let path = codingPath + [IndexKey(index: currentIndex)]
+        return try transform.from(json: try decode(T.JSONSource.self), codingPath: path)
+    }
+
+    /// Decodes the next element and hands it to a transform, or gives `nil` when it is `null` or there is none.
+    ///
+    /// - Throws: what the decoder throws for another type; what the transform throws.
+    public mutating func decodeIfPresent<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination? {
+        let path = codingPath + [IndexKey(index: currentIndex)]
+        guard let json = try decodeIfPresent(T.JSONSource.self) else { return nil }
+        return try transform.from(json: json, codingPath: path)
+    }
+}
+
+extension UnkeyedEncodingContainer {
+    /// Encodes what a transform makes of the value, as the next element.
+    ///
+    /// The transform gets the path of the container with the index behind it.
+    ///
+    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, using transform: T) throws {
+        try encode(try transform.toJSON(value, codingPath: codingPath + [IndexKey(index: count)]))
+    }
+
+    /// Encodes what a transform makes of the value, or `null` when there is none, so that the places stay the same.
+    ///
+    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    public mutating func encodeIfPresent<T: EncodingTransform>(_ value: T.ValueSource?, using transform: T) throws {
+        guard let value else { return try encodeNil() }
+        try encode(value, using: transform)
+    }
+}

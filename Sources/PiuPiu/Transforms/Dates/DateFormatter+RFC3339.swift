@@ -1,0 +1,23 @@
+public import Foundation
+
+extension DateFormatter {
+    /// A new formatter of `yyyy-MM-dd'T'HH:mm:ssZZZZZ` in UTC and the locale `en_US_POSIX`.
+    ///
+    /// ```swift
+    /// let formatter = DateFormatter.rfc3339
+    /// let lines = dates.map { formatter.string(from: $0) }
+    /// ```
+    ///
+    /// Each access makes one, since a formatter is an object that whoever has it can change: keep it if you need it often.
+    /// It has whole seconds; ``RFC3339DateTransform`` and the strategies ``Foundation/JSONDecoder/DateDecodingStrategy``
+    /// `.rfc3339` read fractions too, and are faster.
+    public static var rfc3339: DateFormatter {
+        let formatter = DateFormatter()
+        // The calendar first: it brings a locale and a time zone of its own.
+        formatter.calendar = Calendar(identifier: .gregorian)
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ssZZZZZ"
+        return formatter
+    }
+}

@@ -1,0 +1,22 @@
+/// A transform that needs nothing to be made of, so that its type alone says what it does.
+///
+/// ``Transformed`` and ``TransformedIfPresent`` name such types. To use a transform that needs something, wrap it:
+///
+/// ```swift
+/// struct DayTransform: Transform, ParameterlessTransform {
+///     private static let dates = DateTransform(formatter: …)
+///
+///     func from(json: String, codingPath: [any CodingKey]) throws -> Date {
+///         try Self.dates.from(json: json, codingPath: codingPath)
+///     }
+///
+///     func toJSON(_ value: Date, codingPath: [any CodingKey]) throws -> String {
+///         try Self.dates.toJSON(value, codingPath: codingPath)
+///     }
+/// }
+/// ```
+@preconcurrency
+public protocol ParameterlessTransform: Sendable {
+    /// Makes the transform.
+    init()
+}

@@ -1,0 +1,33 @@
+/// Turns text of the JSON into a value that text can tell whole, such as a number, and back.
+///
+/// ```swift
+/// struct Account: Codable {
+///     // {"balance": "9007199254740993"}
+///     @Transformed<StringRepresentationTransform<Int64>> var balance: Int64
+/// }
+/// ```
+///
+/// What it has written it reads as the same value. Text is read as the value's own `init(_:)` reads it: `Int` takes
+/// "+7" and "007", and neither " 7" nor "7.0".
+public struct StringRepresentationTransform<Value: LosslessStringConvertible>: Transform, ParameterlessTransform {
+    /// Makes the transform.
+    public init() {}
+
+    /// The value that the text tells.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` when it tells none of that type.
+    public func from(json: String, codingPath: [any CodingKey]) throws -> Value {
+        guard let value = Value(json) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription: "\(json.quotedForErrors) is not the text of a value of type \(Value.self)."))
+        }
+        return value
+    }
+
+    /// The text of the value.
+    public func toJSON(_ value: Value, codingPath: [any CodingKey]) throws -> String {
+        value.description
+    }
+}

@@ -1,0 +1,13 @@
+/// Turns values of the model into what is written to JSON, and back.
+///
+/// ```swift
+/// struct FlagTransform: Transform {
+///     func from(json: Int, codingPath: [any CodingKey]) throws -> Bool { json != 0 }
+///     func toJSON(_ value: Bool, codingPath: [any CodingKey]) throws -> Int { value ? 1 : 0 }
+/// }
+/// ```
+///
+/// Use it with the `decode(using:forKey:)` and `encode(_:forKey:using:)` of a container, or, when it is a
+/// ``ParameterlessTransform``, with ``Transformed``.
+@preconcurrency
+public protocol Transform: EncodingTransform, DecodingTransform {}

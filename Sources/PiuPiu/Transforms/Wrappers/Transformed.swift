@@ -1,0 +1,56 @@
+/// A property that a transform decodes and encodes, in a model whose `Codable` the compiler writes.
+///
+/// ```swift
+/// struct Event: Codable {
+///     @Transformed<RFC3339DateTransform> var start: Date
+///     @Transformed<StringRepresentationTransform<Int>> var seats: Int
+///     @TransformedIfPresent<URLTransform> var page: URL?
+/// }
+/// ```
+///
+/// The key has to be there, unless the transform's values are optional, as those of ``EmptyStringTransform``: then a
+/// missing key and `null` decode to `nil`. For other optional properties use ``TransformedIfPresent``.
+///
+/// The property encodes when the transform encodes what it decodes: `IntFromStringTransform`, for example, doesn't.
+///
+/// Errors are those of the decoder, the encoder and the transform, with the path of the property.
+@propertyWrapper
+public struct Transformed<T: DecodingTransform & ParameterlessTransform>: Decodable {
+    /// The value of the model.
+    public var wrappedValue: T.ValueDestination
+
+    /// Makes a property with a value.
+    public init(wrappedValue: T.ValueDestination) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Decodes the value with the transform.
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try decoder.singleValueContainer().decode(using: T())
+    }
+}
+
+extension Transformed: Encodable where T: EncodingTransform, T.ValueSource == T.ValueDestination {
+    /// Encodes the value with the transform.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue, using: T())
+    }
+}
+
+extension Transformed: Sendable where T.ValueDestination: Sendable {}
+extension Transformed: Equatable where T.ValueDestination: Equatable {}
+extension Transformed: Hashable where T.ValueDestination: Hashable {}
+
+extension KeyedDecodingContainer {
+    /// Decodes a property whose transform has optional values: a missing key and `null` are `nil`.
+    ///
+    /// The compiler uses it for the models whose `Codable` it writes.
+    ///
+    /// - Throws: what the decoder throws for another type; what the transform throws.
+    public func decode<T, Wrapped>(
+        _ type: Transformed<T>.Type, forKey key: Key
+    ) throws -> Transformed<T> where T.ValueDestination == Wrapped? {
+        Transformed(wrappedValue: try decodeIfPresent(using: T(), forKey: key) ?? nil)
+    }
+}
