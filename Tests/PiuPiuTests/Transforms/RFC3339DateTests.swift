@@ -58,6 +58,23 @@ struct RFC3339DateTests {
         #expect(try RFC3339DateTransform(fractionalDigits: digits).toJSON(date, codingPath: []) == text)
     }
 
+    @Test("The ends of years and of Februaries are where counting days puts them, for eight hundred years")
+    func calendar() throws {
+        let transform = RFC3339DateTransform(fractionalDigits: 0)
+        // 1599-12-31, in days since 1970.
+        var day = -135_141
+        for year in 1600..<2400 {
+            let isLeap = year.isMultiple(of: 400) || year.isMultiple(of: 4) && !year.isMultiple(of: 100)
+            let lengths = [1, 58, isLeap ? 1 : 0, 1, 305]
+            for (length, name) in zip(lengths, ["01-01", "02-28", "02-29", "03-01", "12-31"]) where length > 0 {
+                day += length
+                let text = "\(year)-\(name)T00:00:00Z", date = Date(timeIntervalSince1970: Double(day) * 86_400)
+                #expect(try transform.toJSON(date, codingPath: []) == text)
+                #expect(read(text) == date.timeIntervalSince1970)
+            }
+        }
+    }
+
     @Test("The years end at 0 and 9999, and rounding doesn't go beyond")
     func years() {
         for seconds in [-62_167_219_201, 253_402_300_800, 253_402_300_799.9999, 1e18, -1e18] {
