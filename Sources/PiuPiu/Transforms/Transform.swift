@@ -9,5 +9,8 @@
 ///
 /// Use it with the `decode(using:forKey:)` and `encode(_:forKey:using:)` of a container, or, when it is a
 /// ``ParameterlessTransform``, with ``Transformed``.
+///
+/// A transform is `Sendable` and runs wherever decoding does: where types belong to the main actor by default, declare it
+/// `nonisolated`.
 @preconcurrency
 public protocol Transform: EncodingTransform, DecodingTransform {}
