@@ -1,0 +1,85 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// What a mock answers to one request: a response or a failure, at once or after a latency.
+///
+/// ```swift
+/// MockAnswer.json(post)                                     // 200
+/// MockAnswer.status(.serviceUnavailable, headers: ["Retry-After": "1"])
+/// MockAnswer.failure(TransferError(.timedOut)).after(.seconds(30))
+/// MockAnswer { request, values in                           // anything else
+///     try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+/// }
+/// ```
+public struct MockAnswer: Sendable {
+    /// Makes a response to a request, or throws the error that its future is to fail with. The values are those of the
+    /// route's path pattern: one for each of its components.
+    public typealias Handler = @Sendable (URLRequest, [PathValue]) async throws -> Response<Data?>
+
+    /// How long the answer takes.
+    public let latency: Duration
+
+    private let handler: Handler
+
+    /// An answer that is made of the request.
+    ///
+    /// - Parameters:
+    ///   - latency: how long it takes, by the clock of the mock; zero or less is not at all.
+    ///   - handler: makes it, after the latency, once for each request; off the main actor.
+    public init(latency: Duration = .zero, handler: @escaping Handler) {
+        self.latency = latency
+        self.handler = handler
+    }
+
+    /// A response with a status, and a body if there is one.
+    public static func status(_ status: StatusCode, headers: [String: String] = [:], data: Data? = nil) -> MockAnswer {
+        MockAnswer { request, _ in
+            try Response.makeMockResponse(with: request, data: data, statusCode: status, headers: headers)
+        }
+    }
+
+    /// A response with a text in UTF-8 as its body.
+    public static func text(
+        _ text: String, status: StatusCode = .ok,
+        headers: [String: String] = ["Content-Type": "text/plain; charset=utf-8"]
+    ) -> MockAnswer {
+        .status(status, headers: headers, data: Data(text.utf8))
+    }
+
+    /// A response with a model's JSON as its body.
+    ///
+    /// The future fails with ``MockResponseError/failedToEncodeBody(typeName:url:underlyingError:)`` when the encoder
+    /// throws.
+    ///
+    /// - Parameter encoder: makes the JSON; it must not be changed afterwards.
+    public static func json(
+        _ value: some Encodable & Sendable, status: StatusCode = .ok,
+        headers: [String: String] = ["Content-Type": "application/json"], encoder: JSONEncoder = JSONEncoder()
+    ) -> MockAnswer {
+        MockAnswer { request, _ in
+            try Response.makeMockJSONResponse(
+                with: request, encodable: value, statusCode: status, headers: headers, encoder: encoder)
+        }
+    }
+
+    /// No response: the future fails with this error. A `CancellationError` cancels it.
+    public static func failure(_ error: any Error) -> MockAnswer {
+        MockAnswer { _, _ in throw error }
+    }
+
+    /// The same answer, which takes this long.
+    public func after(_ latency: Duration) -> MockAnswer {
+        MockAnswer(latency: latency, handler: handler)
+    }
+
+    /// Waits for the latency, and makes the response.
+    func response(
+        to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
+    ) async throws -> Response<Data?> {
+        try await clock.sleep(latency: latency)
+        return try await handler(urlRequest, values)
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A dispatcher without a network, which makes its data, upload, download and stream futures of one function.
+///
+/// ```swift
+/// struct EchoDispatcher: MockDispatcher {
+///     func answer(to request: URLRequest) async throws -> Response<Data?> {
+///         try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+///     }
+/// }
+/// ```
+///
+/// Its futures report two updates: one before the answer is asked for, one before the response (contract rule UPDATES).
+/// They settle once, and cancelling them cancels the task that the answer is made in. The body of an upload is the
+/// request's `httpBody`, a file and chunks read for that; what is answered to a download goes to the file, by the same
+/// rules as that of a server (FILES).
+public protocol MockDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {
+    /// Answers a request, or throws the error that its future is to fail with.
+    ///
+    /// Called once for each future that is started, off the main actor.
+    func answer(to urlRequest: URLRequest) async throws -> Response<Data?>
+}
+
+extension MockDispatcher {
+    /// A future of what is answered to this request.
+    public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(reportingOperation: { [self] report in try await answer(to: urlRequest, report) })
+    }
+
+    /// A future of what is answered to this request with these bytes as its `httpBody`.
+    public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: urlRequest, with: .data(data))
+    }
+
+    /// A future of what is answered to this request with the body as its `httpBody`; a file and chunks are read for
+    /// that.
+    public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            var request = urlRequest
+            request.httpBody = try await body.collected()
+            return try await answer(to: request, report)
+        })
+    }
+
+    /// A future of a file with the body that is answered.
+    ///
+    /// Fails with a ``FileTransferError`` if the file can't be written, which leaves the one that is there as it was.
+    public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            let part = try PartialFile(for: destination, isResumable: false)
+            let response = try await answer(to: urlRequest, report)
+            if response.urlResponse.bringsFile {
+                let file = try part.open(keeping: 0)
+                do {
+                    try file.write(response.data ?? Data())
+                } catch {
+                    part.discard(file)
+                    throw error
+                }
+                try part.move(file)
+            }
+            return Response(response: response, data: destination)
+        })
+    }
+
+    /// A future of a stream of the body that is answered.
+    public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        ResponseFuture(reportingOperation: { [self] report in
+            let response = try await answer(to: urlRequest, report)
+            return Response(response: response, data: StreamedBody(of: response.data ?? Data()))
+        })
+    }
+
+    private func answer(
+        to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void
+    ) async throws -> Response<Data?> {
+        report(TransferUpdate(stage: .started))
+        let response = try await answer(to: urlRequest)
+        try Task.checkCancellation()
+        let count = Int64(response.data?.count ?? 0)
+        report(
+            TransferUpdate(
+                stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))
+        return response
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// A mock has no answer to a request.
+public enum MockError: LocalizedError, Sendable, Equatable {
+    /// No route of the ``MockRouteTable`` is for this method and path; the routes are those that there are.
+    case noRoute(method: String, url: URL, routes: [String])
+    /// The ``MockScript`` of the route has given all its answers, and is not to repeat the last.
+    case usedUp(method: String, url: URL, answerCount: Int)
+
+    /// The URL that was asked for.
+    public var url: URL {
+        switch self {
+        case .noRoute(_, let url, _), .usedUp(_, let url, _): url
+        }
+    }
+
+    /// Which request has no answer, why, and what to do about it.
+    public var errorDescription: String? {
+        switch self {
+        case .noRoute(let method, let url, let routes):
+            """
+            The mock has no route for \(method.cutForErrors) \(url.textForErrors). \(Self.list(routes)) \
+            Add one for this method and path.
+            """
+        case .usedUp(let method, let url, let count):
+            """
+            The mock's script for \(method.cutForErrors) \(url.textForErrors) has no answer left after \(count). Add \
+            one, or let the last repeat (afterLast: .repeatLast).
+            """
+        }
+    }
+
+    private static func list(_ routes: [String]) -> String {
+        routes.isEmpty ? "It has no routes at all." : "Its routes are: \(routes.joined(separator: "; "))."
+    }
+}

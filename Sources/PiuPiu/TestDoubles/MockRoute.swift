@@ -1,0 +1,76 @@
+import Foundation
+
+/// One line of a ``MockRouteTable``: which requests it is for, and what they are answered.
+///
+/// ```swift
+/// MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in
+///     try Response.makeMockJSONResponse(with: request, encodable: post(values[1].integerValue), statusCode: .ok)
+/// }
+/// MockRoute(.post, ["posts"], .status(.created))
+/// MockRoute(.get, ["news"], MockScript([.status(.serviceUnavailable), .json(news)]))
+/// MockRoute(.failure(TransferError(.cannotConnect)))        // all the others
+/// ```
+///
+/// A path pattern matches as `URL.pathValues(matching:)` says; host, query and headers make no difference.
+public struct MockRoute: Sendable, CustomStringConvertible {
+    private let method: HTTPMethod?
+    private let pattern: [PathComponent]?
+    let script: MockScript
+
+    /// A route to a handler, which gets the request and one value for each component of the pattern.
+    ///
+    /// - Parameters:
+    ///   - method: the method of the request; `nil` for any.
+    ///   - pattern: what the path of the URL has to match.
+    ///   - handler: makes the response, once for each request, off the main actor.
+    public init(_ method: HTTPMethod?, _ pattern: [PathComponent], handler: @escaping MockAnswer.Handler) {
+        self.init(method, pattern, MockAnswer(handler: handler))
+    }
+
+    /// A route whose requests all get the same answer.
+    ///
+    /// - Parameters:
+    ///   - method: the method of the request; `nil` for any.
+    ///   - pattern: what the path of the URL has to match.
+    ///   - answer: the answer.
+    public init(_ method: HTTPMethod?, _ pattern: [PathComponent], _ answer: MockAnswer) {
+        self.init(method, pattern, MockScript([answer]))
+    }
+
+    /// A route whose requests get one answer after the other.
+    ///
+    /// - Parameters:
+    ///   - method: the method of the request; `nil` for any.
+    ///   - pattern: what the path of the URL has to match.
+    ///   - script: the answers.
+    public init(_ method: HTTPMethod?, _ pattern: [PathComponent], _ script: MockScript) {
+        self.method = method
+        self.pattern = pattern
+        self.script = script
+    }
+
+    /// A route for every request, which belongs at the end of a table. Its handler gets no path values.
+    public init(_ answer: MockAnswer) {
+        self.init(MockScript([answer]))
+    }
+
+    /// A route for every request, which belongs at the end of a table.
+    public init(_ script: MockScript) {
+        method = nil
+        pattern = nil
+        self.script = script
+    }
+
+    /// The method and the pattern: `GET /posts/:integer`.
+    public var description: String {
+        let path = pattern.map { "/" + $0.displayValue } ?? "any path"
+        return "\(method?.rawValue ?? "any method") \(path)"
+    }
+
+    /// The values of the pattern, if the route is for this method and path.
+    func values(of method: String, _ url: URL) -> [PathValue]? {
+        if let expected = self.method, expected.rawValue != method { return nil }
+        guard let pattern else { return [] }
+        return url.pathValues(matching: pattern)
+    }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A mock of a server: a table of routes, of which the first that is for a request's method and path answers it.
+///
+/// ```swift
+/// let server = MockRouteTable(routes: [
+///     MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in
+///         let id = values[1].integerValue ?? 0
+///         return try Response.makeMockJSONResponse(with: request, encodable: Post(id: id), statusCode: .ok)
+///     },
+///     MockRoute(.get, ["users"], MockScript([.status(.serviceUnavailable), .json(users)])),
+/// ])
+/// let post = try await server.dataFuture(from: request).decoded(Post.self).value
+/// ```
+///
+/// An immutable value without shared state, save how far its scripts have come. To let the other requests through to a
+/// real server, end the table with a route that asks one:
+/// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`.
+public struct MockRouteTable: MockDispatcher {
+    /// The routes, the first choice first.
+    public let routes: [MockRoute]
+
+    private let clock: any Clock<Duration>
+
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - clock: what measures the latency of the answers. A test hands over a clock of its own and needs no real time.
+    ///   - routes: the routes, the first choice first.
+    public init(clock: any Clock<Duration> = ContinuousClock(), routes: [MockRoute]) {
+        self.clock = clock
+        self.routes = routes
+    }
+
+    /// A table whose one script answers every request.
+    public init(clock: any Clock<Duration> = ContinuousClock(), script: MockScript) {
+        self.init(clock: clock, routes: [MockRoute(script)])
+    }
+
+    /// What the first matching route answers, after its latency.
+    ///
+    /// - Throws: ``MockError`` if there is no route or no answer left, ``RequestError/missingURL`` if the request has no
+    ///   URL, what the handler throws, and a `CancellationError` as soon as the task is cancelled.
+    public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
+        guard let url = urlRequest.url else { throw RequestError.missingURL }
+        let method = urlRequest.httpMethod ?? "GET"
+        for route in routes {
+            guard let values = route.values(of: method, url) else { continue }
+            guard let answer = route.script.next() else {
+                throw MockError.usedUp(method: method, url: url, answerCount: route.script.answerCount)
+            }
+            return try await answer.response(to: urlRequest, values, clock: clock)
+        }
+        throw MockError.noRoute(method: method, url: url, routes: routes.map(\.description))
+    }
+}

@@ -1,0 +1,53 @@
+/// Answers in a row: the first is for the first request, the second for the second, whoever sends them.
+///
+/// ```swift
+/// let script = MockScript([.status(.serviceUnavailable), .json(post)])              // 503, then 200 for ever
+/// let once = MockScript([.json(post)], afterLast: .fail)                            // 200, then an error
+/// ```
+///
+/// An answer is used up when the request is sent, before its latency, so each request gets another one. The copies of a
+/// script, and the tables it is in, go through the same row: make one for each test. From any thread.
+public struct MockScript: Sendable {
+    /// What comes when all answers have been given.
+    public enum AfterLast: Sendable, Hashable {
+        /// The last answer again.
+        case repeatLast
+        /// An error: ``MockError/usedUp(method:url:answerCount:)``, or for recordings
+        /// ``ReplayError/usedUp(method:url:recordingCount:)``.
+        case fail
+    }
+
+    private let answers: [MockAnswer]
+    private let afterLast: AfterLast
+    private let requestCount = Locked(0)
+
+    /// Makes a script.
+    ///
+    /// - Parameters:
+    ///   - answers: in the order of the requests; without any, every request is one too many.
+    ///   - afterLast: what the requests after those get.
+    public init(_ answers: [MockAnswer], afterLast: AfterLast = .repeatLast) {
+        self.answers = answers
+        self.afterLast = afterLast
+    }
+
+    /// How many answers were planned.
+    var answerCount: Int { answers.count }
+
+    /// The answer to the next request; `nil` when there is none left.
+    func next() -> MockAnswer? {
+        let place = requestCount.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        return answers.element(at: place, afterLast: afterLast)
+    }
+}
+
+extension Array {
+    /// The element at a place that is not negative, or what stands for it beyond the end.
+    func element(at place: Int, afterLast: MockScript.AfterLast) -> Element? {
+        if place < count { return self[place] }
+        return afterLast == .repeatLast ? last : nil
+    }
+}
