@@ -22,9 +22,17 @@ public struct StreamedBody: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     private let reader: StreamReader
+    private let observer: StreamObserver?
 
     init(_ buffer: StreamBuffer) {
         reader = StreamReader(buffer)
+        observer = nil
+    }
+
+    /// The same body, which tells `observer` what is read of it.
+    init(_ body: StreamedBody, observedBy observer: StreamObserver) {
+        reader = body.reader
+        self.observer = observer
     }
 
     /// The body of a mock, in chunks of the usual size.
@@ -41,7 +49,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
 
     /// Begins to read, or goes on where another iterator is; when an iterator is let go of, the transfer is cancelled.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reading: StreamReading(reader))
+        Iterator(reading: StreamReading(reader, observer))
     }
 
     /// Gives the chunks one by one.
@@ -72,14 +80,23 @@ final class StreamReader: Sendable {
 /// One iteration, whose end is that of the transfer.
 final class StreamReading: Sendable {
     private let reader: StreamReader
+    private let observer: StreamObserver?
 
-    init(_ reader: StreamReader) {
+    init(_ reader: StreamReader, _ observer: StreamObserver?) {
         self.reader = reader
+        self.observer = observer
     }
 
     deinit { reader.buffer.cancel() }
 
     func next() async throws -> Data? {
-        try await reader.buffer.next()
+        do {
+            let chunk = try await reader.buffer.next()
+            observer?.received(chunk)
+            return chunk
+        } catch {
+            observer?.failed(error)
+            throw error
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Sees what is read of a ``StreamedBody``, up to a limit, and tells once how that ended.
+///
+/// It belongs to the body and its iterators: when the last of them is gone, so is the transfer, and the reading has ended.
+final class StreamObserver: Sendable {
+    /// How the reading has ended.
+    enum Ending: Sendable {
+        /// At the end of the body, or where the reader had enough; without what was read if that is over the limit.
+        case read(Data?)
+        /// With an error.
+        case failed(any Error)
+    }
+
+    private struct State {
+        /// `nil` when it is over the limit.
+        var read: Data? = Data()
+        var onEnd: (@Sendable (Ending) -> Void)?
+    }
+
+    private let limit: Int
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - limit: how many bytes are kept.
+    ///   - onEnd: is told the ending.
+    init(limit: Int, onEnd: @escaping @Sendable (Ending) -> Void) {
+        self.limit = limit
+        state = Locked(State(onEnd: onEnd))
+    }
+
+    deinit { end() }
+
+    /// The reader has got a chunk, or the end.
+    func received(_ chunk: Data?) {
+        guard let chunk else { return end() }
+        state.withLock { state in
+            guard let count = state.read?.count else { return }
+            if count + chunk.count <= limit { state.read?.append(chunk) } else { state.read = nil }
+        }
+    }
+
+    /// The reader has got an error.
+    func failed(_ error: any Error) {
+        take()?.onEnd(.failed(error))
+    }
+
+    private func end() {
+        guard let (read, onEnd) = take() else { return }
+        onEnd(.read(read))
+    }
+
+    private func take() -> (read: Data?, onEnd: @Sendable (Ending) -> Void)? {
+        state.withLock { state in
+            guard let onEnd = state.onEnd else { return nil }
+            defer { state = State(read: nil, onEnd: nil) }
+            return (state.read, onEnd)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+extension TrafficRecording.Exchange: Codable {
+    private enum CodingKeys: CodingKey {
+        case request, response, failure
+    }
+
+    /// Reads a response or a failure; one of them has to be there.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        request = try container.decode(TrafficRecording.Request.self, forKey: .request)
+        guard let name = try container.decodeIfPresent(String.self, forKey: .failure) else {
+            outcome = .response(try container.decode(TrafficRecording.Response.self, forKey: .response))
+            return
+        }
+        guard let kind = TransferError.Kind.allCases.first(where: { "\($0)" == name }) else {
+            let names = TransferError.Kind.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                forKey: .failure, in: container, debugDescription: "There is no such failure. There are: \(names).")
+        }
+        outcome = .failure(kind)
+    }
+
+    /// Writes the response or the failure.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(request, forKey: .request)
+        switch outcome {
+        case .response(let response): try container.encode(response, forKey: .response)
+        case .failure(let kind): try container.encode("\(kind)", forKey: .failure)
+        }
+    }
+}
+
+extension TrafficRecording.Request: Codable {
+    private enum CodingKeys: CodingKey {
+        case method, url, headers, body
+    }
+
+    /// Reads a request; headers and body may be left out.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        method = try container.decode(String.self, forKey: .method)
+        url = try container.decode(URL.self, forKey: .url).forRecordings
+        headers = try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
+        body = try container.decodeIfPresent(RecordedExchange.Body.self, forKey: .body) ?? .none
+    }
+
+    /// Writes what there is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(method, forKey: .method)
+        try container.encode(url, forKey: .url)
+        if !headers.isEmpty { try container.encode(headers, forKey: .headers) }
+        if body != .none { try container.encode(body, forKey: .body) }
+    }
+}
+
+extension TrafficRecording.Response: Codable {
+    private enum CodingKeys: CodingKey {
+        case status, url, headers, body
+    }
+
+    /// Reads a response; only the status has to be there.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = StatusCode(rawValue: try container.decode(Int.self, forKey: .status))
+        url = try container.decodeIfPresent(URL.self, forKey: .url)
+        headers = try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
+        body = try container.decodeIfPresent(RecordedExchange.Body.self, forKey: .body) ?? .none
+    }
+
+    /// Writes what there is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(status.rawValue, forKey: .status)
+        try container.encodeIfPresent(url, forKey: .url)
+        if !headers.isEmpty { try container.encode(headers, forKey: .headers) }
+        if body != .none { try container.encode(body, forKey: .body) }
+    }
+}
+
+extension RecordedExchange.Body: Codable {
+    private enum CodingKeys: CodingKey {
+        case text, base64, omitted
+    }
+
+    /// Reads `{"text": …}`, `{"base64": …}`, `{"omitted": true}` or `{}`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let text = try container.decodeIfPresent(String.self, forKey: .text) {
+            self = text.isEmpty ? .none : .data(Data(text.utf8))
+        } else if let base64 = try container.decodeIfPresent(String.self, forKey: .base64) {
+            guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .base64, in: container, debugDescription: "This is not base64.")
+            }
+            self = data.isEmpty ? .none : .data(data)
+        } else {
+            self = try container.decodeIfPresent(Bool.self, forKey: .omitted) == true ? .omitted : .none
+        }
+    }
+
+    /// Writes text where the bytes are UTF-8, else base64.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .none: break
+        case .omitted: try container.encode(true, forKey: .omitted)
+        case .data(let data):
+            // Read back to be sure: a byte order mark, for instance, may not survive.
+            if let text = String(data: data, encoding: .utf8), Data(text.utf8) == data {
+                try container.encode(text, forKey: .text)
+            } else {
+                try container.encode(data.base64EncodedString(), forKey: .base64)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TrafficRecording {
+    /// One request, with its response or the way it failed.
+    public struct Exchange: Sendable, Equatable {
+        /// The request, as it was handed to the dispatcher.
+        public let request: Request
+        /// What it brought.
+        public let outcome: Outcome
+    }
+
+    /// What a request brought.
+    public enum Outcome: Sendable, Equatable {
+        /// A response, whatever its status.
+        case response(Response)
+        /// A ``TransferError`` of this kind.
+        case failure(TransferError.Kind)
+    }
+
+    /// A recorded request.
+    public struct Request: Sendable, Equatable {
+        /// The method.
+        public let method: String
+        /// The URL, without a user name, a password and a fragment.
+        public let url: URL
+        /// The headers, with `<redacted>` for secrets.
+        public let headers: [String: String]
+        /// The body.
+        public let body: RecordedExchange.Body
+    }
+
+    /// A recorded response.
+    public struct Response: Sendable, Equatable {
+        /// The status.
+        public let status: StatusCode
+        /// The URL that the response is of, where that is not the one of the request.
+        public let url: URL?
+        /// The headers, with `<redacted>` for secrets.
+        public let headers: [String: String]
+        /// The body.
+        public let body: RecordedExchange.Body
+    }
+}
+
+extension TrafficRecording.Exchange {
+    /// What a file keeps of an exchange; `nil` if there is nothing to replay.
+    init?(_ exchange: RecordedExchange, _ redaction: HeaderRedaction) {
+        guard let url = exchange.urlRequest.url?.forRecordings, let outcome = exchange.outcome else { return nil }
+        func redacted(_ headers: [String: String]) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0)) })
+        }
+        request = TrafficRecording.Request(
+            method: exchange.urlRequest.httpMethod ?? "GET", url: url,
+            headers: redacted(exchange.urlRequest.allHTTPHeaderFields ?? [:]), body: exchange.body)
+        switch outcome {
+        case .cancelled:
+            return nil
+        case .failure(let error):
+            self.outcome = .failure((error as? TransferError)?.kind ?? .other)
+        case .response(let response, let body):
+            let http = response as? HTTPURLResponse
+            var headers: [String: String] = [:]
+            for case (let name as String, let value as String) in http?.allHeaderFields ?? [:] { headers[name] = value }
+            let last = response.url?.forRecordings
+            self.outcome = .response(
+                TrafficRecording.Response(
+                    // Another protocol's response, as that of a file, has no status: it has just succeeded.
+                    status: StatusCode(rawValue: http?.statusCode ?? 200), url: last == url ? nil : last,
+                    headers: redacted(headers), body: body))
+        }
+    }
+}
+
+extension URL {
+    /// The URL as it is recorded and compared: without user name, password and fragment, which are not sent in it.
+    var forRecordings: URL {
+        guard var components = URLComponents(url: withoutUserInfo, resolvingAgainstBaseURL: true) else { return self }
+        components.fragment = nil
+        return components.url?.absoluteURL ?? self
+    }
+}
