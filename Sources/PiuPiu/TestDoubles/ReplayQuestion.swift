@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request as it is looked for among the recorded ones.
+struct ReplayQuestion {
+    let method: String
+    let url: URL
+    private let body: ComparableBody?
+
+    /// - Parameter comparesBody: whether the body has to be the same.
+    /// - Throws: ``RequestError/missingURL``.
+    init(_ urlRequest: URLRequest, comparesBody: Bool) throws {
+        guard let url = urlRequest.url else { throw RequestError.missingURL }
+        method = urlRequest.httpMethod ?? "GET"
+        self.url = url.forRecordings
+        body = comparesBody ? ComparableBody(urlRequest.httpBody) : nil
+    }
+
+    /// In what a recorded request is another one; in nothing if it is the same.
+    func differences(from recorded: TrafficRecording.Request) -> [String] {
+        var differences: [String] = []
+        if recorded.method != method { differences.append("the method") }
+        if recorded.url.absoluteString != url.absoluteString { differences += urlDifferences(from: recorded.url) }
+        if let body, recorded.body != .omitted, ComparableBody(recorded.body.data) != body {
+            differences.append("the body")
+        }
+        return differences
+    }
+
+    /// Up to three recorded requests that are most like this one, with what is different in them. Of a query only the
+    /// names are told, since such a text goes to logs.
+    func nearest(in requests: [TrafficRecording.Request]) -> [String] {
+        let ranked = requests.map { request in
+            let differences = differences(from: request)
+            let text = """
+                \(request.method) \(request.url.textForErrors) (differs in \(differences.joined(separator: " and ")))
+                """
+            return (distance: differences.count + segmentDistance(from: request.url), text: text)
+        }
+        var texts: [String] = []
+        for (_, text) in ranked.sorted(by: { $0.distance < $1.distance }) where !texts.contains(text) {
+            texts.append(text)
+            if texts.count == 3 { break }
+        }
+        return texts
+    }
+
+    private func urlDifferences(from other: URL) -> [String] {
+        var differences: [String] = []
+        if url.scheme != other.scheme || url.host() != other.host() || url.port != other.port {
+            differences.append("the server")
+        }
+        if url.path(percentEncoded: true) != other.path(percentEncoded: true) { differences.append("the path") }
+        let names = Set(queryItems(of: url).symmetricDifference(queryItems(of: other)).map(\.name))
+        differences += names.sorted().map { "the query item \($0.quotedForErrors)" }
+        // The order of the items, or how they are encoded.
+        return differences.isEmpty ? ["the spelling of the URL"] : differences
+    }
+
+    private func queryItems(of url: URL) -> Set<URLQueryItem> {
+        Set(URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [])
+    }
+
+    /// How many segments of the path are others.
+    private func segmentDistance(from other: URL) -> Int {
+        let own = url.pathSegments, others = other.pathSegments
+        let same = zip(own, others).count { $0 == $1 }
+        return max(own.count, others.count) - same
+    }
+}
+
+/// The body of a request as it is compared: JSON by its meaning, anything else byte by byte.
+private struct ComparableBody: Equatable {
+    private let data: Data
+
+    init(_ data: Data?) {
+        let data = data ?? Data()
+        let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+        let sorted = object.flatMap { object in
+            try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed])
+        }
+        self.data = sorted ?? data
+    }
+}
