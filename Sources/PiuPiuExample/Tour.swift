@@ -25,6 +25,7 @@ struct Tour: Sendable {
         await step("6. A mock in place of the network", mock)
         await step("7. A download with a progress bar", download)
         await step("8. A streamed body: server-sent events, lines", stream)
+        await step("9. A mock with routes, and a recorded reply", routesAndRecordings)
     }
 
     /// A part of the tour whose errors are not expected.
