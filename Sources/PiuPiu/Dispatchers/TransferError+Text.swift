@@ -1,23 +1,34 @@
 import Foundation
 
 extension TransferError: CustomStringConvertible {
+    /// The key of the kind, as "TransferError.timedOut": see ``LocalizableError``.
+    public var errorKey: String { "TransferError.\(kind.rawValue)" }
+
     /// What failed, for which URL.
-    public var errorDescription: String? {
-        switch kind {
-        case .cannotConnect: "No connection to \(subject) could be made."
-        case .hostNotFound: "The host of \(subject) could not be found."
-        case .timedOut: "The request to \(subject) timed out."
-        case .connectionLost: "The connection to \(subject) was lost before the response was complete."
-        case .truncated: "The response of \(subject) ended before its announced length."
-        case .badResponse: "The server of \(subject) sent no valid HTTP response."
-        case .secureConnectionFailed: "No secure connection to \(subject) could be made."
-        case .tooManyRedirects: "The request was redirected too often; the last address was \(subject)."
-        case .unsupportedURL: "The address \(subject) cannot be loaded: its scheme, host or port is not supported."
-        case .fileNotFound: "There is no readable file at \(subject)."
-        case .unreadableBody: "The body of the request can't be read from \(subject)."
-        case .malformedDataURL: "The data URL \(subject) is malformed."
-        case .sessionInvalidated: "The request to \(subject) was not sent: its dispatcher has been invalidated."
-        case .other: "The request to \(subject) failed."
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
+        let subject = url.textForErrors
+        return switch kind {
+        case .cannotConnect: "No connection to \(subject, as: "url") could be made."
+        case .hostNotFound: "The host of \(subject, as: "url") could not be found."
+        case .timedOut: "The request to \(subject, as: "url") timed out."
+        case .connectionLost: "The connection to \(subject, as: "url") was lost before the response was complete."
+        case .truncated: "The response of \(subject, as: "url") ended before its announced length."
+        case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
+        case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
+        case .tooManyRedirects:
+            "The request was redirected too often; the last address was \(subject, as: "url")."
+        case .unsupportedURL:
+            """
+            The address \(subject, as: "url") cannot be loaded: its scheme, host or port is not supported.
+            """
+        case .fileNotFound: "There is no readable file at \(subject, as: "url")."
+        case .unreadableBody: "The body of the request can't be read from \(subject, as: "url")."
+        case .malformedDataURL: "The data URL \(subject, as: "url") is malformed."
+        case .sessionInvalidated:
+            "The request to \(subject, as: "url") was not sent: its dispatcher has been invalidated."
+        case .other: "The request to \(subject, as: "url") failed."
         }
     }
 
@@ -27,7 +38,9 @@ extension TransferError: CustomStringConvertible {
     }
 
     /// What can be done about it.
-    public var recoverySuggestion: String? {
+    public var recoverySuggestion: String? { advice.map(localizedAdvice) }
+
+    private var advice: ErrorText? {
         switch kind {
         case .cannotConnect: "Check that the server is running and that the network allows the connection."
         case .hostNotFound: "Check the spelling of the host and the network connection."
@@ -50,7 +63,4 @@ extension TransferError: CustomStringConvertible {
     public var description: String {
         [errorDescription, failureReason].compactMap { $0 }.joined(separator: " ")
     }
-
-    /// The URL as it may be shown and logged.
-    private var subject: String { url?.textForErrors ?? "an unknown address" }
 }

@@ -12,9 +12,9 @@ public import Foundation
 ///
 /// An HTTP status is never a `TransferError` (a 404 is a response), and neither is a cancellation, which is always a
 /// `CancellationError`.
-public struct TransferError: LocalizedError, Sendable {
+public struct TransferError: LocalizableError {
     /// What kind of failure it was.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// No connection could be made: nothing listens there, the network is down, or there are no descriptors left.
         case cannotConnect
         /// The name of the host could not be resolved.

@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 
 /// What can go wrong with a future itself, apart from the work that it stands for.
-public enum FutureError: LocalizedError, Sendable, Equatable {
+public enum FutureError: LocalizableError, Equatable {
     /// Every reference that the action had to its future is gone, and none of them settled it (contract rule
     /// NEVER-HANG). `file` and `line` say where the future was created.
     case abandoned(file: String, line: UInt)
@@ -18,24 +18,36 @@ public enum FutureError: LocalizedError, Sendable, Equatable {
     /// future was created.
     case emptySequence(file: String, line: UInt)
 
+    /// The key of the case, as "FutureError.abandoned": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .abandoned: "FutureError.abandoned"
+        case .waitsForItself: "FutureError.waitsForItself"
+        case .neitherValueNorError: "FutureError.neitherValueNorError"
+        case .emptySequence: "FutureError.emptySequence"
+        }
+    }
+
     /// A sentence for people: what happened, where, and what to do.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .abandoned(let file, let line):
             """
-            The action of the future created at \(file):\(line) let go of its future without settling it. Call \
+            The action of the future created at \(file, as: "file"):\(line, as: "line") let go of its future without settling it. Call \
             succeed, fail, complete or cancel on every path of the action, and keep the future until then.
             """
         case .waitsForItself:
             "A future waits for itself. Return another future from the callback, or fulfill another."
         case .neitherValueNorError(let file, let line):
             """
-            The completion handler of the future created at \(file):\(line) was called with neither a value nor an \
+            The completion handler of the future created at \(file, as: "file"):\(line, as: "line") was called with neither a value nor an \
             error. If no value is a good end, make a future of an optional with withResultHandler and succeed with nil.
             """
         case .emptySequence(let file, let line):
             """
-            The sequence of the future created at \(file):\(line) ended without an element. If that is a good end, \
+            The sequence of the future created at \(file, as: "file"):\(line, as: "line") ended without an element. If that is a good end, \
             collect its elements with init(allOf:), which gives an empty array.
             """
         }

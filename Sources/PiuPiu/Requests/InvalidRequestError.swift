@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The description names what is at fault. It leaves out the user name, the password and the query of the URL, and
 /// never holds the value of a header, so that it may go to a log.
-public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
+public enum InvalidRequestError: LocalizableError, Equatable {
     /// The request has no URL.
     case missingURL
     /// The URL has no scheme, as a relative one.
@@ -36,53 +36,55 @@ public enum InvalidRequestError: LocalizedError, Sendable, Equatable {
         }
     }
 
-    /// A key that names the case, for a table of translated texts or a log: "MissingHost", for example.
+    /// The key of the case, as "InvalidRequestError.missingHost": see ``LocalizableError``.
     public var errorKey: String {
         switch self {
-        case .missingURL: "MissingURL"
-        case .missingScheme: "MissingScheme"
-        case .unsupportedScheme: "UnsupportedScheme"
-        case .missingHost: "MissingHost"
-        case .invalidMethod: "InvalidMethod"
-        case .invalidHeaderName: "InvalidHeaderName"
-        case .invalidHeaderValue: "InvalidHeaderValue"
-        case .bodyInGet: "BodyInGet"
-        case .invalidURL: "InvalidURL"
+        case .missingURL: "InvalidRequestError.missingURL"
+        case .missingScheme: "InvalidRequestError.missingScheme"
+        case .unsupportedScheme: "InvalidRequestError.unsupportedScheme"
+        case .missingHost: "InvalidRequestError.missingHost"
+        case .invalidMethod: "InvalidRequestError.invalidMethod"
+        case .invalidHeaderName: "InvalidRequestError.invalidHeaderName"
+        case .invalidHeaderValue: "InvalidRequestError.invalidHeaderValue"
+        case .bodyInGet: "InvalidRequestError.bodyInGet"
+        case .invalidURL: "InvalidRequestError.invalidURL"
         }
     }
 
     /// What is at fault, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .missingURL:
             "The request has no URL. Give it an http or https URL."
         case .missingScheme(let url):
-            "The URL \(url.textForErrors) has no scheme. Begin it with https:// or http://."
+            "The URL \(url.textForErrors, as: "url") has no scheme. Begin it with https:// or http://."
         case .unsupportedScheme(let scheme, let url):
-            "The URL \(url.textForErrors) has the scheme \(scheme.quotedForErrors). Use https or http."
+            "The URL \(url.textForErrors, as: "url") has the scheme \(scheme.quotedForErrors, as: "scheme"). Use https or http."
         case .missingHost(let url):
-            "The URL \(url.textForErrors) has no host. Write one after the scheme, as in https://example.com/."
+            "The URL \(url.textForErrors, as: "url") has no host. Write one after the scheme, as in https://example.com/."
         case .invalidMethod(let method, let url):
             """
-            The method \(method.quotedForErrors) of the request to \(url.textForErrors) is not an HTTP token. \
+            The method \(method.quotedForErrors, as: "method") of the request to \(url.textForErrors, as: "url") is not an HTTP token. \
             Use letters, such as GET.
             """
         case .invalidHeaderName(let name, let url):
             """
-            The header name \(name.quotedForErrors) of the request to \(url.textForErrors) is not an HTTP token. \
+            The header name \(name.quotedForErrors, as: "header") of the request to \(url.textForErrors, as: "url") is not an HTTP token. \
             Use letters, digits and hyphens.
             """
         case .invalidHeaderValue(let name, let url):
             """
-            The value of the header \(name.quotedForErrors) of the request to \(url.textForErrors) has a control \
+            The value of the header \(name.quotedForErrors, as: "header") of the request to \(url.textForErrors, as: "url") has a control \
             character. Remove line breaks, NUL and the like, or encode the value.
             """
         case .bodyInGet(let url):
-            "The GET request to \(url.textForErrors) has a body. Give it a method that sends one, such as POST or PUT."
+            "The GET request to \(url.textForErrors, as: "url") has a body. Give it a method that sends one, such as POST or PUT."
         case .invalidURL(let baseURL, let path):
             """
-            No URL can be made of the base URL \(baseURL.textForErrors) and the path \(path.quotedPathForErrors). Give the \
-            base URL a scheme and a host, as in https://example.com/.
+            No URL can be made of the base URL \(baseURL.textForErrors, as: "baseURL") and the path \
+            \(path.quotedPathForErrors, as: "path"). Give the base URL a scheme and a host, as in https://example.com/.
             """
         }
     }

@@ -1,11 +1,11 @@
-public import Foundation
+import Foundation
 
 /// A request that can't be built, as nobody says where it is to go.
 ///
 /// A request that can't be sent as it is, is an ``InvalidRequestError``; a body that can't be made, a
 /// ``RequestBodyError``. The cases and keys are those of
 /// PiuPiu 1.x.
-public enum RequestError: LocalizedError, Sendable, Equatable {
+public enum RequestError: LocalizableError, Equatable {
     /// There is no URL: the server provider has no base URL, or a `URLRequest` no URL.
     case missingURL
     /// There is no server provider, or no longer one, to take the base URL from.
@@ -20,7 +20,9 @@ public enum RequestError: LocalizedError, Sendable, Equatable {
     }
 
     /// What is missing, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .missingURL:
             "The request has no URL. Give the request, or the server provider's baseURL, an http or https URL."

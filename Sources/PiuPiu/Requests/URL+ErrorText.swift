@@ -15,3 +15,10 @@ extension URL {
         return (components.string ?? "\(scheme ?? "")://\(host() ?? "")…").cutForErrors + ending
     }
 }
+
+extension URL? {
+    /// The URL for the text of an error, or a name for one that isn't known.
+    var textForErrors: String {
+        self?.textForErrors ?? ErrorText("an unknown address").localized("UnknownAddress")
+    }
+}

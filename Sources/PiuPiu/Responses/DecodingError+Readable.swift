@@ -13,13 +13,18 @@ extension DecodingError {
     var readableReason: String {
         switch self {
         case .keyNotFound(let key, let context):
-            "no value for key '\(key.stringValue)' at \(context.place)"
+            ErrorText("no value for key '\(key.stringValue, as: "key")' at \(context.place, as: "place")")
+                .localized("DecodingError.keyNotFound")
         case .valueNotFound(let type, let context):
-            "null instead of \(readableName(of: type)) at \(context.place)"
+            ErrorText("null instead of \(readableName(of: type), as: "type") at \(context.place, as: "place")")
+                .localized("DecodingError.valueNotFound")
         case .typeMismatch(let type, let context):
-            "no \(readableName(of: type)) at \(context.place): \(context.debugDescription.withoutFullStop)"
+            ErrorText(
+                "no \(readableName(of: type), as: "type") at \(context.place, as: "place"): \(context.detail, as: "detail")"
+            ).localized("DecodingError.typeMismatch")
         case .dataCorrupted(let context):
-            "wrong data at \(context.place): \(context.debugDescription.withoutFullStop)"
+            ErrorText("wrong data at \(context.place, as: "place"): \(context.detail, as: "detail")")
+                .localized("DecodingError.dataCorrupted")
         @unknown default:
             String(describing: self)
         }
@@ -27,7 +32,12 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    fileprivate var place: String { codingPath.isEmpty ? "the top level" : codingPath.readablePath }
+    fileprivate var place: String {
+        codingPath.isEmpty ? ErrorText("the top level").localized("DecodingError.topLevel") : codingPath.readablePath
+    }
+
+    /// What the decoder says itself, in English.
+    fileprivate var detail: String { debugDescription.withoutFullStop }
 }
 
 extension [any CodingKey] {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The error that an HTTP status stands for.
 ///
@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// Nothing in the package throws it by itself: a status is data, and a 404 arrives as a response whose
 /// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use.
-public enum HTTPError: LocalizedError, Sendable, Equatable {
+public enum HTTPError: LocalizableError, Equatable {
     /// A status from 400 to 499: the request is at fault.
     case clientError(StatusCode)
     /// A status from 500 to 599: the server is at fault.
@@ -25,27 +25,42 @@ public enum HTTPError: LocalizedError, Sendable, Equatable {
         }
     }
 
+    /// The key of the case, as "HTTPError.clientError": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .clientError: "HTTPError.clientError"
+        case .serverError: "HTTPError.serverError"
+        case .invalidStatusCode: "HTTPError.invalidStatusCode"
+        }
+    }
+
     /// The text of the status, such as "Not Found": ``StatusCode/localizedDescription``.
     public var errorDescription: String? { statusCode.localizedDescription }
 
     /// What the server answered with, its number included.
-    public var failureReason: String? {
-        switch self {
-        case .clientError: "The server refused the request with HTTP status \(statusCode.rawValue)."
-        case .serverError: "The server failed with HTTP status \(statusCode.rawValue)."
-        case .invalidStatusCode: "The server answered with \(statusCode.rawValue), which is no HTTP status."
+    public var failureReason: String? { localizedReason(reason) }
+
+    private var reason: ErrorText {
+        let status = statusCode.rawValue
+        return switch self {
+        case .clientError: "The server refused the request with HTTP status \(status, as: "status")."
+        case .serverError: "The server failed with HTTP status \(status, as: "status")."
+        case .invalidStatusCode: "The server answered with \(status, as: "status"), which is no HTTP status."
         }
     }
 
     /// What can be done about it.
     public var recoverySuggestion: String? {
         switch self {
-        case .clientError(.unauthorized), .clientError(.forbidden): "Check the credentials that the request carries."
+        case .clientError(.unauthorized), .clientError(.forbidden), .clientError(.proxyAuthenticationRequired):
+            ErrorText("Check the credentials that the request carries.").localized("HTTPError.credentials.advice")
         case .clientError(.requestTimeout), .clientError(.tooEarly), .clientError(.tooManyRequests):
-            "Send the request again later; a Retry-After header says when."
-        case .clientError: "Correct the request: its URL, method, headers or body."
-        case .serverError: "Send the request again later, or ask those who run the server."
-        case .invalidStatusCode: "Check that the URL is that of an HTTP server, and ask those who run it."
+            ErrorText("Send the request again later; a Retry-After header says when.")
+                .localized("HTTPError.retryLater.advice")
+        case .clientError: localizedAdvice("Correct the request: its URL, method, headers or body.")
+        case .serverError: localizedAdvice("Send the request again later, or ask those who run the server.")
+        case .invalidStatusCode:
+            localizedAdvice("Check that the URL is that of an HTTP server, and ask those who run it.")
         }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A mock response whose body can't be made.
-public enum MockResponseError: LocalizedError, Sendable {
+public enum MockResponseError: LocalizableError {
     /// The encoder threw `underlyingError` for a value of this type.
     case failedToEncodeBody(typeName: String, url: URL, underlyingError: any Error)
     /// The object holds something that JSON can't express: a date, a number that isn't finite, …
@@ -9,22 +9,33 @@ public enum MockResponseError: LocalizedError, Sendable {
     /// The text has characters that the encoding lacks.
     case failedToEncodeString(encoding: String.Encoding, url: URL)
 
+    /// The key of the case, as "MockResponseError.invalidJSONObject": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .failedToEncodeBody: "MockResponseError.failedToEncodeBody"
+        case .invalidJSONObject: "MockResponseError.invalidJSONObject"
+        case .failedToEncodeString: "MockResponseError.failedToEncodeString"
+        }
+    }
+
     /// Which mock response is at fault, why, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .failedToEncodeBody(let typeName, let url, let error):
             """
-            The body of the mock response of \(url.textForErrors) could not be encoded from \(typeName): \
-            \(Self.reason(of: error).withoutFullStop). Correct the value, or set up the encoder for it.
+            The body of the mock response of \(url.textForErrors, as: "url") could not be encoded from \(typeName, as: "type"): \
+            \(Self.reason(of: error).withoutFullStop, as: "reason"). Correct the value, or set up the encoder for it.
             """
         case .invalidJSONObject(let url):
             """
-            The body of the mock response of \(url.textForErrors) is not a JSON object. Use strings, finite numbers, \
+            The body of the mock response of \(url.textForErrors, as: "url") is not a JSON object. Use strings, finite numbers, \
             booleans, nil, arrays and dictionaries.
             """
         case .failedToEncodeString(let encoding, let url):
             """
-            The body of the mock response of \(url.textForErrors) can't be written as \(encoding). Use UTF-8, or \
+            The body of the mock response of \(url.textForErrors, as: "url") can't be written as \(encoding, as: "encoding"). Use UTF-8, or \
             leave out the characters that the encoding lacks.
             """
         }

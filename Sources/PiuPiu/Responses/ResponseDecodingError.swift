@@ -19,7 +19,7 @@ public import Foundation
 /// the URL, so that it may go to a log; ``url`` has them all.
 ///
 /// PiuPiu 1.x threw the decoder's own error, which is now ``underlyingError``.
-public struct ResponseDecodingError: LocalizedError, Sendable {
+public struct ResponseDecodingError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
 
@@ -42,13 +42,12 @@ public struct ResponseDecodingError: LocalizedError, Sendable {
     public let underlyingError: any Error
 
     package init(
-        decoding type: any Decodable.Type, from response: some ResponseInterface, byteCount: Int,
-        underlyingError: any Error
+        decoding typeName: String, from response: some ResponseInterface, byteCount: Int, underlyingError: any Error
     ) {
         method = response.urlRequest.httpMethod
         url = response.urlRequest.url ?? response.urlResponse.url
-        statusCode = (response.urlResponse as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
-        typeName = readableName(of: type)
+        statusCode = response.statusCodeIfHTTP
+        self.typeName = typeName
         codingKeys =
             (underlyingError as? DecodingError)?.failingKeys
             ?? (underlyingError as? TimeZoneTransform.TransformError)?.codingPath ?? []
@@ -59,12 +58,17 @@ public struct ResponseDecodingError: LocalizedError, Sendable {
     /// Where the value at fault is, the missing key included: "posts[3].title"; empty when the body as a whole is.
     public var codingPath: String { codingKeys.readablePath }
 
+    /// The key of the description, "ResponseDecodingError": see ``LocalizableError``.
+    public var errorKey: String { "ResponseDecodingError" }
+
     /// What could not be decoded, and why.
     public var errorDescription: String? {
-        let request = [method, url?.textForErrors].compactMap(\.self).joined(separator: " ")
-        let origin = request.isEmpty ? "The response" : "The response of \(request)"
-        let status = statusCode.map { " (\($0.rawValue))" } ?? ""
-        return "\(origin)\(status) could not be decoded as \(typeName): \(reason). \(advice)"
+        let request = ExchangeName(method: method, url: url, statusCode: statusCode)
+        return localizedText(
+            """
+            The response of \(request, as: "request") could not be decoded as \(typeName, as: "type"): \
+            \(reason, as: "reason"). \(advice, as: "advice")
+            """)
     }
 
     /// What the decoder found, without the request.
@@ -79,13 +83,20 @@ public struct ResponseDecodingError: LocalizedError, Sendable {
 
     private var advice: String {
         if let statusCode, !statusCode.type.isSuccessful {
-            return "The status says that the request failed: check httpError before decoding the body."
+            return ErrorText("The status says that the request failed: check httpError before decoding the body.")
+                .localized("ResponseDecodingError.failedStatus.advice")
         }
         return switch underlyingError as? DecodingError {
-        case .keyNotFound?: "Correct the coding key, or make the property optional."
-        case .valueNotFound?: "Make the property optional."
-        case .typeMismatch?: "Give the property the type that the body has there."
-        default: "Compare the body, of \(byteCount) bytes, with the type."
+        case .keyNotFound?:
+            ErrorText("Correct the coding key, or make the property optional.")
+                .localized("DecodingError.keyNotFound.advice")
+        case .valueNotFound?:
+            ErrorText("Make the property optional.").localized("DecodingError.valueNotFound.advice")
+        case .typeMismatch?:
+            ErrorText("Give the property the type that the body has there.")
+                .localized("DecodingError.typeMismatch.advice")
+        default:
+            localizedAdvice("Compare the body, of \(byteCount, as: "length") bytes, with the type.")
         }
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A body that is there but can't be decoded is a ``ResponseDecodingError``, and a status is no error at all (see
 /// ``HTTPError``). The cases and keys are those of PiuPiu 1.x.
-public enum ResponseError: LocalizedError, Sendable, Equatable {
+public enum ResponseError: LocalizableError, Equatable {
     /// The exchange ended without a response.
     case noResponse
     /// The response isn't an `HTTPURLResponse`, as that of a `file:` URL.
@@ -25,7 +25,9 @@ public enum ResponseError: LocalizedError, Sendable, Equatable {
     }
 
     /// What happened, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .noResponse:
             "The server sent no response. Check the connection and the address, then send the request again."
@@ -34,7 +36,7 @@ public enum ResponseError: LocalizedError, Sendable, Equatable {
         case .unexpectedEmptyResponse:
             "The response has no body. Check its status, or use decodeIfPresent where a body may be missing."
         case .failedToDecodeDataToString(let encoding):
-            "The response's body is not \(encoding) text. Use the encoding that its Content-Type names."
+            "The response's body is not \(encoding, as: "encoding") text. Use the encoding that its Content-Type names."
         }
     }
 }

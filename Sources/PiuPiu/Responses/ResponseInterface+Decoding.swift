@@ -36,7 +36,8 @@ extension ResponseInterface where Body == Data? {
         do {
             return try decoder.decode(type, from: data)
         } catch {
-            throw ResponseDecodingError(decoding: type, from: self, byteCount: data.count, underlyingError: error)
+            throw ResponseDecodingError(
+                decoding: readableName(of: type), from: self, byteCount: data.count, underlyingError: error)
         }
     }
 
@@ -50,9 +51,7 @@ extension ResponseInterface where Body == Data? {
     public func decode<D: Decodable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) throws -> D {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = dateDecodingStrategy
-        return try decode(type, using: decoder)
+        try decode(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
     }
 
     /// Decodes the body from JSON, or gives `nil` when there is no body or one of zero bytes, as after a 204.
@@ -64,5 +63,43 @@ extension ResponseInterface where Body == Data? {
     ) throws -> D? {
         guard let data, !data.isEmpty else { return nil }
         return try decode(type, using: decoder)
+    }
+
+    /// Decodes the body from JSON, with dates in the given format, or gives `nil` when there is no body or one of zero
+    /// bytes.
+    ///
+    /// - Throws: What ``decodeIfPresent(_:using:)`` throws.
+    public func decodeIfPresent<D: Decodable>(
+        _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
+    ) throws -> D? {
+        try decodeIfPresent(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
+    }
+
+    /// The body as the dictionaries, arrays, strings, numbers, booleans and nulls of its JSON.
+    ///
+    /// ```swift
+    /// let post = try response.decodeJSONObject() as? [String: Any]
+    /// ```
+    ///
+    /// - Parameter options: With the default, containers are mutable, `NSMutableArray` and `NSMutableDictionary`; a
+    ///   body that is a single value needs `.fragmentsAllowed`.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseDecodingError``, which holds Foundation's error, when it isn't JSON.
+    public func decodeJSONObject(options: JSONSerialization.ReadingOptions = .mutableContainers) throws -> Any {
+        let data = try unwrapData()
+        do {
+            return try JSONSerialization.jsonObject(with: data, options: options)
+        } catch {
+            throw ResponseDecodingError(
+                decoding: "a JSON object", from: self, byteCount: data.count, underlyingError: error)
+        }
+    }
+}
+
+extension JSONDecoder {
+    /// A decoder that reads dates in the given format.
+    convenience init(dateDecodingStrategy: DateDecodingStrategy) {
+        self.init()
+        self.dateDecodingStrategy = dateDecodingStrategy
     }
 }

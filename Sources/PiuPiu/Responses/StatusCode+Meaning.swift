@@ -17,13 +17,23 @@ extension StatusCode {
         }
     }
 
-    /// The text that Foundation has for the code, in the user's language where the platform translates it.
+    /// The text for the code: the app's own under the key `StatusCode.404` (see ``ErrorLocalization``), or else the one
+    /// that Foundation has, in the user's language where the platform translates it.
     ///
-    /// It is `HTTPURLResponse.localizedString(forStatusCode:)`, and so differs between platforms: 404 is "Not Found" on
+    /// Foundation's, `HTTPURLResponse.localizedString(forStatusCode:)`, differs between platforms: 404 is "Not Found" on
     /// Linux and "not found" on Apple's. A number unknown to Foundation gets the text of a class, "Server Error" when
     /// it has none.
     public var localizedDescription: String {
-        HTTPURLResponse.localizedString(forStatusCode: rawValue)
+        ErrorLocalization.current.text("StatusCode.\(rawValue)", standardText)
+    }
+
+    /// Foundation's text, or that of the registry for the codes that Foundation doesn't know.
+    private var standardText: String {
+        switch self {
+        case .earlyHints: "Early Hints"
+        case .tooEarly: "Too Early"
+        default: HTTPURLResponse.localizedString(forStatusCode: rawValue)
+        }
     }
 
     /// The error that the code stands for, or `nil` for one from 100 to 399.

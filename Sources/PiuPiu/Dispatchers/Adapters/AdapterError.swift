@@ -1,15 +1,26 @@
-public import Foundation
+import Foundation
 
 /// An adapter in the form with a callback has done nothing.
-public enum AdapterError: LocalizedError, Sendable, Equatable {
+public enum AdapterError: LocalizableError, Equatable {
     /// The adapter let go of its callback without having called it, and threw no error either.
     case callbackDropped(adapter: String)
+
+    /// The key of the case, as "AdapterError.callbackDropped": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .callbackDropped: "AdapterError.callbackDropped"
+        }
+    }
 
     /// What happened, and what to do about it.
     public var errorDescription: String? {
         switch self {
         case .callbackDropped(let adapter):
-            "\(adapter) has not called its callback. Have it call the callback once, or throw, on each path."
+            localizedText(
+                """
+                \(adapter, as: "adapter") has not called its callback. Have it call the callback once, or throw, on each \
+                path.
+                """)
         }
     }
 }

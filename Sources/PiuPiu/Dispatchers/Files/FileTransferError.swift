@@ -10,9 +10,9 @@ public import Foundation
 ///
 /// A file that can't be read, as one to be uploaded, is a ``TransferError`` of the kind
 /// ``TransferError/Kind/fileNotFound``.
-public struct FileTransferError: LocalizedError, Sendable {
+public struct FileTransferError: LocalizableError {
     /// What went wrong.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The destination is no `file:` URL.
         case notFileURL
         /// There is a folder at the destination.
@@ -41,15 +41,20 @@ public struct FileTransferError: LocalizedError, Sendable {
         self.underlyingError = underlyingError
     }
 
+    /// The key of the kind, as "FileTransferError.cannotWrite": see ``LocalizableError``.
+    public var errorKey: String { "FileTransferError.\(kind.rawValue)" }
+
     /// What failed, for which file.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         let name = file.isFileURL ? file.path(percentEncoded: false) : file.textForErrors
         return switch kind {
-        case .notFileURL: "\(name) is not a file URL."
-        case .isFolder: "There is a folder at \(name), where a file is to go."
-        case .cannotCreate: "The file \(name) can't be created."
-        case .cannotWrite: "The file \(name) can't be written."
-        case .cannotMove: "The finished file can't be moved to \(name)."
+        case .notFileURL: "\(name, as: "file") is not a file URL."
+        case .isFolder: "There is a folder at \(name, as: "file"), where a file is to go."
+        case .cannotCreate: "The file \(name, as: "file") can't be created."
+        case .cannotWrite: "The file \(name, as: "file") can't be written."
+        case .cannotMove: "The finished file can't be moved to \(name, as: "file")."
         }
     }
 
@@ -57,7 +62,9 @@ public struct FileTransferError: LocalizedError, Sendable {
     public var failureReason: String? { underlyingError?.localizedDescription }
 
     /// What can be done about it.
-    public var recoverySuggestion: String? {
+    public var recoverySuggestion: String? { localizedAdvice(advice) }
+
+    private var advice: ErrorText {
         switch kind {
         case .notFileURL: "Make the destination with URL(filePath:)."
         case .isFolder: "Name the file in the destination, not only its folder."

@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 
 /// No future of several had a value: `firstSuccess(of:limit:)` and `race(_:)` of ``ResponseFuture`` fail with it.
-public struct AllFuturesFailedError: LocalizedError, Sendable {
+public struct AllFuturesFailedError: LocalizableError {
     /// What the futures failed with, in the order of the futures; those that were cancelled are left out. Empty if there
     /// was no future at all.
     public let errors: [any Error]
@@ -11,11 +11,26 @@ public struct AllFuturesFailedError: LocalizedError, Sendable {
         self.errors = errors
     }
 
+    /// The key of the text, as "AllFuturesFailedError.several": see ``LocalizableError``.
+    public var errorKey: String {
+        switch errors.count {
+        case 0: "AllFuturesFailedError.none"
+        case 1: "AllFuturesFailedError.one"
+        default: "AllFuturesFailedError.several"
+        }
+    }
+
     /// A sentence for people: how many failed, and with what.
     public var errorDescription: String? {
-        guard let first = errors.first else { return "There was no future to wait for. Give at least one." }
+        guard let first = errors.first?.localizedDescription else {
+            return localizedText("There was no future to wait for. Give at least one.")
+        }
         return errors.count == 1
-            ? first.localizedDescription
-            : "None of \(errors.count) futures had a value. The first failed with: \(first.localizedDescription)"
+            ? localizedText("\(first, as: "first")")
+            : localizedText(
+                """
+                None of \(errors.count, as: "count") futures had a value. The first failed with: \
+                \(first, as: "first")
+                """)
     }
 }

@@ -1,0 +1,59 @@
+/// An English text with named values: `"The host of \(url, as: "url") could not be found."`
+///
+/// The names, not the values, are part of what a translator sees: "The host of {url} could not be found."
+struct ErrorText: ExpressibleByStringInterpolation, Sendable {
+    private var template: String
+    private var values: [String: String]
+
+    init(stringLiteral value: String) {
+        template = value
+        values = [:]
+    }
+
+    init(stringInterpolation: Interpolation) {
+        template = stringInterpolation.template
+        values = stringInterpolation.values
+    }
+
+    /// The text under this key, or the English one, with the values in their places.
+    func localized(_ key: String) -> String {
+        let text = ErrorLocalization.current.text(key, template)
+        return values.isEmpty ? text : Self.filling(text, with: values)
+    }
+
+    /// In one pass, so that a value with braces of its own is never taken for a place. A name without a value stays.
+    private static func filling(_ text: String, with values: [String: String]) -> String {
+        var filled = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            filled += rest[..<start]
+            if let value = values[String(rest[rest.index(after: start)..<end])] {
+                filled += value
+                rest = rest[rest.index(after: end)...]
+            } else {
+                filled += "{"
+                rest = rest[rest.index(after: start)...]
+            }
+        }
+        return filled + rest
+    }
+
+    struct Interpolation: StringInterpolationProtocol {
+        fileprivate var template = ""
+        fileprivate var values: [String: String] = [:]
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            template.reserveCapacity(literalCapacity)
+        }
+
+        mutating func appendLiteral(_ literal: String) {
+            template += literal
+        }
+
+        /// A value, and the name that stands for it in braces.
+        mutating func appendInterpolation(_ value: some CustomStringConvertible, as name: String) {
+            template += "{\(name)}"
+            values[name] = value.description
+        }
+    }
+}

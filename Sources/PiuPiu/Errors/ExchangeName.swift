@@ -1,0 +1,23 @@
+import Foundation
+
+/// An exchange for the text of an error: "GET https://example.com/posts (404)".
+struct ExchangeName: CustomStringConvertible {
+    let description: String
+
+    init(method: String?, url: URL?, statusCode: StatusCode?) {
+        let parts = [method?.cutForErrors.escapingControlCharacters, url.textForErrors]
+        description = (parts + [statusCode.map { "(\($0.rawValue))" }]).compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension String {
+    /// The text on one line, and without anything that a terminal would obey.
+    var escapingControlCharacters: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// An error whose texts an app can replace by its own, by key: every error of the package is one.
+///
+/// ```swift
+/// catch let error as any LocalizableError {
+///     log.error("\(error.errorKey): \(error.localizedDescription)")
+/// }
+/// ```
+///
+/// ``ErrorLocalization`` says where the texts come from.
+public protocol LocalizableError: LocalizedError, Sendable {
+    /// A key that names what went wrong and that stays the same: for a table of texts, a log or statistics.
+    ///
+    /// It is the type and the case, as "TransferError.timedOut"; for ``ResponseError`` and ``RequestError`` it is the
+    /// key that they had in PiuPiu 1.x, as "NoResponse".
+    var errorKey: String { get }
+}
+
+extension LocalizableError {
+    /// The text for ``errorKey``, for `errorDescription`.
+    func localizedText(_ english: ErrorText) -> String { english.localized(errorKey) }
+
+    /// The text for ``errorKey`` with `.reason`, for `failureReason`.
+    func localizedReason(_ english: ErrorText) -> String { english.localized(errorKey + ".reason") }
+
+    /// The text for ``errorKey`` with `.advice`, for `recoverySuggestion`.
+    func localizedAdvice(_ english: ErrorText) -> String { english.localized(errorKey + ".advice") }
+}

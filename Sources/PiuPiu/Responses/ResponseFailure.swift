@@ -1,0 +1,132 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// An error together with the request that it came of, for errors that don't know theirs.
+///
+/// ```swift
+/// do {
+///     let post = try await dispatcher.dataFuture(from: request).decoded(Post.self).namingRequest(request).value
+/// } catch let failure as ResponseFailure {
+///     print(failure.localizedDescription)  // The request GET https://example.com/posts/1 failed: …
+/// }
+/// ```
+///
+/// A ``ResponseError`` and an ``HTTPError`` have the plain cases of PiuPiu 1.x, so that `catch
+/// ResponseError.notHTTPResponse` works; therefore they don't name a URL. Where it is wanted, wrap them here, with
+/// ``ResponseFuture/namingRequest(_:)`` or ``ResponseInterface/namingFailures(_:)``; nothing in the package does so by
+/// itself.
+///
+/// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log;
+/// ``url`` has them all.
+public struct ResponseFailure: LocalizableError {
+    /// What went wrong.
+    public let error: any Error
+
+    /// The method of the request, such as "GET".
+    public let method: String?
+
+    /// The URL of the request.
+    public let url: URL?
+
+    /// The status of the response, or `nil` when there is none or it isn't known.
+    public let statusCode: StatusCode?
+
+    /// Wraps an error that came of a response.
+    public init(_ error: any Error, in response: some ResponseInterface) {
+        self.error = error
+        method = response.urlRequest.httpMethod
+        url = response.urlRequest.url ?? response.urlResponse.url
+        statusCode = response.statusCodeIfHTTP
+    }
+
+    /// Wraps an error that came of a request.
+    public init(_ error: any Error, of urlRequest: URLRequest) {
+        self.error = error
+        method = urlRequest.httpMethod
+        url = urlRequest.url
+        statusCode = (error as? HTTPError)?.statusCode
+    }
+
+    /// The error in here, if it is a ``ResponseError``.
+    public var responseError: ResponseError? { error as? ResponseError }
+
+    /// The error in here, if it is an ``HTTPError``.
+    public var httpError: HTTPError? { error as? HTTPError }
+
+    /// The key of the description, "ResponseFailure": see ``LocalizableError``. The error in here has its own.
+    public var errorKey: String { "ResponseFailure" }
+
+    /// The request, and the description of the error.
+    public var errorDescription: String? {
+        let request = ExchangeName(method: method, url: url, statusCode: statusCode)
+        return localizedText("The request \(request, as: "request") failed: \(error.localizedDescription, as: "error")")
+    }
+
+    /// The reason of the error.
+    public var failureReason: String? { (error as? any LocalizedError)?.failureReason }
+
+    /// The advice of the error.
+    public var recoverySuggestion: String? { (error as? any LocalizedError)?.recoverySuggestion }
+}
+
+extension ResponseInterface {
+    /// Does something with the response; what it throws is thrown as a ``ResponseFailure``, which names the request and
+    /// the status.
+    ///
+    /// ```swift
+    /// let text = try response.namingFailures { try $0.decodeString() }
+    /// ```
+    ///
+    /// A `CancellationError`, and an error that names its request already, is thrown as it is: a ``TransferError``, a
+    /// ``ResponseDecodingError``, an ``InvalidRequestError``, a ``MockResponseError`` or a ``ResponseFailure``.
+    public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
+        do {
+            return try body(self)
+        } catch  where error.lacksRequest {
+            throw ResponseFailure(error, in: self)
+        }
+    }
+
+    /// The status, if the response came over HTTP.
+    var statusCodeIfHTTP: StatusCode? {
+        (urlResponse as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
+    }
+}
+
+extension ResponseFuture {
+    /// The same future, whose errors name the request: each one that doesn't is wrapped in a ``ResponseFailure``.
+    ///
+    /// ```swift
+    /// dispatcher.dataFuture(from: request)
+    ///     .decoded([Post].self)
+    ///     .namingRequest(request)
+    ///     .error { error in log(error.localizedDescription) }
+    ///     .send()
+    /// ```
+    ///
+    /// A cancellation passes, and so does an error that names its request already: see
+    /// ``ResponseInterface/namingFailures(_:)``. Runs in the background.
+    public func namingRequest(_ urlRequest: URLRequest) -> ResponseFuture<Success> {
+        thenResult { result in
+            do {
+                return try result.get()
+            } catch  where error.lacksRequest {
+                throw ResponseFailure(error, of: urlRequest)
+            }
+        }
+    }
+}
+
+extension Error {
+    fileprivate var lacksRequest: Bool {
+        switch self {
+        case is TransferError, is InvalidRequestError, is ResponseDecodingError, is MockResponseError,
+            is ResponseFailure, is CancellationError:
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("ResponseFailure: errors that name their request", .timeLimit(.minutes(1)))
+struct ResponseFailureTests {
+    private let address = "https://user:word@example.com/posts?token=secret#part"
+
+    @Test("A failure in a response names method, URL and status, and keeps the secrets of the URL")
+    func inResponse() throws {
+        let response = try fixtureResponse(nil, statusCode: .noContent, url: address)
+        let failure = try #require(throws: ResponseFailure.self) {
+            try response.namingFailures { try $0.decodeString() }
+        }
+        #expect(failure.responseError == .unexpectedEmptyResponse)
+        #expect(failure.httpError == nil)
+        #expect(failure.statusCode == .noContent)
+        #expect(failure.method == "GET")
+        #expect(failure.url?.absoluteString == address)
+        let inner = ResponseError.unexpectedEmptyResponse.localizedDescription
+        #expect(
+            failure.localizedDescription == "The request GET https://example.com/posts?… (204) failed: \(inner)")
+    }
+
+    @Test("A failure that is an HTTPError knows the status, and gives its reason and advice")
+    func httpError() throws {
+        let failure = ResponseFailure(HTTPError.clientError(.notFound), of: try fixtureRequest(address))
+        #expect(failure.httpError == .clientError(.notFound))
+        #expect(failure.statusCode == .notFound)
+        #expect(failure.localizedDescription.contains("(404)"))
+        #expect(failure.failureReason == HTTPError.clientError(.notFound).failureReason)
+        #expect(failure.recoverySuggestion == HTTPError.clientError(.notFound).recoverySuggestion)
+    }
+
+    @Test("A future's errors name the request, in both styles of use; a plain catch still works without it")
+    func future() async throws {
+        let mock = MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, statusCode: .noContent) }
+        let request = try fixtureRequest(address)
+        let plain = mock.dataFuture(from: request).decoded(FixturePost.self)
+        do {
+            _ = try await plain.value
+        } catch ResponseError.unexpectedEmptyResponse {
+        } catch {
+            Issue.record("\(error)")
+        }
+        let failure = await #expect(throws: ResponseFailure.self) { try await plain.namingRequest(request).value }
+        #expect(failure?.responseError == .unexpectedEmptyResponse)
+        #expect(failure?.localizedDescription.contains("GET https://example.com/posts?…") == true)
+    }
+
+    @Test("What names its request already passes as it is, and so does a cancellation")
+    func passes() async throws {
+        let request = try fixtureRequest()
+        let broken = ResponseFuture<Int> { $0.fail(with: TransferError(.timedOut, url: request.url)) }
+        await #expect(throws: TransferError.self) { try await broken.namingRequest(request).value }
+        let cancelled = ResponseFuture<Int> { $0.cancel() }
+        await #expect(throws: CancellationError.self) { try await cancelled.namingRequest(request).value }
+        #expect(try await ResponseFuture { 7 }.namingRequest(request).value == 7)
+        let response = try fixtureResponse("{")
+        #expect(throws: ResponseDecodingError.self) {
+            try response.namingFailures { try $0.namingFailures { try $0.decode(FixturePost.self) } }
+        }
+        #expect(throws: CancellationError.self) { try response.namingFailures { _ in throw CancellationError() } }
+    }
+
+    @Test("A method with a line break can't forge a line of a log")
+    func forgery() throws {
+        var request = try fixtureRequest()
+        request.httpMethod = "GET\nERROR\u{1B}[2J\u{2028}"
+        let text = ResponseFailure(ResponseError.noResponse, of: request).localizedDescription
+        #expect(!text.contains { $0.isNewline || $0 == "\u{1B}" }, "\(text)")
+    }
+}
