@@ -1,0 +1,69 @@
+import Foundation
+
+/// A body in Markdown, in a fence that it can't close.
+enum MarkdownBody {
+    /// A title, the fenced body, and a line that says so if it has been cut.
+    static func lines(_ body: Data, contentType: String?, limit: Int?) -> [String] {
+        let isCut = limit.map { $0 < body.count } ?? false
+        var shown = isCut ? body.prefix(max(0, limit ?? 0)) : body
+        // The limit may fall into a character.
+        if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
+        let lines: [String]
+        if let text = String(validating: shown, as: UTF8.self), !text.hasBinaryCharacters {
+            let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
+            let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
+            lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
+        } else {
+            if isCut { shown = body.prefix(max(0, limit ?? 0)) }
+            lines = ["### Body", "```base64", shown.base64EncodedString(), "```"]
+        }
+        return isCut ? lines + ["(The first \(shown.count) of \(body.count) bytes.)"] : lines
+    }
+}
+
+extension Data {
+    /// How many bytes at the end begin a character of UTF-8 whose last byte isn't here any more.
+    fileprivate var lengthOfUnfinishedCharacter: Int {
+        for length in 1...3 where length <= count {
+            let byte = self[endIndex - length]
+            let announced =
+                switch byte {
+                case 0xC2...0xDF: 2
+                case 0xE0...0xEF: 3
+                case 0xF0...0xF4: 4
+                default: 1
+                }
+            if announced > length { return length }
+            // Anything but a continuation byte begins a character, which is complete here or no UTF-8 at all.
+            if byte & 0xC0 != 0x80 { return 0 }
+        }
+        return 0
+    }
+}
+
+extension String {
+    /// Whether there are control characters other than those of plain text. A terminal might obey them.
+    fileprivate var hasBinaryCharacters: Bool {
+        var previous: UInt8 = 0
+        for byte in utf8 {
+            switch byte {
+            case 0x09, 0x0A, 0x0C, 0x0D: break
+            case 0..<0x20, 0x7F: return true
+            case 0x80...0x9F where previous == 0xC2: return true  // U+0080 to U+009F
+            default: break
+            }
+            previous = byte
+        }
+        return false
+    }
+
+    fileprivate var longestRunOfBackticks: Int {
+        var longest = 0
+        var current = 0
+        for byte in utf8 {
+            current = byte == UInt8(ascii: "`") ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        return longest
+    }
+}

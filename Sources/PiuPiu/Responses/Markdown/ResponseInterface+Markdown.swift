@@ -1,0 +1,99 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ResponseInterface {
+    /// The request as Markdown, for a log or a report: method, URL, headers in the order of their names, and body.
+    ///
+    /// ```
+    /// ## REQUEST
+    /// [POST] https://example.com/posts
+    /// ### Headers
+    /// * Authorization: <redacted>
+    /// * Content-Type: application/json
+    /// ### Body
+    /// ```
+    ///
+    /// A body that is text stands in a fence that it can't close, any other in base64. One that is a stream is named and
+    /// not read. A header's control characters are escaped, so that it stays on its line.
+    ///
+    /// Redacted are the values of headers, and, along with an `Authorization`, the user and password in a URL and the
+    /// items of its query that usually hold a secret, such as `access_token`. Bodies are shown as they are.
+    ///
+    /// - Parameters:
+    ///   - redaction: the headers whose values aren't shown.
+    ///   - bodyLimit: how many bytes of the body are shown; `nil` for all.
+    public func makeRequestMarkdown(redacting redaction: HeaderRedaction = .secrets, bodyLimit: Int? = nil) -> String {
+        let method = (urlRequest.httpMethod ?? "GET").escapingControlCharacters
+        let url = urlRequest.url?.text(redacting: redaction) ?? "(no URL)"
+        var lines = ["## REQUEST", "[\(method)] \(url)"]
+        let headers = urlRequest.allHTTPHeaderFields ?? [:]
+        if !headers.isEmpty { lines += MarkdownHeaders.lines(headers, redacting: redaction) }
+        if let body = urlRequest.httpBody, !body.isEmpty {
+            let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
+            lines += MarkdownBody.lines(body, contentType: contentType, limit: bodyLimit)
+        } else if urlRequest.httpBodyStream != nil {
+            lines += ["### Body", "(A stream, which isn't read here.)"]
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ResponseInterface where Body == Data? {
+    /// The response as Markdown, for a log or a report: status, URL, headers in the order of their names, and body.
+    ///
+    /// ```
+    /// ## RESPONSE
+    /// [GET] (200) https://example.com/posts
+    /// ### Headers
+    /// * Content-Type: application/json
+    /// ### Body
+    /// ```
+    ///
+    /// A response that didn't come over HTTP has neither status nor headers. The rest is as in
+    /// ``makeRequestMarkdown(redacting:bodyLimit:)``.
+    ///
+    /// - Parameters:
+    ///   - redaction: the headers whose values aren't shown.
+    ///   - bodyLimit: how many bytes of the body are shown; `nil` for all.
+    public func makeResponseMarkdown(redacting redaction: HeaderRedaction = .secrets, bodyLimit: Int? = nil) -> String {
+        let method = "[\((urlRequest.httpMethod ?? "GET").escapingControlCharacters)]"
+        let status = statusCodeIfHTTP.map { "(\($0.rawValue))" }
+        let url = (urlResponse.url ?? urlRequest.url)?.text(redacting: redaction) ?? "(no URL)"
+        var lines = ["## RESPONSE", [method, status, url].compactMap(\.self).joined(separator: " ")]
+        let head = urlResponse as? HTTPURLResponse
+        if let head { lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction) }
+        if let data, !data.isEmpty {
+            let contentType = head?.value(forHTTPHeaderField: "Content-Type") ?? urlResponse.mimeType
+            lines += MarkdownBody.lines(data, contentType: contentType, limit: bodyLimit)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Prints the request and the response to the standard output, as Markdown between two lines; in release builds too.
+    ///
+    /// ```swift
+    /// .success { response in response.debug(bodyLimit: 1_000) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - redaction: the headers whose values aren't shown; `.none` shows them all.
+    ///   - bodyLimit: how many bytes of each body are shown; `nil` for all.
+    public func debug(redacting redaction: HeaderRedaction = .secrets, bodyLimit: Int? = nil) {
+        let line = String(repeating: "=", count: 80)
+        let parts = [
+            line, makeRequestMarkdown(redacting: redaction, bodyLimit: bodyLimit), String(repeating: "-", count: 80),
+            makeResponseMarkdown(redacting: redaction, bodyLimit: bodyLimit), line,
+        ]
+        // In one go, so that the texts of several responses don't mix.
+        print(parts.joined(separator: "\n"))
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var headersByName: [String: String] {
+        allHeaderFields.reduce(into: [:]) { headers, field in headers["\(field.key)"] = "\(field.value)" }
+    }
+}
