@@ -7,6 +7,7 @@ enum Scenarios {
         + [ImmediateJoinScenario.scenario, SuspendedJoinScenario.scenario]
         + TwoAwaitersScenario.scenarios
         + [HandOffScenario.scenario, SettledReadScenario.scenario, MemoryScenario(), DepthScenario()]
+        + [DecodeScenario.scenario]
         + HTTPScenarios.all
 
     static let names = all.map(\.name)
