@@ -9,9 +9,9 @@ extension HTTPBodyHolding {
     /// Sets the body to a text in an encoding, and no header.
     ///
     /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
-    ///   character of the text; the request stays as it was. PiuPiu 1.x sent it without a body.
-    public mutating func setHTTPBody(string: String, encoding: String.Encoding) throws(RequestBodyError) {
-        guard let data = string.data(using: encoding) else {
+    ///   character of the text; the request stays as it was.
+    public mutating func setHTTPBody(text: String, encoding: String.Encoding) throws(RequestBodyError) {
+        guard let data = text.data(using: encoding) else {
             throw RequestBodyError(.unencodableText(encoding), request: nameForErrors)
         }
         httpBody = data
@@ -28,8 +28,23 @@ extension HTTPBodyHolding {
     ///
     /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
     ///   character of the text; the request stays as it was.
-    public mutating func setJSONBody(string: String, encoding: String.Encoding) throws(RequestBodyError) {
-        try setHTTPBody(string: string, encoding: encoding)
+    public mutating func setJSONBody(text: String, encoding: String.Encoding) throws(RequestBodyError) {
+        try setHTTPBody(text: text, encoding: encoding)
+        ensureJSONContentType()
+    }
+
+    /// The name of PiuPiu 1.x, which can't throw: where the encoding lacks a character of the text, the request is left
+    /// without a body.
+    @available(*, deprecated, message: "Use setHTTPBody(text:encoding:), which throws where this leaves no body.")
+    public mutating func setHTTPBody(string: String, encoding: String.Encoding) {
+        httpBody = string.data(using: encoding)
+    }
+
+    /// The name of PiuPiu 1.x, which can't throw: where the encoding lacks a character of the text, the request is left
+    /// without a body.
+    @available(*, deprecated, message: "Use setJSONBody(text:encoding:), which throws where this leaves no body.")
+    public mutating func setJSONBody(string: String, encoding: String.Encoding) {
+        httpBody = string.data(using: encoding)
         ensureJSONContentType()
     }
 }

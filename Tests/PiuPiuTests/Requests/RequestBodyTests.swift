@@ -57,7 +57,7 @@ struct RequestBodyTests {
     func contentTypes(kind: Kind) throws {
         var request = try kind.make()
         request.setHTTPBody(string: "{}")
-        try request.setHTTPBody(string: "{}", encoding: .utf8)
+        try request.setHTTPBody(text: "{}", encoding: .utf8)
         try request.setHTTPBody(jsonObject: [:])
         try request.setHTTPBody(jsonArray: [])
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
@@ -92,11 +92,11 @@ struct RequestBodyTests {
         request.setJSONBody(string: "ü")
         #expect(request.httpBody == Data([0xC3, 0xBC]))
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
-        try request.setJSONBody(string: "ü", encoding: .isoLatin1)
+        try request.setJSONBody(text: "ü", encoding: .isoLatin1)
         #expect(request.httpBody == Data([0xFC]))
         request.setHTTPBody(string: "é")
         #expect(request.httpBody == Data([0xC3, 0xA9]))
-        try request.setHTTPBody(string: "é", encoding: .utf16BigEndian)
+        try request.setHTTPBody(text: "é", encoding: .utf16BigEndian)
         #expect(request.httpBody == Data([0, 0xE9]))
     }
 
@@ -109,8 +109,8 @@ struct RequestBodyTests {
         func note(_ work: () throws(RequestBodyError) -> Void) {
             do { try work() } catch { errors.append(error) }
         }
-        note { () throws(RequestBodyError) in try request.setHTTPBody(string: "ü", encoding: .ascii) }
-        note { () throws(RequestBodyError) in try request.setJSONBody(string: "ü", encoding: .ascii) }
+        note { () throws(RequestBodyError) in try request.setHTTPBody(text: "ü", encoding: .ascii) }
+        note { () throws(RequestBodyError) in try request.setJSONBody(text: "ü", encoding: .ascii) }
         note { () throws(RequestBodyError) in try request.setJSONBody(jsonObject: ["a": Date()]) }
         note { () throws(RequestBodyError) in try request.setHTTPBody(jsonArray: [["a": Double.nan]]) }
         note { () throws(RequestBodyError) in try request.setJSONBody(Thread(posts: [Post(), Post(rating: .nan)])) }
@@ -157,7 +157,7 @@ struct RequestBodyTests {
         try own.setJSONBody([1])
         #expect(own.httpBody.text == "[1]")
         #expect(own.type == "application/json")
-        let error = #expect(throws: RequestBodyError.self) { try own.setHTTPBody(string: "ü", encoding: .ascii) }
+        let error = #expect(throws: RequestBodyError.self) { try own.setHTTPBody(text: "ü", encoding: .ascii) }
         #expect(error?.request == nil)
     }
 }
