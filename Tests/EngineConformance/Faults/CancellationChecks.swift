@@ -11,7 +11,7 @@ enum CancellationChecks {
     static let all =
         TransferKind.allCases.flatMap { kind in
             [beforeTheStart(kind), afterTheEnd(kind)] + stages.map { underWay(kind, $0) }
-        } + [inMidUpload]
+        } + [inMidUpload] + [TransferKind.data, .download].map(inFullFlow)
 
     /// How far the server goes before the cancellation.
     private struct Stage: Sendable {
@@ -44,6 +44,27 @@ enum CancellationChecks {
             let error = try await failure(of: "the cancelled transfer") { try await task.value }
             try expect(error is CancellationError, "\(error) instead of a CancellationError")
             // The transfer itself has ended too.
+            try await stand.server.waitUntilIdle()
+            try await kind.expectIntactDestinationSoon(on: stand)
+            try await stand.expectSoundEngine()
+        }
+    }
+
+    /// A server that always has more keeps an engine's queues busy; a cancellation has to get a word in.
+    private static func inFullFlow(_ kind: TransferKind) -> EngineCheck {
+        EngineCheck("\(kind), cancelled while the server sends all it can") { stand in
+            try kind.prepare(stand)
+            let count = 1 << 40
+            let head = LoopbackReply.Step.head(
+                status: 200, headers: [LoopbackHeader("Content-Length", "\(count)")])
+            stand.server.handle("GET", "/flow", reply: LoopbackReply(steps: [head, .pattern(count: count)]))
+            let future = kind.future(of: stand.server.url("/flow"), on: stand)
+            let updates = future.updates(bufferingPolicy: .bufferingNewest(1)).makeAsyncIterator()
+            let task = Task { try await future.value }
+            try await wait(for: .received, in: updates)
+            future.cancel()
+            let error = try await failure(of: "the cancelled transfer") { try await task.value }
+            try expect(error is CancellationError, "\(error) instead of a CancellationError")
             try await stand.server.waitUntilIdle()
             try await kind.expectIntactDestinationSoon(on: stand)
             try await stand.expectSoundEngine()
