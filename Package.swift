@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PiuPiu", targets: ["PiuPiu"]),
+        .library(name: "ResultPromises", targets: ["ResultPromises"]),
         .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
         // For the nested packages under Tests, which can depend on products only.
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -21,6 +22,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
+        .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: upcomingFeatures),
         .target(
             name: "EngineConformance", dependencies: ["PiuPiu", "LoopbackServer"], path: "Tests/EngineConformance",
@@ -30,6 +32,9 @@ let package = Package(
         .testTarget(
             name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance"],
             swiftSettings: upcomingFeatures),
+        .testTarget(
+            name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu"],
+            path: "Tests/ResultPromisesTests/Current", swiftSettings: upcomingFeatures),
     ],
     swiftLanguageModes: [.v6]
 )

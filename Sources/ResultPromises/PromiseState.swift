@@ -1,0 +1,62 @@
+import Foundation
+
+/// Something that is to be told how a promise ended.
+struct PromiseCallback<Value: Sendable>: Sendable {
+    /// Tells one callback from another, for taking it back.
+    let number: Int
+    /// Where it has to run; `nil` for one that runs wherever the promise is resolved.
+    let queue: OperationQueue?
+    /// What it does; given back is a promise that it has resolved, whose own callbacks are to run next.
+    let run: @Sendable (Result<Value>) -> (any ResolvedPromise)?
+}
+
+/// How far a promise has come, and who is to be told.
+struct PromiseState<Value: Sendable>: Sendable {
+    /// How the promise ended; `nil` until then.
+    private(set) var result: Result<Value>?
+    /// Whether the end has been told to all who were waiting for it.
+    private(set) var isDelivered = false
+
+    // Those that have been called are `nil`: nothing that they captured outlives their call.
+    private var callbacks: [PromiseCallback<Value>?] = []
+    private var nextIndex = 0
+    private var lastNumber = 0
+
+    /// Lines a callback up, behind those that are there; gives its number.
+    mutating func append(
+        on queue: OperationQueue?, _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
+    ) -> Int {
+        lastNumber += 1
+        callbacks.append(PromiseCallback(number: lastNumber, queue: queue, run: run))
+        return lastNumber
+    }
+
+    /// Takes a callback back that has not been called.
+    mutating func remove(_ number: Int) -> PromiseCallback<Value>? {
+        guard let index = callbacks.firstIndex(where: { $0?.number == number }) else { return nil }
+        defer { callbacks[index] = nil }
+        return callbacks[index]
+    }
+
+    /// Ends the promise, unless it has ended; whether it did.
+    mutating func resolve(_ result: Result<Value>) -> Bool {
+        guard self.result == nil else { return false }
+        self.result = result
+        return true
+    }
+
+    /// The next callback in line, which is the caller's to run; `nil` when all have been called.
+    mutating func takeNext() -> PromiseCallback<Value>? {
+        while nextIndex < callbacks.count {
+            defer {
+                callbacks[nextIndex] = nil
+                nextIndex += 1
+            }
+            if let callback = callbacks[nextIndex] { return callback }
+        }
+        callbacks = []
+        nextIndex = 0
+        isDelivered = true
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PiuPiu
+import ResultPromises
+import Testing
+
+@Suite("Promises: futures and await", .timeLimit(.minutes(1)))
+struct FutureTests {
+    private let log = EventLog()
+
+    @Test("A promise is awaited, whether it has ended or ends later")
+    func value() async throws {
+        #expect(try await wrapped(1).value == 1)
+        let promise = Promise<Int>(), failed = Promise<Int>()
+        async let first = promise.value
+        async let second = promise.value
+        promise.resolve(result: 2)
+        #expect(try await first + second == 4)
+        failed.resolve(error: Mishap(number: 3))
+        await #expect(throws: Mishap(number: 3)) { try await failed.value }
+    }
+
+    @Test("SETTLE: an end with CancellationError or URLError.cancelled cancels the future")
+    func cancelledEnd() async {
+        for error in [CancellationError(), URLError(.cancelled)] as [any Error] {
+            let promise = Promise<Int>(), log = EventLog(), future = promise.future()
+            future.onCancellation { log("cancelled") }.send()
+            promise.resolve(error: error)
+            #expect(await log.all(1) == ["cancelled"])
+        }
+    }
+
+    @Test("COLD: a future of a promise waits from its start on, and chains like any other")
+    func future() async throws {
+        let promise = Promise<Int>(), log = log
+        let future = promise.future().then { $0 * 2 }
+        await MainActor.run {
+            future.success { log("\($0)") }.completion { log("completion") }.send()
+        }
+        promise.resolve(result: 21)
+        #expect(await log.all(2) == ["42", "completion"])
+        #expect(try await promise.future().value == 21)
+    }
+
+    @Test("DOWN, SHARED: a cancelled task stops waiting at once, and harms neither the promise nor another task")
+    func cancellation() async throws {
+        let promise = Promise<Int>()
+        async let other = promise.value
+        let task = Task { try await promise.value }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        promise.resolve(result: 1)
+        #expect(try await other == 1)
+    }
+
+    @Test("RELEASE: a cancelled future is let go of by the promise, which goes on")
+    func detached() async throws {
+        let promise = Promise<Int>(), log = log
+        let run = Locked<ResponseFuture<Int>?>(promise.future())
+        weak var waiting: ResponseFuture<Int>?
+        do {
+            let future = run.withLock { $0.take() }
+            waiting = future
+            future?.onCompletion { log("completion") }.send()
+            future?.cancel()
+        }
+        #expect(await log.all(1) == ["completion"])
+        #expect(waiting == nil)
+        promise.resolve(result: 1)
+        #expect(try await promise.value == 1)
+    }
+
+    @Test("NEVER-HANG: the future of a promise that goes unresolved fails, and names where it was made")
+    func abandoned() async {
+        func abandonedFuture() -> ResponseFuture<Int> {
+            let promise = Promise<Int>(), future = promise.future(file: "Here.swift", line: 7)
+            future.start()
+            return future
+        }
+        await #expect(throws: FutureError.abandoned(file: "Here.swift", line: 7)) {
+            try await abandonedFuture().value
+        }
+    }
+
+    @Test("NEVER-HANG: awaiting a promise that nobody else holds ends")
+    func abandonedValue() async {
+        await #expect(throws: FutureError.self) { try await Promise<Int>().then { $0 }.value }
+    }
+
+    @Test("A future becomes a promise, started, with its value, its error and its cancellation")
+    func promiseOfFuture() async throws {
+        #expect(try await ResponseFuture { 1 }.promise().value == 1)
+        await #expect(throws: Mishap(number: 2)) {
+            try await ResponseFuture<Int>(error: Mishap(number: 2)).promise().value
+        }
+        let cancelled = ResponseFuture<Int> { future in future.cancel() }
+        let log = log
+        cancelled.promise().onError { log("\($0 is CancellationError) on \(Place.current)") }
+        #expect(await log.all(1) == ["true on main"])
+    }
+
+    @MainActor
+    @Test("A promise of a future calls handlers that were attached on main there")
+    func promiseOnMain() async {
+        let log = log
+        ResponseFuture { 1 }.promise().onSuccess { log("\($0) on \(Place.current)") }
+        #expect(await log.all(1) == ["1 on main"])
+    }
+
+    @Test("Results go to and fro")
+    func results() throws {
+        typealias Legacy = ResultPromises.Result
+        #expect(try Legacy(Swift.Result<Int, Mishap>.success(1)).resolve() == 1)
+        #expect(throws: Mishap()) { try Legacy(Swift.Result<Int, Mishap>.failure(Mishap())).resolve() }
+        #expect(try Legacy.success(value: 1).swiftResult.get() == 1)
+        #expect(throws: Mishap()) { try Swift.Result(Legacy<Int>.failure(error: Mishap())).get() }
+    }
+}

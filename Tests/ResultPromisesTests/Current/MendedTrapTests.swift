@@ -1,0 +1,173 @@
+import Foundation
+import PiuPiu
+import ResultPromises
+import Testing
+
+@MainActor
+@Suite("Promises: the traps of 0.1.3 are mended", .timeLimit(.minutes(1)))
+struct MendedTrapTests {
+    private let log = EventLog()
+
+    @Test("TRAP: a handler may attach to, resolve and map its own promise; nothing is locked, and the order stays")
+    func reentrant() {
+        let promise = Promise<Int>(), log = log
+        promise.onSuccess { value in
+            log("first")
+            promise.resolve(result: 2)
+            promise.onSuccess { log("third \($0)") }
+            promise.then { $0 + 1 }.onSuccess { log("fourth \($0)") }
+        }
+        promise.onComplete { _ in log("second") }
+        promise.resolve(result: 1)
+        #expect(log.events == ["first", "second", "third 1", "fourth 2"])
+    }
+
+    @Test("TRAP: a mapper may use the promise that it maps, and handlers may resolve others")
+    func reentrantMapper() {
+        let promise = Promise<Int>(), other = Promise<String>(), log = log
+        other.onSuccess { log("other \($0)") }
+        promise.then { value -> Promise<String> in
+            promise.onSuccess { log("attached by the mapper \($0)") }
+            other.resolve(result: "o")
+            log("mapped")
+            return other
+        }
+        .onSuccess { log("then \($0)") }
+        promise.resolve(result: 1)
+        #expect(log.events == ["other o", "mapped", "then o", "attached by the mapper 1"])
+    }
+
+    @Test("TRAP: another thread may attach while a handler runs, and does not wait for it")
+    func attachingBeside() async {
+        let promise = Promise<Int>(), log = log, attached = DispatchSemaphore(value: 0)
+        let isRunning = Promise<Void>()
+        await OperationQueue.named("A").run {
+            promise.onSuccess { _ in
+                isRunning.resolve(result: ())
+                attached.wait()
+                log("first")
+            }
+        }
+        isRunning.then {
+            DispatchQueue.global().async {
+                promise.onSuccess { _ in log("second") }
+                attached.signal()
+            }
+        }.onSuccess {}
+        await OperationQueue.named("B").run { promise.resolve(result: 1) }
+        // Each on a queue of its own, in either order.
+        #expect(await Set(log.all(2)) == ["first", "second"])
+    }
+
+    @Test("TRAP: a child that was resolved by hand keeps its end when its parent fails or succeeds")
+    func childResolvedByHand() {
+        let failing = Promise<Int>(), succeeding = Promise<Int>(), log = log
+        let children: [Promise<Int>] = [
+            failing.then { $0 }, failing.then { Result.success(value: $0) }, failing.then { wrapped($0) },
+            succeeding.then { $0 }, succeeding.then { Result.success(value: $0) }, succeeding.then { wrapped($0) },
+            succeeding.then { _ -> Result<Int> in .failure(error: Mishap()) },
+        ]
+        for child in children {
+            child.onSuccess { log("\($0)") }.onError { log("\($0)") }
+            child.resolve(result: 9)
+        }
+        failing.resolve(error: Mishap())
+        succeeding.resolve(result: 1)
+        for child in children { child.onSuccess { log("\($0)") } }
+        #expect(log.events == Array(repeating: "9", count: 2 * children.count))
+    }
+
+    @Test("TRAP: after the end a promise holds nothing that was captured, even while the promise is kept")
+    func released() {
+        let promises = [Promise<Int>(), Promise<Int>()]
+        weak var captured: Token?
+        do {
+            let token = Token()
+            captured = token
+            for promise in promises {
+                promise.onSuccess { _ in _ = token }.onError { _ in _ = token }.onComplete { _ in _ = token }
+                promise.then { _ in _ = token }.onSuccess { _ = token }
+                promise.then { _ in Result<Token>.success(value: token) }.onSuccess { _ in }
+                promise.then { _ in wrapped(token) }.onSuccess { _ in }
+            }
+        }
+        #expect(captured != nil)
+        promises[0].resolve(result: 1)
+        promises[1].resolve(error: Mishap())
+        #expect(captured == nil)
+        withExtendedLifetime(promises) {}
+    }
+
+    @Test("An unresolved promise that nobody holds is gone, with what it captured")
+    func dropped() {
+        weak var captured: Token?
+        do {
+            let token = Token(), promise = Promise<Int>()
+            captured = token
+            promise.then { _ in token }.onSuccess { _ in _ = token }
+        }
+        #expect(captured == nil)
+    }
+
+    @Test("A mapper that gives back the promise that waits for it ends it with an error")
+    func waitingForItself() {
+        let promise = Promise<Int>(), log = log
+        let place = Locked<Promise<Int>?>(nil)
+        let next = promise.then { _ -> Promise<Int> in place.withLock { $0.take() } ?? Promise() }
+        place.withLock { $0 = next }
+        next.onError { log("\($0)") }
+        promise.resolve(result: 1)
+        #expect(log.events == ["waitsForItself"])
+    }
+
+    @Test("DEPTH: a chain of a hundred thousand links runs on a stack of 512 KB")
+    func depth() async {
+        let (first, last) = (Promise<Int>(), Locked(Promise<Int>()))
+        // Kept, so that the links go one by one.
+        var links = [first]
+        for _ in 0..<100_000 { links.append(links[links.count - 1].then { $0 + 1 }) }
+        last.withLock { $0 = links[links.count - 1] }
+        let log = log
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                first.resolve(result: 0)
+                last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
+                continuation.resume()
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        withExtendedLifetime(links) {}
+        #expect(log.events == ["100000"])
+    }
+
+    @Test("DEPTH: a loop of promises that each wait for the next unwinds on a small stack")
+    func loop() async {
+        let end = Promise<Int>(), log = log
+        let outermost = Locked(end)
+        var links = [end]
+        for _ in 0..<100_000 {
+            let inner = links[links.count - 1]
+            links.append(wrapped(0).then { _ in inner })
+        }
+        outermost.withLock { [links] in $0 = links[links.count - 1] }
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                end.resolve(result: 3)
+                outermost.withLock { $0 }.then { log("\($0)") }.onSuccess {}
+                continuation.resume()
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        withExtendedLifetime(links) {}
+        #expect(log.events == ["3"])
+    }
+}
+
+/// A promise that has ended with a value.
+func wrapped<Value>(_ value: Value) -> Promise<Value> {
+    let promise = Promise<Value>()
+    promise.resolve(result: value)
+    return promise
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PiuPiu
+import ResultPromises
+
+/// An error to recognise.
+struct Mishap: Error, Equatable {
+    var number = 0
+}
+
+/// An object whose end can be seen through a weak reference.
+final class Token: Sendable {}
+
+/// What happened, in order, written from anywhere; a test waits for the events themselves, never for time.
+final class EventLog: Sendable {
+    private struct State: Sendable {
+        var events: [String] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Locked(State())
+
+    var events: [String] { state.withLock { $0.events } }
+
+    func callAsFunction(_ event: String) {
+        let ready = state.withLock { state in
+            state.events.append(event)
+            let count = state.events.count
+            defer { state.waiters.removeAll { $0.count <= count } }
+            return state.waiters.filter { $0.count <= count }
+        }
+        for waiter in ready { waiter.continuation.resume() }
+    }
+
+    /// Suspends until there are `count` events, and gives what was written.
+    func all(_ count: Int) async -> [String] {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.events.count >= count { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+        return events
+    }
+}
+
+/// Tells where code runs.
+enum Place {
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var current: String {
+        if DispatchQueue.getSpecific(key: mainKey) == true { return "main" }
+        return OperationQueue.current?.name ?? "elsewhere"
+    }
+}
+
+extension OperationQueue {
+    /// A serial queue with a name.
+    static func named(_ name: String) -> OperationQueue {
+        let queue = OperationQueue()
+        queue.name = name
+        queue.maxConcurrentOperationCount = 1
+        return queue
+    }
+
+    /// Runs `body` on this queue and waits for it.
+    func run(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            addOperation {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Runs `body` on a thread that serves no operation queue, and waits for it.
+func onPlainThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+            body()
+            continuation.resume()
+        }
+    }
+}
