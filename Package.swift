@@ -33,8 +33,12 @@ let package = Package(
             name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance"],
             swiftSettings: upcomingFeatures),
         .testTarget(
-            name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu"],
+            name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer"],
             path: "Tests/ResultPromisesTests/Current", swiftSettings: upcomingFeatures),
+        // Code as its users wrote it, in the language mode that they wrote it for.
+        .testTarget(
+            name: "ResultPromisesLegacyTests", dependencies: ["ResultPromises", "LoopbackServer"],
+            path: "Tests/ResultPromisesTests/LegacyClient", swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, section 2.1), byte by byte, so that no text traps on the way.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The bytes, with every byte that `isKept` denies as `%` and two digits.
-    static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+    package static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         for byte in bytes {
             if isKept(byte) {
@@ -36,7 +36,7 @@ enum PercentEncoding {
     }
 
     /// Letters, digits and `-._~`, which mean the same everywhere (RFC 3986, section 2.3).
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
     }
 

@@ -1,0 +1,107 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import ResultPromises
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct User: Decodable, Sendable { let id: Int }
+
+@Suite("URLSession: promises of responses", .timeLimit(.minutes(1)))
+struct FetchTests {
+    private let server: LoopbackServer
+    /// One that goes through a dispatcher on Linux, and one that doesn't.
+    private let sessions = [URLSession.shared, URLSession(configuration: .ephemeral)]
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    @Test("fetch gives any status, and starts at once")
+    func fetch() async throws {
+        for session in sessions {
+            let (data, response) = try await session.fetch(from: server.url("/status/404")).value
+            #expect(response.statusCode == 404)
+            #expect(data.map { String(decoding: $0, as: UTF8.self) } == #"{"status":404}"#)
+            let (empty, _) = try await session.fetch(from: server.url("/empty")).value
+            #expect(empty?.isEmpty == true)
+        }
+        #expect(server.requestCount(path: "/status/404") == sessions.count)
+    }
+
+    @Test("fetchData and fetchRESTObject give the body and what it stands for")
+    func objects() async throws {
+        for session in sessions {
+            let users: Promise<[User]> = session.fetchRESTObject(from: server.url("/users"))
+            #expect(try await users.value.first?.id == 1)
+            #expect(try await session.fetchData(from: server.url("/text")).value.isEmpty == false)
+        }
+    }
+
+    @Test("Each failure has its case")
+    func failures() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data("text".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stopped = try LoopbackServer.start()
+        stopped.stop()
+        var brokenHeader = URLRequest(url: server.url("/empty"))
+        brokenHeader.setValue("a\u{1}b", forHTTPHeaderField: "X")
+        for session in sessions {
+            #expect(await failure(of: session.fetchData(from: server.url("/status/404"))) == "http 404")
+            #expect(await failure(of: session.fetchData(from: server.url("/empty"))) == "missed data")
+            #expect(await failure(of: session.fetchData(from: server.url("/status/204"))) == "missed data")
+            #expect(await failure(of: session.fetchData(from: "")) == "network InvalidRequestError")
+            #expect(await failure(of: session.fetchData(from: "a b://")) == "request")
+            #expect(await failure(of: session.fetchData(from: brokenHeader)) == "network InvalidRequestError")
+            #expect(await failure(of: session.fetchData(from: stopped.url("/empty"))) == "network URLError")
+            let user: Promise<User> = session.fetchRESTObject(from: server.url("/malformed-json"))
+            #expect(await failure(of: user) == "deserialisation DecodingError")
+        }
+        // A bare session reads files on Apple platforms alone.
+        #expect(await failure(of: URLSession.shared.fetchData(from: file)) == "missed data")
+    }
+
+    @MainActor
+    @Test("Handlers attached on main come back to main, and mappers run on the session's delegate queue")
+    func places() async {
+        let queue = OperationQueue.named("delegate"), log = EventLog()
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        session.fetchData(from: server.url("/text"))
+            .then { _ in log("mapper on \(Place.current)") }
+            .onSuccess { log("handler on \(Place.current)") }
+        #expect(await log.all(2) == ["mapper on delegate", "handler on main"])
+    }
+
+    @Test("An invalidated session cancels what it fetches, as before")
+    func invalidated() async throws {
+        let session = URLSession(configuration: .ephemeral), gate = LoopbackGate()
+        server.handle("GET", "/held") { _ in LoopbackReply.text("t").gated(by: gate) }
+        let promise = session.fetchData(from: server.url("/held"))
+        try await gate.waitForArrivals()
+        session.invalidateAndCancel()
+        #expect(await failure(of: promise) == "network URLError")
+        gate.open()
+    }
+
+    private func failure(of promise: Promise<some Sendable>) async -> String? {
+        do {
+            _ = try await promise.value
+            return nil
+        } catch let error as NetworkError {
+            return switch error {
+            case .request: "request"
+            case .network(let inner): "network \(inner.map { "\(type(of: $0))" } ?? "")"
+            case .deserialisation(let inner): "deserialisation \(inner.map { "\(type(of: $0))" } ?? "")"
+            case .missedData: "missed data"
+            case .http(let code): "http \(code)"
+            case .other(let inner): "other \(inner)"
+            }
+        } catch {
+            return "\(error)"
+        }
+    }
+}
