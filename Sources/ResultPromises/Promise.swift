@@ -77,6 +77,9 @@ public final class Promise<Value: Sendable>: Sendable {
         return number
     }
 
+    /// How many callbacks the promise holds, for tests of what it lets go of.
+    package var callbackCount: Int { state.withLock { $0.callbackCount } }
+
     /// Lets go of what was attached, unless it has been called.
     func detach(_ number: Int) {
         // The callback goes when the lock is free: with it may go what was captured.

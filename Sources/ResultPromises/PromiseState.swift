@@ -17,6 +17,9 @@ struct PromiseState<Value: Sendable>: Sendable {
     /// Whether the end has been told to all who were waiting for it.
     private(set) var isDelivered = false
 
+    /// How many have not been let go of.
+    var callbackCount: Int { callbacks.count }
+
     // Those that have been called are `nil`: nothing that they captured outlives their call.
     private var callbacks: [PromiseCallback<Value>?] = []
     private var nextIndex = 0
@@ -34,8 +37,7 @@ struct PromiseState<Value: Sendable>: Sendable {
     /// Takes a callback back that has not been called.
     mutating func remove(_ number: Int) -> PromiseCallback<Value>? {
         guard let index = callbacks.firstIndex(where: { $0?.number == number }) else { return nil }
-        defer { callbacks[index] = nil }
-        return callbacks[index]
+        return callbacks.remove(at: index)
     }
 
     /// Ends the promise, unless it has ended; whether it did.
@@ -55,7 +57,6 @@ struct PromiseState<Value: Sendable>: Sendable {
             if let callback = callbacks[nextIndex] { return callback }
         }
         callbacks = []
-        nextIndex = 0
         isDelivered = true
         return nil
     }

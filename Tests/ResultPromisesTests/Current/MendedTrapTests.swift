@@ -98,6 +98,22 @@ struct MendedTrapTests {
         withExtendedLifetime(promises) {}
     }
 
+    @Test("TRAP: each callback is let go of before the next is called")
+    func releasedOneByOne() {
+        let promise = Promise<Int>(), log = log
+        weak var captured: Token?
+        do {
+            let token = Token()
+            captured = token
+            promise.onSuccess { _ in _ = token }
+        }
+        let observed = Weak(captured)
+        promise.onSuccess { _ in log(observed.object == nil ? "free" : "held") }
+        #expect(observed.object != nil)
+        promise.resolve(result: 1)
+        #expect(log.events == ["free"])
+    }
+
     @Test("An unresolved promise that nobody holds is gone, with what it captured")
     func dropped() {
         weak var captured: Token?

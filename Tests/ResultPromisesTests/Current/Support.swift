@@ -10,6 +10,15 @@ struct Mishap: Error, Equatable {
 /// An object whose end can be seen through a weak reference.
 final class Token: Sendable {}
 
+/// A weak reference that a test can hand around.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+
+    init(_ object: Object?) {
+        self.object = object
+    }
+}
+
 /// What happened, in order, written from anywhere; a test waits for the events themselves, never for time.
 final class EventLog: Sendable {
     private struct State: Sendable {
