@@ -4,7 +4,7 @@ import Foundation
 struct ExchangeName: CustomStringConvertible {
     let description: String
 
-    init(method: String?, url: URL?, statusCode: StatusCode?) {
+    init(method: String?, url: URL?, statusCode: StatusCode? = nil) {
         let parts = [method?.cutForErrors.escapingControlCharacters, url.textForErrors]
         description = (parts + [statusCode.map { "(\($0.rawValue))" }]).compactMap(\.self).joined(separator: " ")
     }

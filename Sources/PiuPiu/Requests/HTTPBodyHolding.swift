@@ -37,7 +37,7 @@ extension HTTPBodyHolding {
     var nameForErrors: String? {
         switch self {
         case let request as URLRequest:
-            [request.httpMethod, request.url?.textForErrors].compactMap(\.self).joined(separator: " ").cutForErrors
+            ExchangeName(method: request.httpMethod, url: request.url).description
         case let request as BasicRequest:
             "\(request.method.rawValue) \(request.path.quotedPathForErrors)"
         default: nil

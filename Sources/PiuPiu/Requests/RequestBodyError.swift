@@ -11,7 +11,7 @@ public import Foundation
 /// ```
 ///
 /// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log.
-public struct RequestBodyError: LocalizedError, Sendable {
+public struct RequestBodyError: LocalizableError {
     /// What can't be written.
     public enum Kind: Sendable, Hashable {
         /// The encoding lacks a character of the text.
@@ -48,39 +48,41 @@ public struct RequestBodyError: LocalizedError, Sendable {
     /// Where the value at fault is: "posts[3].rating"; empty when the value as a whole is.
     public var codingPath: String { codingKeys.readablePath }
 
-    /// A key that names the kind, for a table of translated texts or a log: "UnencodableText", for example.
+    /// The key of the kind, as "RequestBodyError.invalidJSON": see ``LocalizableError``.
     public var errorKey: String {
         switch kind {
-        case .unencodableText: "UnencodableText"
-        case .invalidJSON: "InvalidJSON"
-        case .unencodableValue: "UnencodableValue"
+        case .unencodableText: "RequestBodyError.unencodableText"
+        case .invalidJSON: "RequestBodyError.invalidJSON"
+        case .unencodableValue: "RequestBodyError.unencodableValue"
         }
     }
 
     /// Which body is at fault, why, and what to do about it.
-    public var errorDescription: String? {
-        let body = request.map { "The body of \($0)" } ?? "The body of the request"
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
+        let name = request ?? ErrorText("the request").localized("UnknownRequest")
         return switch kind {
         case .unencodableText(let encoding):
             """
-            \(body) can't be written as \(encoding). Use UTF-8, or leave out the characters that the encoding lacks.
+            The body of \(name, as: "request") can't be written as \(encoding, as: "encoding"). Use UTF-8, or leave out \
+            the characters that the encoding lacks.
             """
         case .invalidJSON:
             """
-            \(body) is not a JSON object or array. Use strings, finite numbers, booleans, nil, arrays and dictionaries.
+            The body of \(name, as: "request") is not a JSON object or array. Use strings, finite numbers, booleans, \
+            nil, arrays and dictionaries.
             """
         case .unencodableValue(let typeName):
             """
-            \(body) could not be encoded from \(typeName): \(reason). Correct the value, or set up the encoder for it.
+            The body of \(name, as: "request") could not be encoded from \(typeName, as: "type"): \
+            \(reason, as: "reason"). Correct the value, or set up the encoder for it.
             """
         }
     }
 
     private var reason: String {
-        guard case EncodingError.invalidValue(_, let context)? = underlyingError else {
-            return (underlyingError?.localizedDescription ?? "").withoutFullStop
-        }
-        let place = codingKeys.isEmpty ? "" : " at \(codingPath)"
-        return context.debugDescription.withoutFullStop + place
+        if let error = underlyingError as? EncodingError { return error.readableReason }
+        return (underlyingError?.localizedDescription ?? "").withoutFullStop
     }
 }

@@ -32,9 +32,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    fileprivate var place: String {
-        codingPath.isEmpty ? ErrorText("the top level").localized("DecodingError.topLevel") : codingPath.readablePath
-    }
+    fileprivate var place: String { codingPath.placeForErrors }
 
     /// What the decoder says itself, in English.
     fileprivate var detail: String { debugDescription.withoutFullStop }
@@ -50,6 +48,11 @@ extension [any CodingKey] {
                 path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
             }
         }
+    }
+
+    /// The keys for the text of an error, or a name for the place without any.
+    var placeForErrors: String {
+        isEmpty ? ErrorText("the top level").localized("DecodingError.topLevel") : readablePath
     }
 }
 

@@ -26,7 +26,7 @@ public enum MockResponseError: LocalizableError {
         case .failedToEncodeBody(let typeName, let url, let error):
             """
             The body of the mock response of \(url.textForErrors, as: "url") could not be encoded from \(typeName, as: "type"): \
-            \(Self.reason(of: error).withoutFullStop, as: "reason"). Correct the value, or set up the encoder for it.
+            \(Self.reason(of: error), as: "reason"). Correct the value, or set up the encoder for it.
             """
         case .invalidJSONObject(let url):
             """
@@ -41,9 +41,7 @@ public enum MockResponseError: LocalizableError {
         }
     }
 
-    // Foundation's text for an `EncodingError` says only that something is wrong with a format.
     private static func reason(of error: any Error) -> String {
-        guard case EncodingError.invalidValue(_, let context) = error else { return error.localizedDescription }
-        return context.debugDescription
+        (error as? EncodingError)?.readableReason ?? error.localizedDescription.withoutFullStop
     }
 }

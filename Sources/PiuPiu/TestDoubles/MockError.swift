@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A mock has no answer to a request.
-public enum MockError: LocalizedError, Sendable, Equatable {
+public enum MockError: LocalizableError, Equatable {
     /// No route of the ``MockRouteTable`` is for this method and path; the routes are those that there are.
     case noRoute(method: String, url: URL, routes: [String])
     /// The ``MockScript`` of the route has given all its answers, and is not to repeat the last.
@@ -14,23 +14,36 @@ public enum MockError: LocalizedError, Sendable, Equatable {
         }
     }
 
+    /// The key of the case, as "MockError.noRoute": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .noRoute: "MockError.noRoute"
+        case .usedUp: "MockError.usedUp"
+        }
+    }
+
     /// Which request has no answer, why, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .noRoute(let method, let url, let routes):
             """
-            The mock has no route for \(method.cutForErrors) \(url.textForErrors). \(Self.list(routes)) \
-            Add one for this method and path.
+            The mock has no route for \(ExchangeName(method: method, url: url), as: "request"). \
+            \(Self.list(routes), as: "routes") Add one for this method and path.
             """
         case .usedUp(let method, let url, let count):
             """
-            The mock's script for \(method.cutForErrors) \(url.textForErrors) has no answer left after \(count). Add \
-            one, or let the last repeat (afterLast: .repeatLast).
+            The mock's script for \(ExchangeName(method: method, url: url), as: "request") has no answer left after \
+            \(count, as: "count"). Add one, or let the last repeat (afterLast: .repeatLast).
             """
         }
     }
 
     private static func list(_ routes: [String]) -> String {
-        routes.isEmpty ? "It has no routes at all." : "Its routes are: \(routes.joined(separator: "; "))."
+        routes.isEmpty
+            ? ErrorText("It has no routes at all.").localized("MockError.noRoute.none")
+            : ErrorText("Its routes are: \(routes.joined(separator: "; "), as: "routes").")
+                .localized("MockError.noRoute.routes")
     }
 }

@@ -90,7 +90,7 @@ extension RecordedExchange: CustomStringConvertible {
             case .failure(let error): error.localizedDescription
             case .cancelled: "cancelled"
             }
-        return "\(urlRequest.httpMethod ?? "GET") \(urlRequest.url?.textForErrors ?? "an unknown address"): \(ending)"
+        return "\(ExchangeName(method: urlRequest.httpMethod ?? "GET", url: urlRequest.url)): \(ending)"
     }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A file of recorded exchanges can't be read or written.
-public struct RecordingFileError: LocalizedError, Sendable, Equatable {
+public struct RecordingFileError: LocalizableError, Equatable {
     /// What is wrong.
     public enum Kind: Sendable, Hashable {
         /// The file can't be read, for this reason.
@@ -25,26 +25,42 @@ public struct RecordingFileError: LocalizedError, Sendable, Equatable {
         self.file = file
     }
 
-    /// What failed, and for which file.
-    public var errorDescription: String? {
-        let name = file.map { "the recording \($0.path(percentEncoded: false))" } ?? "the recording"
+    /// The key of the kind, as "RecordingFileError.malformed": see ``LocalizableError``.
+    public var errorKey: String {
         switch kind {
-        case .unreadable(let reason):
-            return "\(name.capitalizedStart) can't be read: \(reason.withoutFullStop). Check that the file is there."
-        case .unwritable(let reason):
-            return "\(name.capitalizedStart) can't be written: \(reason.withoutFullStop). Check the folder."
-        case .malformed(let reason):
-            return "\(name.capitalizedStart) is malformed: \(reason.withoutFullStop). Correct it, or record it again."
-        case .unknownVersion(let version):
-            return """
-                \(name.capitalizedStart) has version \(version) of the format, and this library reads version \
-                \(TrafficRecording.version). Record it again.
-                """
+        case .unreadable: "RecordingFileError.unreadable"
+        case .unwritable: "RecordingFileError.unwritable"
+        case .malformed: "RecordingFileError.malformed"
+        case .unknownVersion: "RecordingFileError.unknownVersion"
         }
     }
-}
 
-extension String {
-    /// The text with a capital at its start, and the rest as it is.
-    fileprivate var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
+    /// What failed, and for which file.
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
+        let name = file?.path(percentEncoded: false) ?? ErrorText("in memory").localized("RecordingFileError.inMemory")
+        return switch kind {
+        case .unreadable(let reason):
+            """
+            The recording \(name, as: "file") can't be read: \(reason.withoutFullStop, as: "reason"). Check that the \
+            file is there.
+            """
+        case .unwritable(let reason):
+            """
+            The recording \(name, as: "file") can't be written: \(reason.withoutFullStop, as: "reason"). Check the \
+            folder.
+            """
+        case .malformed(let reason):
+            """
+            The recording \(name, as: "file") is malformed: \(reason.withoutFullStop, as: "reason"). Correct it, or \
+            record it again.
+            """
+        case .unknownVersion(let version):
+            """
+            The recording \(name, as: "file") has version \(version, as: "version") of the format, and this library \
+            reads version \(TrafficRecording.version, as: "known"). Record it again.
+            """
+        }
+    }
 }

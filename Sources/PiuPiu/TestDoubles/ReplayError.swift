@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A ``ReplayingDispatcher`` has no answer to a request.
-public enum ReplayError: LocalizedError, Sendable, Equatable {
+public enum ReplayError: LocalizableError, Equatable {
     /// Nothing was recorded for this request. The nearest are those recorded that are most like it, each with what is
     /// different in it; empty if there are no recordings at all.
     case noRecording(method: String, url: URL, nearest: [String])
@@ -17,28 +17,42 @@ public enum ReplayError: LocalizedError, Sendable, Equatable {
         }
     }
 
+    /// The key of the case, as "ReplayError.noRecording": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .noRecording: "ReplayError.noRecording"
+        case .usedUp: "ReplayError.usedUp"
+        case .bodyNotRecorded: "ReplayError.bodyNotRecorded"
+        }
+    }
+
     /// Which request has no answer, why, and what to do about it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
         switch self {
         case .noRecording(let method, let url, let nearest):
             """
-            Nothing was recorded for \(method.cutForErrors) \(url.textForErrors). \(Self.list(nearest)) Record it, or \
-            correct the request.
+            Nothing was recorded for \(ExchangeName(method: method, url: url), as: "request"). \
+            \(Self.list(nearest), as: "nearest") Record it, or correct the request.
             """
         case .usedUp(let method, let url, let count):
             """
-            All \(count) recordings for \(method.cutForErrors) \(url.textForErrors) were served. Record more, or let \
-            the last repeat (afterLast: .repeatLast).
+            All \(count, as: "count") recordings for \(ExchangeName(method: method, url: url), as: "request") were \
+            served. Record more, or let the last repeat (afterLast: .repeatLast).
             """
         case .bodyNotRecorded(let method, let url):
             """
-            The body of the response to \(method.cutForErrors) \(url.textForErrors) was not recorded. Record it again \
-            with a higher bodyLimit.
+            The body of the response to \(ExchangeName(method: method, url: url), as: "request") was not recorded. \
+            Record it again with a higher bodyLimit.
             """
         }
     }
 
     private static func list(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "There are no recordings at all." : "The nearest are: \(nearest.joined(separator: "; "))."
+        nearest.isEmpty
+            ? ErrorText("There are no recordings at all.").localized("ReplayError.noRecording.none")
+            : ErrorText("The nearest are: \(nearest.joined(separator: "; "), as: "nearest").")
+                .localized("ReplayError.noRecording.nearest")
     }
 }

@@ -35,9 +35,8 @@ struct ReplayQuestion {
     func nearest(in requests: [TrafficRecording.Request]) -> [String] {
         let ranked = requests.map { request in
             let differences = differences(from: request)
-            let text = """
-                \(request.method) \(request.url.textForErrors) (differs in \(differences.joined(separator: " and ")))
-                """
+            let name = ExchangeName(method: request.method, url: request.url)
+            let text = "\(name) (differs in \(differences.joined(separator: " and ")))"
             return (distance: differences.count + segmentDistance(from: request.url), text: text)
         }
         var texts: [String] = []

@@ -9,7 +9,7 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
     /// An identifier that no time zone has.
     ///
     /// Errors of this type are equal whatever they carry, as in PiuPiu 1.x, where they carried nothing.
-    public enum TransformError: LocalizedError, Sendable, Equatable {
+    public enum TransformError: LocalizableError, Equatable {
         /// No time zone has the identifier that was received; the path leads to it.
         case invalidIdentifier(received: String, codingPath: [any CodingKey])
 
@@ -26,13 +26,22 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
             }
         }
 
+        /// The key of the case, "TimeZoneTransform.TransformError.invalidIdentifier": see ``LocalizableError``.
+        public var errorKey: String {
+            switch self {
+            case .invalidIdentifier: "TimeZoneTransform.TransformError.invalidIdentifier"
+            }
+        }
+
         /// Which identifier it is, where, and what to do about it.
-        public var errorDescription: String? {
+        public var errorDescription: String? { localizedText(text) }
+
+        private var text: ErrorText {
             switch self {
             case .invalidIdentifier(let received, let codingPath):
                 """
-                \(received.quotedForErrors) at \(codingPath.isEmpty ? "the top level" : codingPath.readablePath) is not \
-                the identifier of a time zone. Use one of the IANA database, such as "Europe/Paris".
+                \(received.quotedForErrors, as: "identifier") at \(codingPath.placeForErrors, as: "place") is not the \
+                identifier of a time zone. Use one of the IANA database, such as Europe/Paris.
                 """
             }
         }

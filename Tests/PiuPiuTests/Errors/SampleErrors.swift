@@ -5,7 +5,8 @@ import PiuPiu
 enum SampleErrors {
     static func all() throws -> [any LocalizableError] {
         let url = try URL(fixture: "https://user:word@example.com/posts?token=secret#part")
-        return try ofRequests(url) + ofResponses(url) + ofTransfers(url) + ofFutures
+        return try ofRequests(url) + ofBodies(url) + ofResponses(url) + ofTransfers(url) + ofTestDoubles(url)
+            + ofFutures
     }
 
     private static func ofRequests(_ url: URL) -> [any LocalizableError] {
@@ -13,8 +14,55 @@ enum SampleErrors {
             .missingURL, .missingScheme(url: url), .unsupportedScheme("ftp", url: url), .missingHost(url: url),
             .invalidMethod("GE T", url: url), .invalidHeaderName("a b", url: url),
             .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url),
+            .invalidURL(baseURL: url, path: "//posts?token=secret"),
         ]
-        return [RequestError.missingURL, RequestError.missingServerProvider] + invalid
+        let form: [MultipartFormError] = [
+            .invalidBoundary("ü"), .boundaryInContent(name: "title"), .invalidContentType("\r\n", name: "title"),
+            .fileChanged(url),
+        ]
+        return [
+            RequestError.missingURL, RequestError.missingServerProvider,
+            TimeZoneTransform.TransformError.invalidIdentifier,
+        ] + invalid + form
+    }
+
+    private static func ofBodies(_ url: URL) throws -> [any LocalizableError] {
+        var request = try fixtureRequest(url.absoluteString)
+        var unknown = UnknownRequest()
+        let works: [() throws -> Void] = [
+            { try request.setHTTPBody(string: "ü", encoding: .ascii) },
+            { try unknown.setHTTPBody(string: "ü", encoding: .ascii) },
+            { try request.setJSONBody(jsonObject: ["a": Date()]) },
+            { try request.setJSONBody(["rating": Double.nan]) },
+        ]
+        return try works.map { try error(as: RequestBodyError.self, of: $0) }
+    }
+
+    /// A request of a type that the package doesn't know, and can't name.
+    private struct UnknownRequest: HTTPBodyHolding {
+        var httpBody: Data?
+
+        func value(forHTTPHeaderField name: String) -> String? { nil }
+        mutating func setValue(_ value: String?, forHTTPHeaderField name: String) {}
+    }
+
+    private static func ofTestDoubles(_ url: URL) throws -> [any LocalizableError] {
+        let mock: [MockError] = [
+            .noRoute(method: "GET", url: url, routes: []), .noRoute(method: "GET", url: url, routes: ["GET /users"]),
+            .usedUp(method: "GET", url: url, answerCount: 7),
+        ]
+        let replay: [ReplayError] = [
+            .noRecording(method: "GET", url: url, nearest: []),
+            .noRecording(method: "GET", url: url, nearest: ["GET https://example.com/users (differs in the path)"]),
+            .usedUp(method: "GET", url: url, recordingCount: 7), .bodyNotRecorded(method: "GET", url: url),
+        ]
+        let works: [() throws -> Void] = [
+            { _ = try TrafficRecording(contentsOf: URL(filePath: "/dev/null/missing")) },
+            { try TrafficRecording([]).write(to: URL(filePath: "/dev/null/folder/file")) },
+            { _ = try TrafficRecording(data: Data("[".utf8)) },
+            { _ = try TrafficRecording(data: Data(#"{"version": 2}"#.utf8)) },
+        ]
+        return try mock + replay + works.map { try error(as: RecordingFileError.self, of: $0) }
     }
 
     private static func ofResponses(_ url: URL) throws -> [any LocalizableError] {
@@ -41,12 +89,20 @@ enum SampleErrors {
     }
 
     private static func decodingError(of response: Response<Data?>) throws -> ResponseDecodingError {
+        try error(as: ResponseDecodingError.self) { _ = try response.decode(FixturePost.self) }
+    }
+
+    private static func error<Failure: Error>(as type: Failure.Type, of work: () throws -> Void) throws -> Failure {
         do {
-            _ = try response.decode(FixturePost.self)
-        } catch let error as ResponseDecodingError {
+            try work()
+        } catch let error as Failure {
             return error
         }
-        throw NotAURL(string: "A body could be decoded.")
+        throw NotThrown(type: "\(type)")
+    }
+
+    private struct NotThrown: Error {
+        let type: String
     }
 
     private static func ofTransfers(_ url: URL) -> [any LocalizableError] {

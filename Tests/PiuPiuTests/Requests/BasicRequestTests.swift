@@ -82,7 +82,7 @@ struct BasicRequestTests {
         let error = #expect(throws: InvalidRequestError.self) { _ = try request.url(withBaseURL: base) }
         #expect(error == .invalidURL(baseURL: base, path: "//p?secret"))
         #expect(error?.url == base)
-        #expect(error?.errorKey == "InvalidURL")
+        #expect(error?.errorKey == "InvalidRequestError.invalidURL")
         #expect(error?.localizedDescription.contains("\"//p?…\"") == true)
     }
 

@@ -93,7 +93,7 @@ struct MultipartFormTests {
     func boundary(boundary: String) {
         let error = #expect(throws: MultipartFormError.self) { _ = try MultipartForm(boundary: boundary) }
         #expect(error == .invalidBoundary(boundary))
-        #expect(error?.errorKey == "InvalidBoundary")
+        #expect(error?.errorKey == "MultipartFormError.invalidBoundary")
     }
 
     @Test("The Content-Type tells the boundary, in quotation marks where it needs them")

@@ -127,7 +127,11 @@ struct RequestBodyTests {
             #expect(error.localizedDescription.split(separator: ". ").count == 2)
             for secret in ["secret", "pw"] { #expect(!error.localizedDescription.contains(secret)) }
         }
-        #expect(Set(errors.map(\.errorKey)) == ["UnencodableText", "InvalidJSON", "UnencodableValue"])
+        #expect(
+            errors.map(\.errorKey) == [
+                "RequestBodyError.unencodableText", "RequestBodyError.unencodableText", "RequestBodyError.invalidJSON",
+                "RequestBodyError.invalidJSON", "RequestBodyError.unencodableValue",
+            ])
         #expect(request.httpBody.text == "before")
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }

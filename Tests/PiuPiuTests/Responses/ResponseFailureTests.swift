@@ -65,6 +65,19 @@ struct ResponseFailureTests {
             try response.namingFailures { try $0.namingFailures { try $0.decode(FixturePost.self) } }
         }
         #expect(throws: CancellationError.self) { try response.namingFailures { _ in throw CancellationError() } }
+        let url = try #require(request.url)
+        #expect(throws: MockError.self) {
+            try response.namingFailures { _ in throw MockError.usedUp(method: "GET", url: url, answerCount: 0) }
+        }
+        #expect(throws: ReplayError.self) {
+            try response.namingFailures { _ in throw ReplayError.bodyNotRecorded(method: "GET", url: url) }
+        }
+        #expect(throws: RequestBodyError.self) {
+            try response.namingFailures { _ in
+                var other = request
+                try other.setHTTPBody(string: "ü", encoding: .ascii)
+            }
+        }
     }
 
     @Test("A method with a line break can't forge a line of a log")

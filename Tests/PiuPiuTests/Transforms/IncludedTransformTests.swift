@@ -112,7 +112,7 @@ struct IncludedTransformTests {
         #expect(
             error.localizedDescription
                 == #""Europa/Paris" at value is not the identifier of a time zone. "#
-                + #"Use one of the IANA database, such as "Europe/Paris"."#)
+                + "Use one of the IANA database, such as Europe/Paris.")
         #expect(TimeZoneTransform.TransformError.invalidIdentifier.localizedDescription.contains("at the top level"))
         let response = try fixtureResponse(#"{"zone":"x"}"#)
         let decodingError = try #require(throws: ResponseDecodingError.self) { try response.decode(Zoned.self) }
