@@ -7,6 +7,9 @@
 /// ```
 ///
 /// Names are compared without regard to case, as HTTP has it (RFC 9110, section 5.1), nor to white space.
+///
+/// A URL keeps its secrets along with `Authorization`: its user and password, and the items of its query and fragment
+/// that usually hold one, such as `access_token`. So it is in the value of a header that is a URL, as `Location`.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
     private static let replacement = "<redacted>"
@@ -28,6 +31,8 @@ public struct HeaderRedaction: Sendable {
     /// Redacts nothing.
     public static let none = HeaderRedaction([])
 
+    private static let namesOfURLHeaders: Set<String> = ["location", "content-location", "referer"]
+
     private let names: Set<String>
 
     /// Redacts the headers with these names, and no others.
@@ -37,13 +42,20 @@ public struct HeaderRedaction: Sendable {
         self.names = Set(names.map(\.headerKey))
     }
 
-    /// What is to be shown for a header: its value, or `<redacted>`, whatever the length of the value.
+    /// What is to be shown for a header: its value, or `<redacted>`, whatever the length of the value; of a `Location`,
+    /// a `Content-Location` or a `Referer` all but the secrets in the URL.
     ///
     /// - Parameters:
     ///   - value: the value of the header.
     ///   - name: the name of the header, in any case.
     public func value(_ value: String, ofHeader name: String) -> String {
-        names.contains(name.headerKey) ? Self.replacement : value
+        let shown = secret(value[...], ofHeader: name)
+        return Self.namesOfURLHeaders.contains(name.headerKey) ? URLText.redacted(shown, by: self) : shown
+    }
+
+    /// The same for a value that is no URL, or is part of one.
+    func secret(_ value: Substring, ofHeader name: String) -> String {
+        names.contains(name.headerKey) ? Self.replacement : String(value)
     }
 }
 

@@ -19,12 +19,13 @@ extension URLRequest {
     /// Every argument is in single quotes, so that the shell and curl take it as it is. Headers are in the order of
     /// their names. A body that is no text is given in base64, and one that is a stream is read from standard input.
     ///
-    /// The values of headers that hold credentials are redacted, and so are a user name and a password in the URL when
-    /// the value of `Authorization` is. A query and a body are shown as they are: they may hold secrets as well.
+    /// Redacted are the values of headers that hold credentials, and, along with an `Authorization`, the user and
+    /// password in a URL and the items of its query that usually hold a secret, such as `access_token`. A body is shown
+    /// as it is.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {
-        let url = shownURL(redaction)
+        let url = url?.text(redacting: redaction) ?? ""
         var first = ["curl"]
         let method = httpMethod ?? "GET"
         let hasBody = httpBody?.isEmpty == false || httpBodyStream != nil
@@ -45,7 +46,7 @@ extension URLRequest {
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {
-            if let text = body.textForShell {
+            if let text = body.plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
                 pipe = "printf %s \(body.base64EncodedString().quotedForShell) | base64 -d | "
@@ -55,23 +56,6 @@ extension URLRequest {
             lines.append("--data-binary @-")
         }
         return pipe + lines.joined(separator: " \\\n    ")
-    }
-
-    private func shownURL(_ redaction: HeaderRedaction) -> String {
-        guard let url else { return "" }
-        let shown = redaction.value("", ofHeader: "Authorization").isEmpty ? url : url.withoutUserInfo
-        return shown.absoluteString
-    }
-}
-
-extension Data {
-    /// The text, unless there is something in it that a shell can't pass on or that a terminal would act on.
-    fileprivate var textForShell: String? {
-        guard let text = String(validating: self, as: UTF8.self) else { return nil }
-        let isShown = text.unicodeScalars.allSatisfy {
-            $0 == "\n" || $0 == "\r" || $0 == "\t" || $0.properties.generalCategory != .control
-        }
-        return isShown ? text : nil
     }
 }
 

@@ -63,14 +63,12 @@ extension TrafficRecording.Exchange {
             self.outcome = .failure((error as? TransferError)?.kind ?? .other)
         case .response(let response, let body):
             let http = response as? HTTPURLResponse
-            var headers: [String: String] = [:]
-            for case (let name as String, let value as String) in http?.allHeaderFields ?? [:] { headers[name] = value }
             let last = response.url?.forRecordings
             self.outcome = .response(
                 TrafficRecording.Response(
                     // Another protocol's response, as that of a file, has no status: it has just succeeded.
                     status: StatusCode(rawValue: http?.statusCode ?? 200), url: last == url ? nil : last,
-                    headers: redacted(headers), body: body))
+                    headers: redacted(http?.headersByName ?? [:]), body: body))
         }
     }
 }

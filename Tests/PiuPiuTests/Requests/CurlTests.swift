@@ -41,15 +41,19 @@ struct CurlTests {
 
     @Test("Secrets are redacted, unless they are asked for")
     func redaction() throws {
-        var request = URLRequest(url: try URL(fixture: "https://user:pass@[::1]/"))
-        request.allHTTPHeaderFields = ["authorization": "Bearer 123", "Cookie": "id=456", "X-Ours": "789"]
+        var request = URLRequest(url: try URL(fixture: "https://user:pass@[::1]/?a=1&token=012"))
+        request.allHTTPHeaderFields = [
+            "authorization": "Bearer 123", "Cookie": "id=456", "X-Ours": "789", "Referer": "https://b.com/?token=012",
+        ]
         let redacted = request.curl()
-        for secret in ["123", "456", "user", "pass"] { #expect(!redacted.contains(secret)) }
+        for secret in ["012", "123", "456", "user", "pass"] { #expect(!redacted.contains(secret)) }
         #expect(redacted.contains("--header 'authorization: <redacted>'"))
-        #expect(redacted.contains("--globoff --url 'https://[::1]/'"))
+        #expect(redacted.contains("--globoff --url 'https://<redacted>@[::1]/?a=1&token=<redacted>'"))
         #expect(redacted.contains("789"))
         let shown = request.curl(redacting: .none)
-        for secret in ["123", "456", "789", "user:pass@"] { #expect(shown.contains(secret)) }
+        for secret in ["123", "456", "789", "user:pass@", "1&token=012", "/?token=012"] {
+            #expect(shown.contains(secret))
+        }
         let own = request.curl(redacting: HeaderRedaction(["x-ours"]))
         #expect(own.contains("123") && own.contains("user:pass@") && !own.contains("789"))
     }

@@ -20,6 +20,23 @@ struct HeaderRedactionTests {
         #expect(HeaderRedaction.secrets.value("text", ofHeader: name) == "text")
     }
 
+    @Test(
+        "A header that is a URL is shown without its secrets", arguments: ["Location", "content-location", "REFERER"])
+    func urls(name: String) {
+        let url = "https://u:p@example.com/a?b=1&access_token=s#id_token=t"
+        #expect(
+            HeaderRedaction.secrets.value(url, ofHeader: name)
+                == "https://<redacted>@example.com/a?b=1&access_token=<redacted>#id_token=<redacted>")
+        #expect(HeaderRedaction.none.value(url, ofHeader: name) == url)
+        #expect(HeaderRedaction([name]).value(url, ofHeader: name) == "<redacted>")
+    }
+
+    @Test("A hundred thousand URLs inside each other are no reason for a stack overflow")
+    func nested() {
+        let url = String(repeating: "/?location=", count: 100_000)
+        #expect(HeaderRedaction.secrets.value(url, ofHeader: "Location") == url)
+    }
+
     @Test("An app names the headers of its own")
     func own() {
         let redaction = HeaderRedaction(Set(["X-Ours"]))

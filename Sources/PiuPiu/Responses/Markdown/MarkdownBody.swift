@@ -9,7 +9,7 @@ enum MarkdownBody {
         // The limit may fall into a character.
         if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
         let lines: [String]
-        if let text = String(validating: shown, as: UTF8.self), !text.hasBinaryCharacters {
+        if let text = shown.plainText {
             let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
             let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
@@ -42,21 +42,6 @@ extension Data {
 }
 
 extension String {
-    /// Whether there are control characters other than those of plain text. A terminal might obey them.
-    fileprivate var hasBinaryCharacters: Bool {
-        var previous: UInt8 = 0
-        for byte in utf8 {
-            switch byte {
-            case 0x09, 0x0A, 0x0C, 0x0D: break
-            case 0..<0x20, 0x7F: return true
-            case 0x80...0x9F where previous == 0xC2: return true  // U+0080 to U+009F
-            default: break
-            }
-            previous = byte
-        }
-        return false
-    }
-
     fileprivate var longestRunOfBackticks: Int {
         var longest = 0
         var current = 0

@@ -6,11 +6,8 @@ enum MarkdownHeaders {
             .sorted { ($0.order, $0.name) < ($1.order, $1.name) }
         return ["### Headers"]
             + sorted.map { header in
-                var value = redaction.value(header.value, ofHeader: header.name)
-                if namesOfURLHeaders.contains(header.order) { value = URLText.redacted(value, by: redaction) }
+                let value = redaction.value(header.value, ofHeader: header.name)
                 return "* \(header.name.escapingControlCharacters): \(value.escapingControlCharacters)"
             }
     }
-
-    private static let namesOfURLHeaders: Set<String> = ["location", "content-location", "referer"]
 }

@@ -91,9 +91,3 @@ extension ResponseInterface where Body == Data? {
         print(parts.joined(separator: "\n"))
     }
 }
-
-extension HTTPURLResponse {
-    fileprivate var headersByName: [String: String] {
-        allHeaderFields.reduce(into: [:]) { headers, field in headers["\(field.key)"] = "\(field.value)" }
-    }
-}

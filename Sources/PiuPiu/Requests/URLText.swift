@@ -24,7 +24,7 @@ enum URLText {
         guard let start = address.range(of: "//")?.upperBound else { return String(address) }
         let end = address[start...].firstIndex(of: "/") ?? address.endIndex
         guard let at = address[start..<end].lastIndex(of: "@") else { return String(address) }
-        let user = redaction.value(String(address[start..<at]), ofHeader: "Authorization")
+        let user = redaction.secret(address[start..<at], ofHeader: "Authorization")
         return address[..<start] + user + address[at...]
     }
 
@@ -34,7 +34,7 @@ enum URLText {
             guard let value else { return String(item) }
             let name = (encodedName.removingPercentEncoding ?? String(encodedName)).lowercased()
             let header = secretNames.contains(name) ? "Authorization" : name
-            return encodedName + "=" + redaction.value(String(value), ofHeader: header)
+            return encodedName + "=" + redaction.secret(value, ofHeader: header)
         }.joined(separator: "&")
     }
 
