@@ -56,7 +56,7 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
     }
 
     /// The response with its body decoded from JSON, with dates in the given format, or with the error that came of
-    /// decoding it: see ``safeDecoded(_:using:)``.
+    /// decoding it: see `safeDecoded(_:using:)`.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) -> ResponseFuture<HTTPResponse<Result<Body, any Error>>> {

@@ -54,7 +54,11 @@ public struct MockAnswer: Sendable {
     /// The future fails with ``MockResponseError/failedToEncodeBody(typeName:url:underlyingError:)`` when the encoder
     /// throws.
     ///
-    /// - Parameter encoder: makes the JSON; it must not be changed afterwards.
+    /// - Parameters:
+    ///   - value: the model.
+    ///   - status: the status of the response.
+    ///   - headers: the headers of the response.
+    ///   - encoder: makes the JSON; it must not be changed afterwards.
     public static func json(
         _ value: some Encodable & Sendable, status: StatusCode = .ok,
         headers: [String: String] = ["Content-Type": "application/json"], encoder: JSONEncoder = JSONEncoder()

@@ -24,7 +24,9 @@ public protocol DecodingTransform<JSONSource, ValueDestination>: Sendable {
 
     /// Turns what was read into a value.
     ///
-    /// - Parameter codingPath: the keys that lead to the value, for the context of a `DecodingError`.
+    /// - Parameters:
+    ///   - json: what was read.
+    ///   - codingPath: the keys that lead to the value, for the context of a `DecodingError`.
     func from(json: JSONSource, codingPath: [any CodingKey]) throws -> ValueDestination
 
     // Disfavoured so that a call means the deprecated method below, which asks the transform's `from`.
@@ -34,7 +36,7 @@ public protocol DecodingTransform<JSONSource, ValueDestination>: Sendable {
 }
 
 extension DecodingTransform {
-    /// The name of ``ValueDestination`` in PiuPiu 1.4.
+    /// The name of `ValueDestination` in PiuPiu 1.4.
     @available(*, deprecated, renamed: "ValueDestination")
     public typealias ValueDesitination = ValueDestination
 

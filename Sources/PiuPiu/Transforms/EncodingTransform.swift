@@ -24,7 +24,9 @@ public protocol EncodingTransform<ValueSource, JSONDestination>: Sendable {
 
     /// Turns a value into what is written.
     ///
-    /// - Parameter codingPath: the keys that lead to the value, for the context of an `EncodingError`.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - codingPath: the keys that lead to the value, for the context of an `EncodingError`.
     func toJSON(_ value: ValueSource, codingPath: [any CodingKey]) throws -> JSONDestination
 
     // Disfavoured so that a call means the deprecated method below, which asks the transform's `toJSON`.

@@ -33,7 +33,9 @@ public struct DateTransform: Transform, ParameterlessTransform {
 
     /// Makes a transform with a copy of the formatter, as PiuPiu 1.11 had it.
     ///
-    /// - Parameter codingPath: not used; each call has its own.
+    /// - Parameters:
+    ///   - formatter: what reads and writes the dates.
+    ///   - codingPath: not used; each call has its own.
     @available(*, deprecated, renamed: "init(formatter:)")
     public init(formatter: DateFormatter, codingPath: [any CodingKey]) {
         self.init(formatter: formatter)
