@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Multipart forms", .timeLimit(.minutes(1)))
+@Suite("Multipart forms", .timeLimit(.minutes(5)))
 struct MultipartFormTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The recording dispatcher", .timeLimit(.minutes(1)))
+@Suite("The recording dispatcher", .timeLimit(.minutes(5)))
 struct RecordingDispatcherTests {
     private let folder: TemporaryFolder
 

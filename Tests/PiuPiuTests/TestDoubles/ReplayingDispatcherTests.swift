@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The replaying dispatcher", .timeLimit(.minutes(1)))
+@Suite("The replaying dispatcher", .timeLimit(.minutes(5)))
 struct ReplayingDispatcherTests {
     private let folder: TemporaryFolder
 

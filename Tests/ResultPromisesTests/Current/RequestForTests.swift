@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLRequest: promises of requests", .timeLimit(.minutes(1)))
+@Suite("URLRequest: promises of requests", .timeLimit(.minutes(5)))
 struct RequestForTests {
     private let path = "https://a.com/p"
 
