@@ -30,8 +30,8 @@ enum SampleErrors {
         var request = try fixtureRequest(url.absoluteString)
         var unknown = UnknownRequest()
         let works: [() throws -> Void] = [
-            { try request.setHTTPBody(string: "ü", encoding: .ascii) },
-            { try unknown.setHTTPBody(string: "ü", encoding: .ascii) },
+            { try request.setHTTPBody(text: "ü", encoding: .ascii) },
+            { try unknown.setHTTPBody(text: "ü", encoding: .ascii) },
             { try request.setJSONBody(jsonObject: ["a": Date()]) },
             { try request.setJSONBody(["rating": Double.nan]) },
         ]

@@ -75,7 +75,7 @@ struct ResponseFailureTests {
         #expect(throws: RequestBodyError.self) {
             try response.namingFailures { _ in
                 var other = request
-                try other.setHTTPBody(string: "ü", encoding: .ascii)
+                try other.setHTTPBody(text: "ü", encoding: .ascii)
             }
         }
     }
