@@ -15,6 +15,8 @@ let package = Package(
     products: [
         .library(name: "PiuPiu", targets: ["PiuPiu"]),
         .library(name: "ResultPromises", targets: ["ResultPromises"]),
+        .library(name: "NetworkKit", targets: ["NetworkKit"]),
+        .library(name: "PewPew", targets: ["PewPew"]),
         .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
         // For the nested packages under Tests, which can depend on products only.
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -23,6 +25,9 @@ let package = Package(
     targets: [
         .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
+        // Two modules of the same sources, but for their errors: Sources/PewPew/Shared links to those of NetworkKit.
+        .target(name: "NetworkKit", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
+        .target(name: "PewPew", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: upcomingFeatures),
         .target(
             name: "EngineConformance", dependencies: ["PiuPiu", "LoopbackServer"], path: "Tests/EngineConformance",

@@ -1,0 +1,28 @@
+public import Foundation
+
+/// What the errors of this module have in common: a key, and texts for people.
+///
+/// The texts are looked up under the keys `ErrorReason.…` and `RecoverySuggestion.…` in ``Foundation/Bundle/networkKit``,
+/// so that an app may translate them in its own `Localizable.strings`, and are English otherwise.
+public protocol BaseNetworkError: LocalizedError, CustomNSError {
+    /// A key that names the case.
+    var errorKey: String { get }
+}
+
+extension BaseNetworkError {
+    /// What happened.
+    public var failureReason: String? {
+        ErrorTexts.text(forKey: "ErrorReason.\(errorKey)", english: ErrorTexts.reasons[errorKey])
+    }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? {
+        ErrorTexts.text(forKey: "RecoverySuggestion.\(errorKey)", english: ErrorTexts.suggestions[errorKey])
+    }
+
+    /// What happened, and what can be done about it.
+    public var errorDescription: String? {
+        let texts = [failureReason, recoverySuggestion].compactMap(\.self)
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+}

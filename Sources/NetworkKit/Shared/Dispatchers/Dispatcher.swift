@@ -1,0 +1,82 @@
+public import Foundation
+
+/// What a dispatcher's promise ends with: a response of either kind.
+public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResponse<T>, ErrorResponse<E>>
+
+/// Something that makes futures of requests: the network, or a mock in its place.
+@preconcurrency
+public protocol Dispatcher: Sendable {
+    /// A future of the response to a request, whatever its status.
+    func future(from request: any Request) -> ResponseFuture<Response<Data?>>
+}
+
+extension Dispatcher {
+    /// A future of the response to a request that is made when the future is sent.
+    ///
+    /// ```swift
+    /// dispatcher.future(from: {
+    ///     var request = BasicRequest(method: .post, path: "/posts")
+    ///     try request.setJSONBody(post)
+    ///     return request
+    /// }).error({ error in show(error) }).send()
+    /// ```
+    @preconcurrency
+    public func future(
+        from callback: @escaping @Sendable () throws -> any Request
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(action: { child in future(from: try callback()).fulfill(child) })
+    }
+
+    /// A promise of the response to a request: a success, or a failure if the status stands for an error.
+    public func promise(from request: any Request) -> ResponsePromise<Data?, Data?> {
+        promise(from: { request })
+    }
+
+    /// A promise of the response to a request that is made when the promise is sent.
+    @preconcurrency
+    public func promise(from callback: @escaping @Sendable () throws -> any Request) -> ResponsePromise<Data?, Data?> {
+        ResponsePromise<Data?, Data?>(action: { promise in
+            future(from: try callback()).settle(promise)
+        })
+    }
+
+    /// A promise under its former name.
+    @available(*, deprecated, renamed: "promise(from:)")
+    public func make(_ request: any Request) -> ResponsePromise<Data?, Data?> {
+        promise(from: request)
+    }
+
+    /// A promise under its former name.
+    @available(*, deprecated, renamed: "promise(from:)")
+    @preconcurrency
+    public func make(from callback: @escaping @Sendable () throws -> any Request) -> ResponsePromise<Data?, Data?> {
+        promise(from: callback)
+    }
+
+    /// A promise under its former name.
+    @available(*, deprecated, renamed: "promise(from:)")
+    @preconcurrency
+    public func makeRequest(
+        from callback: @escaping @Sendable () throws -> any Request
+    ) -> ResponsePromise<Data?, Data?> {
+        promise(from: callback)
+    }
+}
+
+extension ResponseFuture where T == Response<Data?> {
+    /// Sends the future, and ends a promise by its response.
+    fileprivate func settle(_ promise: ResponsePromise<Data?, Data?>) {
+        promise.core.onCancel { [core] in core.cancelIfUnwanted() }
+        core.observe(takesOver: true, orNew: { [core] in ResponseFuture(core: core) }) { outcome in
+            switch outcome {
+            case .error(let error): promise.catch(error)
+            case .success(let response):
+                if let error = response.error {
+                    promise.fail(with: ErrorResponse(data: response.data, response: response, error: error))
+                } else {
+                    promise.succeed(with: SuccessResponse(data: response.data, response: response))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+public import PiuPiu
+
+// Sound: its state is behind a lock. Only an open class can't be checked, as subclasses may add to it.
+
+/// A dispatcher without a network, for tests.
+///
+/// ```swift
+/// let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
+/// try dispatcher.setMockData(post)
+/// dispatcher.future(from: request).response({ response in … }).send()
+/// ```
+///
+/// Its futures end on the main actor, never inside `send()`, with what the mock was set to when they were sent. The URL is
+/// built, but not called. A status that stands for an error makes an error of the response.
+open class MockDispatcher: Dispatcher, ServerProvider, @unchecked Sendable {
+    private struct State: Sendable {
+        var data: Data?
+        var statusCode: StatusCode
+        var headers: [String: String]
+        var delay: TimeInterval = 0
+        var baseURL: URL
+    }
+
+    private let state: Locked<State>
+
+    /// Makes a mock that answers without a body.
+    public init(baseUrl: URL, mockStatusCode: StatusCode, mockHeaders: [String: String] = [:]) {
+        state = Locked(State(statusCode: mockStatusCode, headers: mockHeaders, baseURL: baseUrl))
+    }
+
+    /// The body of the response.
+    open var mockData: Data? {
+        get { state.withLock { $0.data } }
+        set { state.withLock { $0.data = newValue } }
+    }
+
+    /// The status of the response.
+    open var mockStatusCode: StatusCode {
+        get { state.withLock { $0.statusCode } }
+        set { state.withLock { $0.statusCode = newValue } }
+    }
+
+    /// The headers of the response.
+    open var mockHeaders: [String: String] {
+        get { state.withLock { $0.headers } }
+        set { state.withLock { $0.headers = newValue } }
+    }
+
+    /// How long the response takes, in seconds.
+    open var delay: TimeInterval {
+        get { state.withLock { $0.delay } }
+        set { state.withLock { $0.delay = newValue } }
+    }
+
+    /// The base URL that requests are built on.
+    open var baseURL: URL {
+        get { state.withLock { $0.baseURL } }
+        set { state.withLock { $0.baseURL = newValue } }
+    }
+
+    /// A future of the response that the mock is set to.
+    ///
+    /// It fails with ``RequestError/invalidURL(cause:)`` if no URL can be made of the base URL and the request.
+    open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(action: { future in
+            let (data, statusCode, headers) = (self.mockData, self.mockStatusCode, self.mockHeaders)
+            let mock = MockURLRequestDispatcher(delay: self.delay) { urlRequest in
+                try .makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+            }
+            future.deliver(try self.urlRequest(from: request), through: mock)
+        })
+    }
+}

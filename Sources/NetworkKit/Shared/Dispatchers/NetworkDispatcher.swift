@@ -1,0 +1,60 @@
+public import Foundation
+public import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// Sound: its state is immutable, or behind a lock. Only an open class can't be checked, as subclasses may add to it.
+
+/// The dispatcher that sends requests to the server of a ``ServerProvider``.
+///
+/// ```swift
+/// let dispatcher = NetworkDispatcher(serverProvider: self)
+/// dispatcher.future(from: request).response({ response in … }).send()
+/// ```
+///
+/// Its futures end on the main actor. They keep the dispatcher alive; the dispatcher holds the provider weakly.
+open class NetworkDispatcher: Dispatcher, @unchecked Sendable {
+    private struct Provider: Sendable {
+        weak var current: (any ServerProvider)?
+    }
+
+    /// What dispatchers share that have no other: one session, whose connections outlive them.
+    private static let sharedDispatcher = URLRequestDispatcher()
+
+    private let provider: Locked<Provider>
+    private let dispatcher: any DataDispatcher
+
+    /// Makes a dispatcher.
+    ///
+    /// - Parameter serverProvider: what is asked for the base URL, each time a future is sent; held weakly.
+    public init(serverProvider: any ServerProvider) {
+        provider = Locked(Provider(current: serverProvider))
+        dispatcher = Self.sharedDispatcher
+    }
+
+    /// Makes a dispatcher over one of PiuPiu, for a configuration, adapters, retries or a mock of one's own.
+    public init(serverProvider: any ServerProvider, dispatcher: any DataDispatcher) {
+        provider = Locked(Provider(current: serverProvider))
+        self.dispatcher = dispatcher
+    }
+
+    /// What is asked for the base URL, if it is still there.
+    public var serverProvider: (any ServerProvider)? {
+        get { provider.withLock { $0.current } }
+        set { provider.withLock { $0.current = newValue } }
+    }
+
+    /// A future of the server's response, whatever its status: see ``Response/error``.
+    ///
+    /// It fails with ``RequestError/missingServerProvider`` if the provider has gone, with
+    /// ``RequestError/invalidURL(cause:)`` if no URL can be made, and with ``ResponseError/unknown(cause:)`` if there is
+    /// no response; the cause is a `URLError` where `URLSession` gave one.
+    open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(action: { future in
+            guard let serverProvider = self.serverProvider else { throw RequestError.missingServerProvider }
+            future.deliver(try serverProvider.urlRequest(from: request), through: self.dispatcher)
+        })
+    }
+}

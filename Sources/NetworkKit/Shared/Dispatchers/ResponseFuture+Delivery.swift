@@ -1,0 +1,37 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ResponseFuture where T == Response<Data?> {
+    /// Sends a request, and settles this future, on the main actor, with what comes of it.
+    func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
+        let exchange = dispatcher.dataFuture(from: urlRequest)
+        core.onCancel { exchange.cancel() }
+        exchange.send { result in
+            switch result {
+            case .success(let response): self.succeed(with: response, to: urlRequest)
+            case .failure(let error as CancellationError): self.fail(with: error)
+            case .failure(let error): self.fail(with: ResponseError.unknown(cause: error.asURLError ?? error))
+            }
+        }
+    }
+
+    private func succeed(with response: PiuPiu.Response<Data?>, to urlRequest: URLRequest) {
+        guard let httpResponse = response.urlResponse as? HTTPURLResponse else {
+            return fail(with: ResponseError.unknown(cause: nil))
+        }
+        let statusCode = StatusCode(rawValue: httpResponse.statusCode)
+        succeed(
+            with: Response(
+                data: response.data, httpResponse: httpResponse, urlRequest: urlRequest, statusCode: statusCode,
+                error: statusCode.makeError(cause: nil)))
+    }
+}
+
+extension Error {
+    /// The error of `URLSession` that stands behind this one.
+    fileprivate var asURLError: URLError? { (self as? TransferError)?.urlError }
+}

@@ -1,0 +1,141 @@
+import PiuPiu
+
+/// A value that arrives later, told to callbacks.
+///
+/// ```swift
+/// dispatcher.future(from: request)
+///     .then { response in try response.decode([Post].self) }
+///     .response { posts in self.show(posts) }
+///     .error { error in self.show(error) }
+///     .completion { self.hideSpinner() }
+///     .send()
+/// ```
+///
+/// Nothing runs before ``send()``. Everything is synchronous: the action runs inside `send()`, and each callback on the
+/// thread that settles the future, inside `succeed` or `fail`. A dispatcher's futures are settled on the main actor.
+///
+/// - Of each kind there is one callback; attaching another replaces it. An operator (`then`, `join`, …) takes the place
+///   of its parent's callbacks, but for the completion.
+/// - A run has one outcome, the first, and one completion. A `send()` during a run joins it.
+/// - After a run its callbacks are let go of. A `send()` after that does nothing, unless a callback has been attached
+///   meanwhile: then the action runs again.
+/// - When nobody is left who could settle a running future, it fails with `FutureError.abandoned`.
+///
+/// The way out is ``value``, or ``piuPiuFuture()``.
+@preconcurrency
+public final class ResponseFuture<T: Sendable>: Sendable {
+    /// The form of an action: it is given its future, and settles it at once or later.
+    public typealias ActionCallback = @Sendable (ResponseFuture<T>) throws -> Void
+    /// The form of a `response` callback.
+    public typealias ResponseHandler = @Sendable (T) throws -> Void
+    /// The form of an `error` callback.
+    public typealias ErrorHandler = @Sendable (any Error) -> Void
+    /// The form of a `completion` callback.
+    public typealias CompletionHandler = @Sendable () -> Void
+
+    typealias Core = RunCore<ResponseFuture<T>, T, Never>
+
+    /// Where a future is in its life.
+    public enum Status: Sendable {
+        /// It hasn't been sent.
+        case created
+        /// Its action runs, or its callbacks do.
+        case started
+        /// It ended with a value.
+        case success
+        /// It ended with an error, or its `response` callback threw one.
+        case error
+    }
+
+    let core: Core
+    private let ownerNumber: Int
+
+    /// Makes a future of an action.
+    ///
+    /// ```swift
+    /// ResponseFuture<Image>(action: { future in
+    ///     renderer.render { image in future.succeed(with: image) }
+    /// })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: where the future is created, for the message of an error.
+    ///   - line: where the future is created.
+    ///   - action: runs inside ``send()``, on its thread. What it throws fails the future.
+    @preconcurrency
+    public convenience init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
+        self.init(core: Core(abandonment: .abandoned(file: file, line: line), action: action))
+    }
+
+    /// Makes the owner of a core.
+    init(core: Core) {
+        self.core = core
+        ownerNumber = core.nextOwnerNumber()
+        core.setOwner(self)
+    }
+
+    deinit { core.ownerHasGone(number: ownerNumber) }
+
+    /// Where the future is in its life.
+    public var status: Status {
+        switch core.phase {
+        case .created: .created
+        case .running, .delivering: .started
+        case .finished(_, delivered: .success): .success
+        case .finished: .error
+        }
+    }
+
+    // MARK: Settling
+
+    /// Ends the future with a value, unless it has ended: calls the `response` callback, then the completion.
+    public func succeed(with object: T) {
+        core.settle(.success(object))
+    }
+
+    /// Ends the future with an error, unless it has ended: calls the `error` callback, then the completion.
+    public func fail(with error: any Error) {
+        core.settle(.error(error))
+    }
+
+    /// Sends this future, and ends the other one as this one ends.
+    public func fulfill(_ future: ResponseFuture<T>) {
+        observe(for: future) { future.succeed(with: $0) }
+    }
+
+    // MARK: Callbacks
+
+    /// Called with the value, at most once a run. What it throws goes to the `error` callback.
+    @preconcurrency
+    public func response(_ handler: @escaping ResponseHandler) -> ResponseFuture<T> {
+        core.attach { $0.success = handler }
+        return self
+    }
+
+    /// Called with the error of the chain, or of the `response` callback, at most once a run.
+    @preconcurrency
+    public func error(_ handler: @escaping ErrorHandler) -> ResponseFuture<T> {
+        core.attach { $0.error = handler }
+        return self
+    }
+
+    /// Called at the end, exactly once a run, after the other callbacks.
+    @preconcurrency
+    public func completion(_ handler: @escaping CompletionHandler) -> ResponseFuture<T> {
+        core.attach { $0.completion = handler }
+        return self
+    }
+
+    // MARK: Sending
+
+    /// Runs the action, on this thread, unless the future runs already.
+    @discardableResult
+    public func start() -> ResponseFuture<T> {
+        core.send(as: self)
+        return self
+    }
+
+    /// Runs the action: the same as ``start()``.
+    @discardableResult
+    public func send() -> ResponseFuture<T> { start() }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+import PiuPiu
+
+extension BasicRequest {
+    /// Sets the body to a text, and no header; to nothing if the encoding lacks a character of the text.
+    public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
+        httpBody = string.data(using: encoding)
+    }
+
+    /// Sets the body to JSON that is there as a text, as ``setHTTPBody(string:encoding:)`` does, and the Content-Type to
+    /// `application/json` if there is none yet.
+    public mutating func setJSONBody(string: String, encoding: String.Encoding = .utf8) {
+        setHTTPBody(string: string, encoding: encoding)
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to a JSON object, and the Content-Type to `application/json` if there is none yet.
+    ///
+    /// A `nil` becomes the JSON `null`.
+    ///
+    /// - Throws: `PiuPiu.RequestBodyError` if the object holds what JSON can't express; the request stays as it was.
+    public mutating func setJSONBody(
+        jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
+    ) throws {
+        var request = PiuPiu.BasicRequest(method: method, path: path)
+        try request.setHTTPBody(jsonObject: jsonObject, options: options)
+        httpBody = request.httpBody
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to a JSON object and the Content-Type: the same as ``setJSONBody(jsonObject:options:)``.
+    public mutating func setHTTPBody(
+        jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
+    ) throws {
+        try setJSONBody(jsonObject: jsonObject, options: options)
+    }
+
+    /// Sets the body to the JSON of a value, and the Content-Type to `application/json` if there is none yet.
+    ///
+    /// - Parameters:
+    ///   - encodable: the value.
+    ///   - dateEncodingStrategy: how dates are written.
+    /// - Throws: what the encoder throws, as an `EncodingError`; the request stays as it was.
+    public mutating func setJSONBody<T: Encodable>(
+        encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
+    ) throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = dateEncodingStrategy
+        httpBody = try encoder.encode(encodable)
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to the JSON of a value: the same as ``setJSONBody(encodable:dateEncodingStrategy:)``.
+    public mutating func setJSONBody<T: Encodable>(
+        _ encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
+    ) throws {
+        try setJSONBody(encodable: encodable, dateEncodingStrategy: dateEncodingStrategy)
+    }
+}

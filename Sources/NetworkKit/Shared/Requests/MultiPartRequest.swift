@@ -1,0 +1,75 @@
+public import Foundation
+public import PiuPiu
+
+/// A request with a form as its body: texts, and a file if need be.
+///
+/// ```swift
+/// var request = MultiPartRequest(method: .post, path: "/photos")
+/// request.setHTTPBody(file: jpeg, fileName: "beach.jpg", mimeType: "image/jpeg", parameters: ["title": "Beach"])
+/// ```
+///
+/// The body is a `PiuPiu.MultipartForm`: the texts in the order of their names, then the file, with names escaped as
+/// browsers do it.
+public struct MultiPartRequest: Request {
+    /// The method.
+    public var method: HTTPMethod
+    /// The path, with a slash at its beginning.
+    public var path: String
+    /// The items of the query.
+    public var queryItems: [URLQueryItem] = []
+    /// The headers; `setHTTPBody` sets the Content-Type and the Content-Length.
+    public var headers: [String: String] = [:]
+    /// The body.
+    public var httpBody: Data?
+
+    /// Makes a request without a body.
+    public init(method: HTTPMethod, path: String) {
+        self.method = method
+        self.path = path
+    }
+
+    /// Sets the body to texts and a file, with a boundary of its own for each call.
+    ///
+    /// - Parameters:
+    ///   - file: the content of the file.
+    ///   - fileFieldName: the name of its field.
+    ///   - fileName: the name that the server is told.
+    ///   - mimeType: what the file is; `application/octet-stream` takes the place of one with a control character.
+    ///   - parameters: the texts, by the names of their fields.
+    public mutating func setHTTPBody(
+        file: Data, fileFieldName: String = "file", fileName: String, mimeType: String,
+        parameters: [String: String] = [:]
+    ) {
+        let texts = MultipartForm(parameters: parameters)
+        var form = texts
+        form.append(data: file, forName: fileFieldName, fileName: fileName, contentType: mimeType)
+        if setHTTPBody(form) { return }
+        form = texts
+        form.append(data: file, forName: fileFieldName, fileName: fileName)
+        setHTTPBody(form)
+    }
+
+    /// Sets the body to texts, with a boundary of its own for each call.
+    ///
+    /// - Parameter parameters: the texts, by the names of their fields.
+    public mutating func setHTTPBody(parameters: [String: String]) {
+        setHTTPBody(MultipartForm(parameters: parameters))
+    }
+
+    /// Sets the body to a form, which fails for the sake of a Content-Type alone.
+    @discardableResult
+    private mutating func setHTTPBody(_ form: MultipartForm) -> Bool {
+        guard let data = try? form.data() else { return false }
+        httpBody = data
+        headers["Content-Length"] = String(data.count)
+        headers["Content-Type"] = form.contentType
+        return true
+    }
+}
+
+extension MultipartForm {
+    fileprivate init(parameters: [String: String]) {
+        self.init()
+        for (name, text) in parameters.sorted(by: { $0.key < $1.key }) { append(text: text, forName: name) }
+    }
+}

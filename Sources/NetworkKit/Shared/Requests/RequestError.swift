@@ -1,0 +1,15 @@
+/// A request that can't be built.
+public enum RequestError: Error, Sendable {
+    /// No URL can be made of the base URL and the request; `cause` says why.
+    case invalidURL(cause: any Error)
+    /// The dispatcher's server provider has gone.
+    case missingServerProvider
+
+    /// A key that names the case, for a table of translated texts or a log.
+    public var errorKey: String {
+        switch self {
+        case .invalidURL: "InvalidURL"
+        case .missingServerProvider: "MissingServerProvider"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ResponseInterface where T == Data? {
+    /// Prints the request and the response.
+    public func debug() {
+        printRequest()
+        printResponse()
+    }
+
+    /// Prints the request. Values of headers that are not for a log, such as credentials, are left out.
+    public func printRequest() {
+        print("REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.absoluteString ?? "")")
+        printParts(headers: urlRequest.allHTTPHeaderFields ?? [:], body: urlRequest.httpBody)
+    }
+
+    /// Prints the response. Values of headers that are not for a log, such as cookies, are left out.
+    public func printResponse() {
+        print("RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.absoluteString ?? "")")
+        let headers = httpResponse.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        printParts(headers: Dictionary(headers) { _, last in last }, body: data)
+    }
+
+    private func printParts(headers: [String: String], body: Data?) {
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            print("\(name): \(HeaderRedaction.secrets.value(value, ofHeader: name))")
+        }
+        if let body { print(String(bytes: body, encoding: .utf8) ?? "\(body.count) bytes") }
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+public import PiuPiu
+
+/// The request of NetworkKit 4.2, which is JSON from the start.
+@available(*, deprecated, renamed: "BasicRequest", message: "setJSONBody takes the place of setHTTPBody")
+public struct JSONRequest: Request {
+    private var request: BasicRequest
+
+    /// Makes a request without a body; one that is to have a body (POST, PUT, PATCH) gets the Content-Type
+    /// `application/json`.
+    public init(
+        method: HTTPMethod, path: String, queryItems: [URLQueryItem] = [], headers: [String: String] = [:]
+    ) {
+        request = BasicRequest(method: method, path: path, queryItems: queryItems, headers: headers)
+        switch method {
+        case .post, .put, .patch: request.ensureJSONContentType()
+        default: break
+        }
+    }
+
+    /// The method.
+    public var method: HTTPMethod {
+        get { request.method }
+        set { request.method = newValue }
+    }
+
+    /// The path, with a slash at its beginning.
+    public var path: String {
+        get { request.path }
+        set { request.path = newValue }
+    }
+
+    /// The items of the query.
+    public var queryItems: [URLQueryItem] {
+        get { request.queryItems }
+        set { request.queryItems = newValue }
+    }
+
+    /// The headers.
+    public var headers: [String: String] {
+        get { request.headers }
+        set { request.headers = newValue }
+    }
+
+    /// The body.
+    public var httpBody: Data? {
+        get { request.httpBody }
+        set { request.httpBody = newValue }
+    }
+
+    /// Sets the body to the JSON of a value.
+    public mutating func setHTTPBody<T: Encodable>(
+        encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
+    ) throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = dateEncodingStrategy
+        httpBody = try encoder.encode(encodable)
+    }
+
+    /// Sets the body to the JSON of a value: the same as ``setHTTPBody(encodable:dateEncodingStrategy:)``.
+    public mutating func setHTTPBody<T: Encodable>(
+        _ encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
+    ) throws {
+        try setHTTPBody(encodable: encodable, dateEncodingStrategy: dateEncodingStrategy)
+    }
+
+    /// Sets the body to a text; to nothing if the encoding lacks a character of it.
+    public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
+        request.setHTTPBody(string: string, encoding: encoding)
+    }
+
+    /// Sets the body to a text, under the label of 4.2.0.
+    public mutating func setHTTPBody(jsonString: String, encoding: String.Encoding = .utf8) {
+        setHTTPBody(string: jsonString, encoding: encoding)
+    }
+
+    /// Sets the body to a JSON object; a `nil` becomes the JSON `null`.
+    public mutating func setHTTPBody(
+        jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
+    ) throws {
+        var json = BasicRequest(method: method, path: path)
+        try json.setJSONBody(jsonObject: jsonObject, options: options)
+        httpBody = json.httpBody
+    }
+}
