@@ -44,6 +44,19 @@ let package = Package(
         .testTarget(
             name: "ResultPromisesLegacyTests", dependencies: ["ResultPromises", "LoopbackServer"],
             path: "Tests/ResultPromisesTests/LegacyClient", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "NetworkKitTests", dependencies: ["NetworkKit", "PiuPiu", "LoopbackServer"], exclude: ["Client"],
+            swiftSettings: upcomingFeatures),
+        .testTarget(
+            name: "PewPewTests", dependencies: ["PewPew", "PiuPiu", "LoopbackServer"], exclude: ["Client"],
+            swiftSettings: upcomingFeatures + [.define("PEWPEW")]),
+        // Code as it was written for the legacy modules.
+        .testTarget(
+            name: "NetworkKitClientTests", dependencies: ["NetworkKit", "PiuPiu"], path: "Tests/NetworkKitTests/Client",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "PewPewClientTests", dependencies: ["PewPew", "PiuPiu"], path: "Tests/PewPewTests/Client",
+            swiftSettings: [.swiftLanguageMode(.v5), .define("PEWPEW")]),
     ],
     swiftLanguageModes: [.v6]
 )

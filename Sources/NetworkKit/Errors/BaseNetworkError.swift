@@ -25,4 +25,13 @@ extension BaseNetworkError {
         let texts = [failureReason, recoverySuggestion].compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }
+
+    /// The texts, where the error is looked at as an `NSError`.
+    public var errorUserInfo: [String: Any] {
+        let texts = [
+            NSLocalizedDescriptionKey: errorDescription, NSLocalizedFailureReasonErrorKey: failureReason,
+            NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion,
+        ]
+        return texts.compactMapValues(\.self)
+    }
 }

@@ -5,10 +5,10 @@ public import Foundation
 #endif
 
 /// The form of an error handler of a ``NetworkSerializer``.
-public typealias ErrorHandler = @Sendable (any Error) -> Void
+public typealias ErrorHandler = @MainActor (any Error) -> Void
 
 /// The form of a completion handler of a ``NetworkSerializer``.
-public typealias CompletionHandler = @Sendable () -> Void
+public typealias CompletionHandler = @MainActor () -> Void
 
 // Sound: its state is immutable. Only an open class can't be checked, as subclasses may add to it.
 
@@ -32,7 +32,7 @@ open class NetworkSerializer: @unchecked Sendable {
     /// Sends a request, for the body of its response.
     @preconcurrency
     open func send(
-        _ request: any Request, successHandler: @escaping @Sendable (Data?, [AnyHashable: Any]) throws -> Void,
+        _ request: any Request, successHandler: @escaping @MainActor (Data?, [AnyHashable: Any]) throws -> Void,
         errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
     ) {
         make(request)
@@ -46,7 +46,7 @@ open class NetworkSerializer: @unchecked Sendable {
     /// Sends a request, for a value that is decoded from the JSON of its response.
     @preconcurrency
     open func fetchDecodable<T: Decodable & Sendable>(
-        _ request: any Request, successHandler: @escaping @Sendable (T, [AnyHashable: Any]) throws -> Void,
+        _ request: any Request, successHandler: @escaping @MainActor (T, [AnyHashable: Any]) throws -> Void,
         errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
     ) {
         make(request)

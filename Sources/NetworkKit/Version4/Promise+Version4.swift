@@ -11,7 +11,7 @@ extension Promise {
     @available(*, deprecated, message: "throw the error from the closure: a returned value is a success since 5.3")
     @_disfavoredOverload
     @preconcurrency
-    public func future(_ callback: @escaping @Sendable (E) throws -> any Error) -> ResponseFuture<T> {
+    public func future(_ callback: @escaping @MainActor (E) throws -> any Error) -> ResponseFuture<T> {
         future { failure -> T in throw try callback(failure) }
     }
 }

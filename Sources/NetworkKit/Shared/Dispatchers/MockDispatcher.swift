@@ -11,8 +11,8 @@ public import PiuPiu
 /// dispatcher.future(from: request).response({ response in … }).send()
 /// ```
 ///
-/// Its futures end on the main actor, never inside `send()`, with what the mock was set to when they were sent. The URL is
-/// built, but not called. A status that stands for an error makes an error of the response.
+/// Its futures end on the main actor, never inside `send()`, with what the mock was set to when they were sent. The URL
+/// is built, but not called. A status that stands for an error makes an error of the response.
 open class MockDispatcher: Dispatcher, ServerProvider, @unchecked Sendable {
     private struct State: Sendable {
         var data: Data?
@@ -54,7 +54,7 @@ open class MockDispatcher: Dispatcher, ServerProvider, @unchecked Sendable {
     }
 
     /// The base URL that requests are built on.
-    open var baseURL: URL {
+    nonisolated open var baseURL: URL {
         get { state.withLock { $0.baseURL } }
         set { state.withLock { $0.baseURL = newValue } }
     }
@@ -68,7 +68,7 @@ open class MockDispatcher: Dispatcher, ServerProvider, @unchecked Sendable {
             let mock = MockURLRequestDispatcher(delay: self.delay) { urlRequest in
                 try .makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
             }
-            future.deliver(try self.urlRequest(from: request), through: mock)
+            future.deliver(try request.urlRequest(withBaseURL: self.baseURL), through: mock)
         })
     }
 }

@@ -53,8 +53,14 @@ open class NetworkDispatcher: Dispatcher, @unchecked Sendable {
     /// no response; the cause is a `URLError` where `URLSession` gave one.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(action: { future in
-            guard let serverProvider = self.serverProvider else { throw RequestError.missingServerProvider }
-            future.deliver(try serverProvider.urlRequest(from: request), through: self.dispatcher)
+            MainContext.run {
+                do {
+                    guard let serverProvider = self.serverProvider else { throw RequestError.missingServerProvider }
+                    future.deliver(try serverProvider.urlRequest(from: request), through: self.dispatcher)
+                } catch {
+                    future.fail(with: error)
+                }
+            }
         })
     }
 }

@@ -11,20 +11,20 @@ import PiuPiu
 ///     .send()
 /// ```
 ///
-/// It lives by the rules of ``ResponseFuture``: nothing runs before ``send()``, everything is synchronous, a run has one
-/// outcome, and the callbacks are let go of after it. What a `success` or `failure` callback throws goes to `error`.
+/// It lives by the rules of ``ResponseFuture``: nothing runs before ``send()``, callbacks run on the main actor, a run has
+/// one outcome, and the callbacks are let go of after it. What a `success` or `failure` callback throws goes to `error`.
 @preconcurrency
 public final class Promise<T: Sendable, E: Sendable>: Sendable {
     /// The form of an action: it is given its promise, and settles it at once or later.
     public typealias ActionCallback = @Sendable (Promise<T, E>) throws -> Void
     /// The form of a `success` callback.
-    public typealias SuccessHandler = @Sendable (T) throws -> Void
+    public typealias SuccessHandler = @MainActor (T) throws -> Void
     /// The form of a `failure` callback.
-    public typealias FailureHandler = @Sendable (E) throws -> Void
+    public typealias FailureHandler = @MainActor (E) throws -> Void
     /// The form of an `error` callback.
-    public typealias ErrorHandler = @Sendable (any Error) -> Void
+    public typealias ErrorHandler = @MainActor (any Error) -> Void
     /// The form of a `completion` callback.
-    public typealias CompletionHandler = @Sendable () -> Void
+    public typealias CompletionHandler = @MainActor () -> Void
 
     typealias Core = RunCore<Promise<T, E>, T, E>
 

@@ -1,7 +1,7 @@
 import PiuPiu
 
 /// Futures made from this one. Each sends this one when it is sent, and fails with its error, or with what the callback
-/// throws.
+/// throws, which runs on the main actor.
 extension ResponseFuture {
     /// A future of what the callback makes of the value.
     ///
@@ -10,7 +10,7 @@ extension ResponseFuture {
     /// ```
     @preconcurrency
     public func then<U: Sendable>(
-        _ callback: @escaping @Sendable (T) throws -> U
+        _ callback: @escaping @MainActor (T) throws -> U
     ) -> ResponseFuture<U> {
         chained { value, child in child.succeed(with: try callback(value)) }
     }
@@ -22,7 +22,7 @@ extension ResponseFuture {
     /// ```
     @preconcurrency
     public func replace<U: Sendable>(
-        _ callback: @escaping @Sendable (T) throws -> ResponseFuture<U>
+        _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<U> {
         chained { value, child in try callback(value).fulfill(child) }
     }
@@ -34,7 +34,7 @@ extension ResponseFuture {
     /// ```
     @preconcurrency
     public func join<U: Sendable>(
-        _ callback: @escaping @Sendable (T) throws -> ResponseFuture<U>
+        _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<(T, U)> {
         chained { value, child in
             try callback(value).observe(for: child) { child.succeed(with: (value, $0)) }
@@ -48,7 +48,7 @@ extension ResponseFuture {
     /// ```
     @preconcurrency
     public func `await`<U: Sendable>(
-        _ callback: @escaping @Sendable (T) throws -> ResponseFuture<U>?
+        _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>?
     ) -> ResponseFuture<T> {
         chained { value, child in
             guard let future = try callback(value) else { return child.succeed(with: value) }
@@ -58,12 +58,14 @@ extension ResponseFuture {
 
     /// A future that sends this one, and is settled by what is done with the value.
     private func chained<U: Sendable>(
-        _ settle: @escaping @Sendable (T, ResponseFuture<U>) throws -> Void
+        _ settle: @escaping @MainActor (T, ResponseFuture<U>) throws -> Void
     ) -> ResponseFuture<U> {
         // The core alone, as a reference to this future would count as somebody who might settle it.
         ResponseFuture<U>(action: { [core] child in
             Self.observe(core, for: child) { value in
-                do { try settle(value, child) } catch { child.fail(with: error) }
+                MainContext.run {
+                    do { try settle(value, child) } catch { child.fail(with: error) }
+                }
             }
         })
     }

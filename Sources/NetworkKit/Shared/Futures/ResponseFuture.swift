@@ -11,8 +11,8 @@ import PiuPiu
 ///     .send()
 /// ```
 ///
-/// Nothing runs before ``send()``. Everything is synchronous: the action runs inside `send()`, and each callback on the
-/// thread that settles the future, inside `succeed` or `fail`. A dispatcher's futures are settled on the main actor.
+/// Nothing runs before ``send()``. The action runs inside it. Callbacks, and those of operators, run on the main actor:
+/// inside `succeed` or `fail` if these are called there, as a dispatcher does, else later.
 ///
 /// - Of each kind there is one callback; attaching another replaces it. An operator (`then`, `join`, …) takes the place
 ///   of its parent's callbacks, but for the completion.
@@ -27,11 +27,11 @@ public final class ResponseFuture<T: Sendable>: Sendable {
     /// The form of an action: it is given its future, and settles it at once or later.
     public typealias ActionCallback = @Sendable (ResponseFuture<T>) throws -> Void
     /// The form of a `response` callback.
-    public typealias ResponseHandler = @Sendable (T) throws -> Void
+    public typealias ResponseHandler = @MainActor (T) throws -> Void
     /// The form of an `error` callback.
-    public typealias ErrorHandler = @Sendable (any Error) -> Void
+    public typealias ErrorHandler = @MainActor (any Error) -> Void
     /// The form of a `completion` callback.
-    public typealias CompletionHandler = @Sendable () -> Void
+    public typealias CompletionHandler = @MainActor () -> Void
 
     typealias Core = RunCore<ResponseFuture<T>, T, Never>
 

@@ -1,9 +1,11 @@
-/// The callbacks of a future or a promise, one of each kind.
+/// The callbacks of a future or a promise, one of each kind; they run on the main actor.
 struct RunCallbacks<Value: Sendable, Failure: Sendable>: Sendable {
-    var success: (@Sendable (Value) throws -> Void)?
-    var failure: (@Sendable (Failure) throws -> Void)?
-    var error: (@Sendable (any Error) -> Void)?
-    var completion: (@Sendable () -> Void)?
+    var success: (@MainActor (Value) throws -> Void)?
+    var failure: (@MainActor (Failure) throws -> Void)?
+    var error: (@MainActor (any Error) -> Void)?
+    var completion: (@MainActor () -> Void)?
+
+    var isEmpty: Bool { success == nil && failure == nil && error == nil && completion == nil }
 
     /// Forgets what an operator takes over: everything but the completion.
     mutating func dropOutcomeCallbacks() {

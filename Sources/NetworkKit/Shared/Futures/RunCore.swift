@@ -3,8 +3,8 @@ import PiuPiu
 /// What a future or a promise consists of: its action, and the state of its run.
 ///
 /// A chained future refers to the core of its parent, not to the parent itself: so a core knows, by the end of its
-/// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Callbacks and observers are called
-/// without the lock, synchronously, by whoever settles.
+/// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Observers are called by whoever settles,
+/// callbacks on the main actor, inside `settle` if that runs there; all of them without the lock.
 final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
     typealias Outcome = RunOutcome<Value, Failure>
 
@@ -95,6 +95,17 @@ final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Senda
     /// Tells everybody the outcome, if it is the first one of the run.
     func settle(_ outcome: Outcome) {
         guard let (callbacks, observers) = change({ $0.settle(outcome) }) else { return }
+        guard callbacks.isEmpty else {
+            return MainContext.run { self.deliver(outcome, to: callbacks, and: observers) }
+        }
+        for observer in observers { observer(outcome) }
+        change { $0.finish(delivered: outcome) }
+    }
+
+    @MainActor
+    private func deliver(
+        _ outcome: Outcome, to callbacks: RunCallbacks<Value, Failure>, and observers: [@Sendable (Outcome) -> Void]
+    ) {
         var delivered = outcome
         do {
             switch outcome {

@@ -8,7 +8,8 @@ import PiuPiu
 /// Something that knows the server's address, which may change.
 @preconcurrency
 public protocol ServerProvider: AnyObject, Sendable {
-    /// The address that requests are built on.
+    /// The address that requests are built on; asked for on the main actor.
+    @MainActor @preconcurrency
     var baseURL: URL { get }
 }
 
@@ -18,33 +19,39 @@ extension ServerProvider {
     /// Without query items there is no question mark, and a plus in one is sent as `%2B`.
     ///
     /// - Throws: ``RequestError/invalidURL(cause:)`` if the path doesn't begin with a slash, or no URL can be made.
+    @MainActor @preconcurrency
     public func url(from request: any Request) throws -> URL {
-        let baseURL = baseURL
-        do {
-            guard request.path.isEmpty || request.path.hasPrefix("/") else {
-                throw InvalidRequestError.invalidURL(baseURL: baseURL, path: request.path)
-            }
-            return try request.withoutBase.url(withBaseURL: baseURL)
-        } catch {
-            throw RequestError.invalidURL(cause: error)
-        }
+        try request.url(withBaseURL: baseURL)
     }
 
     /// The request as it is sent.
     ///
     /// - Throws: what ``url(from:)`` throws.
+    @MainActor @preconcurrency
     public func urlRequest(from request: any Request) throws -> URLRequest {
-        var urlRequest = URLRequest(url: try url(from: request), method: request.method)
-        for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
-            urlRequest.setValue(value, forHTTPHeaderField: name)
-        }
-        urlRequest.httpBody = request.httpBody
-        return urlRequest
+        try request.urlRequest(withBaseURL: baseURL)
     }
 }
 
 extension Request {
-    fileprivate var withoutBase: PiuPiu.BasicRequest {
-        PiuPiu.BasicRequest(method: method, path: path, queryItems: queryItems)
+    fileprivate func url(withBaseURL baseURL: URL) throws(RequestError) -> URL {
+        do {
+            guard path.isEmpty || path.hasPrefix("/") else {
+                throw InvalidRequestError.invalidURL(baseURL: baseURL, path: path)
+            }
+            return try PiuPiu.BasicRequest(method: method, path: path, queryItems: queryItems)
+                .url(withBaseURL: baseURL)
+        } catch {
+            throw .invalidURL(cause: error)
+        }
+    }
+
+    func urlRequest(withBaseURL baseURL: URL) throws(RequestError) -> URLRequest {
+        var urlRequest = URLRequest(url: try url(withBaseURL: baseURL), method: method)
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
+        urlRequest.httpBody = httpBody
+        return urlRequest
     }
 }

@@ -1,0 +1,23 @@
+import Dispatch
+import Foundation
+
+/// Runs callbacks on the main actor: at once if that is where the code runs already, as the legacy libraries did, else
+/// later.
+enum MainContext {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// On Linux other threads than the main one may serve the main queue.
+    private static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) ?? false }
+
+    static func run(_ body: @escaping @MainActor () -> Void) {
+        if isCurrent {
+            MainActor.assumeIsolated(body)
+        } else {
+            DispatchQueue.main.async { MainActor.assumeIsolated(body) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// As users write it.
+// swift-format-ignore-file: NeverForceUnwrap
+
+import Foundation
+import NetworkKit
+import Testing
+
+/// The names of NetworkKit 4.2 to 5.2 in code of their time.
+@Suite("A client of NetworkKit 4.2 in the Swift 5 mode", .timeLimit(.minutes(1)))
+struct Version4ClientTests {
+    private let url = URL(string: "https://example.com")!
+
+    @Test("JSONRequest has its Content-Type from the start, where it is to have a body")
+    func jsonRequest() throws {
+        #expect(JSONRequest(method: .get, path: "/").headers == [:])
+        var request = JSONRequest(method: .post, path: "/posts")
+        #expect(request.headers == ["Content-Type": "application/json"])
+        try request.setHTTPBody(encodable: User(id: 1))
+        try request.setHTTPBody(User(id: 1), dateEncodingStrategy: .rfc3339)
+        try request.setHTTPBody(jsonObject: ["a": nil])
+        request.setHTTPBody(jsonString: "{}", encoding: .utf8)
+        request.setHTTPBody(string: "[]")
+        #expect(request.httpBody == Data("[]".utf8))
+        var basic = BasicRequest(method: .post, path: "/posts")
+        try basic.setHTTPBody(encodable: User(id: 1))
+        try basic.setHTTPBody(User(id: 1))
+        #expect(basic.headers == ["Content-Type": "application/json"])
+    }
+
+    @Test("make(_:) gives a promise with all of its callbacks, and mockError decides on the failure")
+    func make() async {
+        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockError: .forbidden(cause: nil))
+        let text: String = await withCheckedContinuation { continuation in
+            dispatcher.make(JSONRequest(method: .get, path: "/posts")).success({ _ in
+                continuation.resume(returning: "success")
+            }).failure({ response in
+                continuation.resume(returning: "\(response.error.errorKey) \(response.statusCode.rawValue)")
+            }).error({ error in
+                continuation.resume(returning: "\(error)")
+            }).completion({}).send()
+        }
+        #expect(text == "Forbidden 403")
+        let errors: [ResponseError] = [
+            .badRequest(cause: nil), .unauthorized(cause: nil), .forbidden(cause: nil), .notFound(cause: nil),
+            .conflict(cause: nil), .unprocessableEntity(cause: nil), .internalServerError(cause: nil),
+            .serviceUnavailable(cause: nil), .otherClientError(cause: nil), .otherServerError(cause: nil),
+            .unknown(cause: nil),
+        ]
+        for error in errors {
+            let mock = MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockError: error, mockHeaders: [:])
+            #expect(mock.mockStatusCode.makeError(cause: nil)?.errorKey == error.errorKey)
+        }
+        #expect(MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockError: nil).mockStatusCode == .ok)
+    }
+
+    @Test("fullfill(_:) is fulfill(_:), and future(_:) takes the error of 5.0 too")
+    @MainActor
+    func promises() {
+        var texts: [String] = []
+        let promise = Promise<Int, String>(action: { $0.fail(with: "f") })
+        let other = Promise<Int, String>(action: { _ in }).failure({ texts.append($0) })
+        promise.fullfill(other)
+        promise.future({ _ in ResponseError.conflict(cause: nil) }).error({ texts.append(describe($0)) }).send()
+        promise.future({ $0.count }).response({ texts.append("\($0)") }).send()
+        #expect(texts == ["f", "Conflict", "1"])
+    }
+
+    @Test("NetworkSerializer tells its handlers the value and the headers, or the error")
+    func serializer() async {
+        let provider = MockDispatcher(baseUrl: URL(string: "nowhere://example.com")!, mockStatusCode: .ok)
+        let serializer = NetworkSerializer(dispatcher: NetworkDispatcher(serverProvider: provider))
+        let request = JSONRequest(method: .get, path: "/posts")
+        let onError: ErrorHandler = { _ in }
+        let onCompletion: CompletionHandler = {}
+        serializer.send(request, successHandler: { _, _ in }, errorHandler: onError, completionHandler: onCompletion)
+        let text: String = await withCheckedContinuation { continuation in
+            serializer.fetchDecodable(
+                request,
+                successHandler: { (user: User, headers) in
+                    continuation.resume(returning: "\(user) \(headers)")
+                },
+                errorHandler: { error in
+                    continuation.resume(returning: describe(error))
+                })
+        }
+        #expect(text == "Unknown")
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+#if PEWPEW
+    import PewPew
+#else
+    import NetworkKit
+#endif
+
+@Suite("Awaiting a legacy future", .timeLimit(.minutes(1)))
+struct LegacyAwaitingTests {
+    @Test("value sends the future and gives its value, or throws its error")
+    func value() async throws {
+        #expect(try await ResponseFuture<Int>(action: { $0.succeed(with: 1) }).then { $0 + 1 }.value == 2)
+        await #expect(throws: Mishap()) {
+            try await ResponseFuture<Int>(action: { $0.fail(with: Mishap()) }).value
+        }
+    }
+
+    @Test("ONCE and MEMO: awaiting joins a run, and a run that has ended is not run again")
+    func once() async throws {
+        let runs = Counter()
+        let running = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int>(action: { future in
+            runs.increment()
+            running.value = future
+        })
+        future.send()
+        async let first = future.value
+        async let second = future.value
+        running.value?.succeed(with: 1)
+        #expect(try await [first, second, future.value] == [1, 1, 1])
+        #expect(runs.value == 1)
+    }
+
+    @Test("Callbacks are called too, and what they throw doesn't reach the one who awaits (THROW)")
+    func callbacks() async throws {
+        let log = EventLog()
+        let future = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+            .response { _ in throw Mishap() }.error { log("\($0)") }.completion { log("completion") }
+        #expect(try await future.value == 1)
+        #expect(await log.all(2) == ["Mishap(number: 0)", "completion"])
+    }
+
+    @Test("A promise's failure is thrown: as it is if it is an error, else as a PromiseFailure")
+    func failure() async throws {
+        #expect(try await Promise<Int, String>(action: { $0.succeed(with: 1) }).value == 1)
+        await #expect(throws: Mishap()) {
+            try await Promise<Int, Mishap>(action: { $0.fail(with: Mishap()) }).value
+        }
+        await #expect(throws: Mishap(number: 2)) {
+            try await Promise<Int, String>(action: { $0.catch(Mishap(number: 2)) }).value
+        }
+        let failure = await #expect(throws: PromiseFailure<String>.self) {
+            try await Promise<Int, String>(action: { $0.fail(with: "f") }).value
+        }
+        #expect(failure?.failure == "f")
+        #expect(failure?.localizedDescription.contains("String") == true)
+    }
+
+    @Test("NEVER-HANG: awaiting a future that nobody settles ends with an error")
+    func abandoned() async {
+        await #expect(throws: (any Error).self) {
+            try await ResponseFuture<Int>(action: { _ in }).then { $0 }.value
+        }
+        await #expect(throws: (any Error).self) { try await Promise<Int, Int>(action: { _ in }).value }
+    }
+
+    @Test("A future converts to one of PiuPiu, which is cold and ends with the same")
+    func conversion() async throws {
+        let runs = Counter()
+        let future = ResponseFuture<Int>(action: { future in
+            runs.increment()
+            future.succeed(with: 1)
+        })
+        let converted = future.piuPiuFuture()
+        #expect(runs.value == 0)
+        #expect(try await converted.value == 1)
+        #expect(try await converted.value == 1)
+        #expect(runs.value == 1)
+        #expect(try await Promise<Int, String>(action: { $0.succeed(with: 2) }).piuPiuFuture().value == 2)
+    }
+
+    @Test("DOWN: cancelling the only one who awaits ends the run and its work")
+    func cancellation() async {
+        let gate = Gate()
+        let log = EventLog()
+        let future = ResponseFuture<Int>.deliveringOnMain {
+            .init {
+                log("started")
+                do { try await gate.passUnlessCancelled() } catch { log("cancelled") }
+                return 1
+            }
+        }
+        .then { $0 }.replace { value in ResponseFuture<Int>(action: { $0.succeed(with: value) }) }
+        .error { log("error \(type(of: $0))") }
+        let task = Task { try await future.value }
+        await gate.reached()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await log.all(3).sorted() == ["cancelled", "error CancellationError", "started"])
+    }
+
+    @Test("SHARED: cancelling one who awaits leaves a run that was sent alone")
+    func sharedCancellation() async throws {
+        let log = EventLog()
+        let running = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int>(action: { running.value = $0 }).response { log("response \($0)") }
+        future.send()
+        let task = Task { try await future.value }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        running.value?.succeed(with: 1)
+        #expect(await log.all(1) == ["response 1"])
+    }
+
+    @Test("deliveringOnMain calls back on the main actor, a new future for each run")
+    func deliveringOnMain() async {
+        let log = EventLog()
+        let runs = Counter()
+        let future = ResponseFuture<Int>.deliveringOnMain {
+            let run = runs.increment()
+            return .init { run }
+        }
+        for _ in 1...2 {
+            future.response { log("\($0) on main: \(MainQueue.isCurrent)") }.completion { log("completion") }.send()
+            await log.wait(for: 2 * runs.value)
+        }
+        #expect(log.events == ["1 on main: true", "completion", "2 on main: true", "completion"])
+    }
+}

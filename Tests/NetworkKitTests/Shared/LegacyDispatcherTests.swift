@@ -1,0 +1,228 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+#if PEWPEW
+    import PewPew
+#else
+    import NetworkKit
+#endif
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The legacy dispatchers", .timeLimit(.minutes(1)))
+struct LegacyDispatcherTests {
+    private final class Provider: ServerProvider {
+        let baseURL: URL
+
+        init(_ baseURL: URL) { self.baseURL = baseURL }
+    }
+
+    private struct Post: Codable, Sendable, Equatable { var id = 1 }
+
+    private let log = EventLog()
+    private let request = BasicRequest(method: .get, path: "/posts")
+
+    private func mock(_ statusCode: StatusCode = .ok) throws -> MockDispatcher {
+        MockDispatcher(baseUrl: try #require(URL(string: "https://example.com")), mockStatusCode: statusCode)
+    }
+
+    // MARK: The mock
+
+    @Test("The mock delivers on the main actor, never inside send(), with or without a delay")
+    func mockDelivery() async throws {
+        let dispatcher = try mock()
+        try dispatcher.setMockData(Post())
+        for delay in [0, 0.01] {
+            dispatcher.delay = delay
+            dispatcher.future(from: request)
+                .response { [log] in log("\(try $0.decode(Post.self).id) on main: \(MainQueue.isCurrent)") }
+                .completion { [log] in log("completion") }
+                .send()
+            await log.wait(for: delay == 0 ? 2 : 4)
+        }
+        #expect(log.events == ["1 on main: true", "completion", "1 on main: true", "completion"])
+        await MainActor.run {
+            dispatcher.future(from: request).completion { [log] in log("late") }.send()
+            #expect(log.events.count == 4)
+        }
+        await log.wait(for: 5)
+    }
+
+    @Test("The mock's status decides on the error, and its data, headers and URL are in the response")
+    func mockResponse() async throws {
+        let dispatcher = try mock(.notFound)
+        dispatcher.mockHeaders = ["X-A": "b"]
+        dispatcher.setMockData(jsonString: "[]", encoding: .utf8)
+        let response = try await dispatcher.future(from: request).value
+        guard case .notFound(cause: nil)? = response.error else {
+            Issue.record("\(String(describing: response.error))")
+            return
+        }
+        #expect(response.statusCode == .notFound)
+        #expect(response.httpResponse.value(forHTTPHeaderField: "x-a") == "b")
+        #expect(try response.decodeString() == "[]")
+        #expect(response.urlRequest.url?.absoluteString == "https://example.com/posts")
+        try dispatcher.setMockData(jsonObject: ["a": nil])
+        dispatcher.mockStatusCode = .created
+        let created = try await dispatcher.future(from: request).value
+        #expect(created.error == nil)
+        #expect(try created.decodeString() == #"{"a":null}"#)
+    }
+
+    @Test("A weak reference is nil if never sent, not nil while the delay runs, and nil at the end")
+    @MainActor
+    func weakReference() async throws {
+        let dispatcher = try mock()
+        weak let unsent = dispatcher.future(from: request).completion {}
+        #expect(unsent == nil)
+        dispatcher.delay = 0.01
+        weak let sent = dispatcher.future(from: request).completion { [log] in log("completion") }.send()
+        #expect(sent != nil)
+        await log.wait(for: 1)
+        await MainActor.run {}
+        await released { sent == nil }
+    }
+
+    /// Lets the main actor end the turn in which the completion ran.
+    @MainActor
+    private func released(_ isReleased: () -> Bool) async {
+        for _ in 0..<1000 where !isReleased() {
+            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        }
+        #expect(isReleased())
+    }
+
+    @Test("A path without a slash is an invalid URL, of the mock too")
+    func invalidURL() async throws {
+        let dispatcher = try mock()
+        let error = await #expect(throws: RequestError.self) {
+            try await dispatcher.future(from: BasicRequest(method: .get, path: "posts")).value
+        }
+        guard case .invalidURL? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    // MARK: Every dispatcher
+
+    @Test("promise(from:) splits responses by their error")
+    func promise() async throws {
+        for statusCode in [StatusCode.ok, .notFound] {
+            let dispatcher = try mock(statusCode)
+            dispatcher.promise(from: request)
+                .success { [log] in log("success \($0.statusCode.rawValue)") }
+                .failure { [log] in log("failure \($0.statusCode.rawValue) \($0.error.errorKey)") }
+                .completion { [log] in log("completion") }
+                .send()
+            await log.wait(for: statusCode == .ok ? 2 : 4)
+        }
+        #expect(log.events == ["success 200", "completion", "failure 404 NotFound", "completion"])
+        let failure = await #expect(throws: PromiseFailure<ErrorResponse<Data?>>.self) {
+            try await mock(.notFound).promise(from: request).value
+        }
+        #expect(failure?.failure.statusCode == .notFound)
+        #expect(failure?.underlyingError is ResponseError)
+    }
+
+    @Test("What is thrown while the request is made is an error, also from a closure that only throws")
+    func closures() async throws {
+        let dispatcher = try mock()
+        dispatcher.promise(from: { throw Mishap(number: 1) }).error { [log] in log("\($0)") }.send()
+        dispatcher.future(from: { throw Mishap(number: 2) }).error { [log] in log("\($0)") }.send()
+        dispatcher.future(from: {
+            var request = BasicRequest(method: .post, path: "/posts")
+            try request.setJSONBody(Post())
+            return request
+        }).response { [log] in log($0.urlRequest.httpMethod ?? "") }.send()
+        #expect(await log.all(3) == ["Mishap(number: 1)", "Mishap(number: 2)", "POST"])
+    }
+
+    // MARK: The network
+
+    @Test("A network dispatcher delivers responses of every status on the main actor")
+    func network() async throws {
+        let server = try LoopbackServer.start(routes: .none)
+        defer { server.stop() }
+        server.handle("POST", "/ok", reply: .json("{\"id\":1}"))
+        let provider = Provider(server.baseURL)
+        let dispatcher = NetworkDispatcher(serverProvider: provider)
+        var request = BasicRequest(method: .post, path: "/ok", queryItems: [URLQueryItem(name: "q", value: "a+b")])
+        try request.setJSONBody(encodable: Post())
+        dispatcher.future(from: request)
+            .response { [log] in log("\(try $0.decode(Post.self).id) on main: \(MainQueue.isCurrent)") }
+            .completion { [log] in log("completion") }
+            .send()
+        #expect(await log.all(2) == ["1 on main: true", "completion"])
+        let recorded = try #require(server.requests(path: "/ok").first)
+        #expect(recorded.method == "POST")
+        #expect(recorded.query == "q=a%2Bb")
+        #expect(recorded.header("Content-Type") == "application/json")
+        #expect(String(bytes: recorded.body, encoding: .utf8) == "{\"id\":1}")
+
+        let missing = try await dispatcher.future(from: BasicRequest(method: .get, path: "/missing")).value
+        #expect(missing.statusCode == .notFound)
+        #expect(missing.error?.errorKey == "NotFound")
+    }
+
+    @Test("Without a response the error is unknown, with the URLError as its cause")
+    func noResponse() async throws {
+        let server = try LoopbackServer.start(routes: .none)
+        server.stop()
+        let provider = Provider(server.baseURL)
+        let error = await #expect(throws: ResponseError.self) {
+            try await NetworkDispatcher(serverProvider: provider).future(from: request).value
+        }
+        guard case .unknown(let cause)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause is URLError)
+    }
+
+    @Test("The provider is held weakly: once it has gone, there is a missing server provider")
+    func providerGone() async throws {
+        let dispatcher: NetworkDispatcher
+        do {
+            let provider = Provider(try #require(URL(string: "https://example.com")))
+            dispatcher = NetworkDispatcher(serverProvider: provider)
+            #expect(dispatcher.serverProvider === provider)
+        }
+        #expect(dispatcher.serverProvider == nil)
+        let error = await #expect(throws: RequestError.self) { try await dispatcher.future(from: request).value }
+        guard case .missingServerProvider? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("An unsent future keeps its dispatcher alive")
+    func futureHoldsDispatcher() throws {
+        let provider = Provider(try #require(URL(string: "https://example.com")))
+        var dispatcher: NetworkDispatcher? = NetworkDispatcher(serverProvider: provider)
+        weak let held = dispatcher
+        var future = dispatcher?.future(from: request)
+        dispatcher = nil
+        #expect(held != nil)
+        future = nil
+        #expect(held == nil)
+        #expect(future == nil)
+    }
+
+    @Test("DOWN: cancelling the task that awaits gives the request up")
+    func networkCancellation() async throws {
+        let server = try LoopbackServer.start(routes: .none)
+        defer { server.stop() }
+        server.handle("GET", "/posts", reply: LoopbackReply(steps: [.stall]))
+        let provider = Provider(server.baseURL)
+        let future = NetworkDispatcher(serverProvider: provider).promise(from: request)
+        let task = Task { try await future.value }
+        try await server.waitForRequests(path: "/posts")
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await server.waitUntilIdle()
+    }
+}

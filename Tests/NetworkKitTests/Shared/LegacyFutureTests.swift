@@ -1,0 +1,238 @@
+import Foundation
+import Testing
+
+#if PEWPEW
+    import PewPew
+#else
+    import NetworkKit
+#endif
+
+@Suite("A legacy future", .timeLimit(.minutes(1)))
+@MainActor
+struct LegacyFutureTests {
+    private let log = EventLog()
+
+    private func observed<T: Sendable>(_ future: ResponseFuture<T>) -> ResponseFuture<T> {
+        let log = log
+        return
+            future
+            .response { log("response \($0)") }
+            .error { log("error \($0)") }
+            .completion { log("completion") }
+    }
+
+    @Test("COLD, synchronous: nothing runs before send(), and everything inside it, in order")
+    func synchronous() {
+        let future = observed(
+            ResponseFuture<Int>(action: { [log] future in
+                log("action")
+                future.succeed(with: 1)
+            }))
+        #expect(log.events == [])
+        #expect(future.status == .created)
+        let same = future.send()
+        log("after send")
+        #expect(same === future)
+        #expect(log.events == ["action", "response 1", "completion", "after send"])
+        #expect(future.status == .success)
+    }
+
+    @Test("MAIN: settled off main, callbacks and transforms run on main all the same")
+    func offMain() async {
+        let future = ResponseFuture<Int>(action: { future in
+            DispatchQueue.global().async { future.succeed(with: 1) }
+        })
+        future.then { _ in MainQueue.isCurrent }
+            .response { [log] isMain in log("on main: \(isMain), \(MainQueue.isCurrent)") }
+            .completion { [log] in log("completion") }
+            .start()
+        #expect(await log.all(2) == ["on main: true, true", "completion"])
+    }
+
+    @Test("SETTLE: of several outcomes the first one counts, with one completion")
+    func once() {
+        observed(
+            ResponseFuture<Int>(action: { future in
+                future.succeed(with: 1)
+                future.fail(with: Mishap())
+                future.succeed(with: 2)
+                throw Mishap()
+            })
+        ).send()
+        #expect(log.events == ["response 1", "completion"])
+    }
+
+    @Test("THROW: what the action or the response callback throws goes to error, then completion")
+    func throwing() {
+        observed(ResponseFuture<Int>(action: { _ in throw Mishap(number: 1) })).send()
+        let future = observed(ResponseFuture<Int>(action: { $0.succeed(with: 1) }))
+            .response { _ in throw Mishap(number: 2) }
+        future.send()
+        #expect(log.events == ["error Mishap(number: 1)", "completion", "error Mishap(number: 2)", "completion"])
+        #expect(future.status == .error)
+    }
+
+    @Test("SLOT: attaching replaces, and an operator takes over all but the completion")
+    func slots() {
+        ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+            .response { [log] _ in log("replaced") }
+            .response { [log] _ in log("parent") }
+            .completion { [log] in log("parent's completion") }
+            .then { $0 + 1 }
+            .response { [log] in log("child \($0)") }
+            .completion { [log] in log("child's completion") }
+            .send()
+        #expect(log.events == ["child 2", "child's completion", "parent's completion"])
+    }
+
+    @Test("then, replace, join and await pass the value on, and any error to the end")
+    func operators() {
+        let one = { ResponseFuture<Int>(action: { $0.succeed(with: 1) }) }
+        let failing = { ResponseFuture<Int>(action: { $0.fail(with: Mishap()) }) }
+        observed(one().then { "\($0)" }.replace { text in one().then { text + "\($0)" } }).send()
+        one().join { value in one().then { value + $0 } }.response { [log] in log("\($0) and \($1)") }.send()
+        observed(one().await { _ in one() }).send()
+        observed(one().await { _ -> ResponseFuture<Int>? in nil }).send()
+        #expect(
+            log.events == [
+                "response 11", "completion", "1 and 2", "response 1", "completion", "response 1", "completion",
+            ])
+
+        let error = ["error Mishap(number: 0)", "completion"]
+        let futures = [
+            failing().then { $0 }, one().then { _ -> Int in throw Mishap() },
+            one().replace { _ in failing() }, one().replace { _ -> ResponseFuture<Int> in throw Mishap() },
+            one().join { _ in failing() }.then { $0.0 }, one().await { _ in failing() },
+            one().await { _ -> ResponseFuture<Int>? in throw Mishap() },
+        ]
+        for (index, future) in futures.enumerated() {
+            observed(future).send()
+            #expect(Array(log.events.suffix(2)) == error, "future \(index)")
+        }
+    }
+
+    @Test("fulfill(_:) sends the future, and settles the other one as it ends")
+    func fulfill() {
+        let other = observed(ResponseFuture<Int>(action: { _ in }))
+        ResponseFuture<Int>(action: { $0.succeed(with: 7) }).fulfill(other)
+        #expect(log.events == ["response 7", "completion"])
+    }
+
+    @Test("A second send() starts no second run, neither during the first nor after it")
+    func sendTwice() {
+        let running = Box<ResponseFuture<Int>>()
+        let future = observed(
+            ResponseFuture<Int>(action: { [log] future in
+                log("action")
+                running.value = future
+            }))
+        future.send()
+        future.send()
+        running.value?.succeed(with: 1)
+        future.send()
+        #expect(log.events == ["action", "response 1", "completion"])
+    }
+
+    @Test("With a callback attached after the end the action runs again")
+    func runAgain() {
+        let runs = Counter()
+        let future = ResponseFuture<Int>(action: { $0.succeed(with: runs.increment()) }).then { $0 * 10 }
+        observed(future).send()
+        observed(future).send()
+        #expect(log.events == ["response 10", "completion", "response 20", "completion"])
+    }
+
+    @Test("A completion may send the future again, as for a retry")
+    func runAgainFromCompletion() {
+        let runs = Counter()
+        let future = ResponseFuture<Int>(action: { future in
+            if runs.increment() == 1 { throw Mishap() }
+            future.succeed(with: 2)
+        })
+        future.completion { [log, weak future] in
+            log("again")
+            future?.response { log("response \($0)") }.send()
+        }.send()
+        #expect(log.events == ["again", "response 2"])
+    }
+
+    @Test("RELEASE: after a run its callbacks are let go of, while the future is held")
+    func release() {
+        let future: ResponseFuture<Int>
+        let released: Weak<Token>
+        do {
+            let token = Token()
+            released = Weak(token)
+            future = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+                .response { _ in withExtendedLifetime(token) {} }
+                .error { _ in withExtendedLifetime(token) {} }
+                .completion { withExtendedLifetime(token) {} }
+            #expect(released.object != nil)
+        }
+        future.send()
+        #expect(released.object == nil)
+        withExtendedLifetime(future) {}
+    }
+
+    @Test("RELEASE: a future whose callbacks hold its owner is no cycle once it has ended")
+    func noCycle() {
+        final class Owner: Sendable {
+            let future = Box<ResponseFuture<Int>>()
+        }
+        let released: Weak<Owner>
+        do {
+            let owner = Owner()
+            released = Weak(owner)
+            owner.future.value = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+                .response { _ in owner.future.value?.fulfill(ResponseFuture(action: { _ in })) }
+                .send()
+        }
+        #expect(released.object == nil)
+    }
+
+    @Test("UNSENT: a future that was never sent is gone at once, with its chain")
+    func unsent() {
+        let released: Weak<Token>
+        do {
+            let token = Token()
+            released = Weak(token)
+            _ = ResponseFuture<Int>(action: { _ in withExtendedLifetime(token) {} }).then { $0 }
+                .join { _ in ResponseFuture<Int>(action: { _ in }) }
+        }
+        #expect(released.object == nil)
+    }
+
+    @Test("NEVER-HANG: a future that nobody can settle any more fails, as does a chain made of it")
+    func abandoned() {
+        observed(ResponseFuture<Int>(file: "File", line: 7, action: { _ in })).send()
+        observed(
+            ResponseFuture<Int>(file: "File", line: 8, action: { _ in })
+                .then { $0 }.await { _ -> ResponseFuture<Int>? in nil }
+        ).send()
+        #expect(
+            log.events == [
+                #"error abandoned(file: "File", line: 7)"#, "completion",
+                #"error abandoned(file: "File", line: 8)"#, "completion",
+            ])
+    }
+
+    @Test("A future may be settled from outside, as long as somebody holds it")
+    func settledFromOutside() {
+        let future = observed(ResponseFuture<Int>(action: { _ in }))
+        future.send()
+        #expect(log.events == [])
+        #expect(future.status == .started)
+        future.succeed(with: 3)
+        #expect(log.events == ["response 3", "completion"])
+    }
+
+    @Test("SETTLE: threads that settle at once make one outcome")
+    func settledFromManyThreads() async {
+        let future = observed(ResponseFuture<Int>(action: { _ in }))
+        future.send()
+        await withTaskGroup { group in
+            for _ in 0..<100 { group.addTask { future.succeed(with: 1) } }
+        }
+        #expect(await log.all(2) == ["response 1", "completion"])
+    }
+}

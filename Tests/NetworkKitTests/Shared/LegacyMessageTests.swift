@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+#if PEWPEW
+    import PewPew
+#else
+    import NetworkKit
+#endif
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The legacy requests and responses", .timeLimit(.minutes(1)))
+struct LegacyMessageTests {
+    private struct Event: Codable, Equatable { var date = Date(timeIntervalSince1970: 0) }
+
+    private final class Provider: ServerProvider {
+        let baseURL: URL
+
+        init(_ baseURL: URL) { self.baseURL = baseURL }
+    }
+
+    private func text(_ data: Data?) -> String? { data.flatMap { String(bytes: $0, encoding: .utf8) } }
+
+    @Test("setJSONBody writes dates by the strategy it is given, and by RFC 3339 without one")
+    func dates() throws {
+        var request = BasicRequest(method: .post, path: "/events")
+        try request.setJSONBody(encodable: Event())
+        #expect(text(request.httpBody) == #"{"date":"1970-01-01T00:00:00Z"}"#)
+        try request.setJSONBody(Event(), dateEncodingStrategy: .secondsSince1970)
+        #expect(text(request.httpBody) == #"{"date":0}"#)
+        #expect(request.headers == ["Content-Type": "application/json"])
+    }
+
+    @Test("Bodies of text and of JSON objects, and the Content-Type that goes with them")
+    func bodies() throws {
+        var request = BasicRequest(method: .post, path: "/users", headers: ["content-type": "text/x"])
+        request.setHTTPBody(string: "a")
+        #expect(text(request.httpBody) == "a")
+        request.setJSONBody(string: "[]", encoding: .utf8)
+        #expect(request.headers == ["content-type": "text/x"])
+        request.headers = [:]
+        request.setHTTPBody(string: "é", encoding: .ascii)
+        #expect(request.httpBody == nil)
+        try request.setHTTPBody(jsonObject: ["name": nil])
+        #expect(request.headers == ["Content-Type": "application/json"])
+        try request.setJSONBody(jsonObject: ["id": "123"])
+        #expect(text(request.httpBody) == #"{"id":"123"}"#)
+        #expect(throws: (any Error).self) { try request.setJSONBody(jsonObject: ["date": Date()]) }
+        #expect(text(request.httpBody) == #"{"id":"123"}"#)
+    }
+
+    @Test("The path replaces that of the base URL, and no query items are no query")
+    @MainActor
+    func urls() throws {
+        let provider = Provider(try #require(URL(string: "https://example.com/api?x=y")))
+        var request = BasicRequest(method: .put, path: "/a b", headers: ["A": "b"])
+        request.httpBody = Data("body".utf8)
+        #expect(try provider.url(from: request).absoluteString == "https://example.com/a%20b")
+        request.queryItems = [URLQueryItem(name: "a", value: "b c")]
+        let urlRequest = try provider.urlRequest(from: request)
+        #expect(urlRequest.url?.absoluteString == "https://example.com/a%20b?a=b%20c")
+        #expect(urlRequest.httpMethod == "PUT")
+        #expect(urlRequest.value(forHTTPHeaderField: "a") == "b")
+        #expect(text(urlRequest.httpBody) == "body")
+    }
+
+    @Test("A multipart request has its texts and its file, their names escaped, and tells length and boundary")
+    func multipart() throws {
+        var request = MultiPartRequest(method: .post, path: "/photos")
+        request.setHTTPBody(
+            file: Data("JPEG".utf8), fileName: "a\"b.jpg", mimeType: "image/jpeg", parameters: ["b": "2", "a": "1"])
+        let contentType = try #require(request.headers["Content-Type"])
+        let prefix = "multipart/form-data; boundary="
+        #expect(contentType.hasPrefix(prefix))
+        let boundary = contentType.dropFirst(prefix.count)
+        let body = try #require(text(request.httpBody))
+        #expect(
+            body == """
+                --\(boundary)\r
+                Content-Disposition: form-data; name="a"\r
+                \r
+                1\r
+                --\(boundary)\r
+                Content-Disposition: form-data; name="b"\r
+                \r
+                2\r
+                --\(boundary)\r
+                Content-Disposition: form-data; name="file"; filename="a%22b.jpg"\r
+                Content-Type: image/jpeg\r
+                \r
+                JPEG\r
+                --\(boundary)--\r
+
+                """)
+        #expect(request.headers["Content-Length"] == String(body.utf8.count))
+        let before = request.headers
+        request.setHTTPBody(parameters: ["a": "1"])
+        #expect(request.headers != before)
+        request.setHTTPBody(file: Data(), fileFieldName: "f", fileName: "x", mimeType: "a\r\nb: c")
+        #expect(text(request.httpBody)?.contains("Content-Type: application/octet-stream\r\n") == true)
+    }
+
+    private func response(_ data: Data?, _ statusCode: StatusCode = .ok) throws -> Response<Data?> {
+        let url = try #require(URL(string: "https://example.com"))
+        let head = try #require(
+            HTTPURLResponse(url: url, statusCode: statusCode.rawValue, httpVersion: nil, headerFields: nil))
+        return Response(
+            data: data, httpResponse: head, urlRequest: URLRequest(url: url), statusCode: statusCode,
+            error: statusCode.makeError(cause: nil))
+    }
+
+    @Test("Decoding wraps every error in a SerializationError")
+    func decoding() throws {
+        let dated = try response(Data(#"{"date":"1970-01-01T00:00:00Z"}"#.utf8))
+        #expect(try dated.decode(Event.self) == Event())
+        #expect(
+            try response(Data(#"{"date":0}"#.utf8)).decode(Event.self, dateDecodingStrategy: .secondsSince1970)
+                == Event())
+        let wrong = #expect(throws: SerializationError.self) { try dated.decode([Event].self) }
+        guard case .failedToDecodeResponseData(let cause)? = wrong else {
+            Issue.record("\(String(describing: wrong))")
+            return
+        }
+        #expect(cause is DecodingError)
+        #expect(wrong?.errorKey == "InvalidObject")
+        #expect(throws: SerializationError.self) { try response(Data([0xFF])).decodeString(encoding: .utf8) }
+        let empty = #expect(throws: SerializationError.self) { try response(nil).unwrapData() }
+        #expect(empty?.errorKey == "EmptyResponse")
+        dated.debug()
+    }
+
+    @Test("Success and error responses take over the parts of another one")
+    func conversion() throws {
+        let response = try response(nil, .notFound)
+        let error = try #require(response.error)
+        let success = SuccessResponse<[Int]>(data: [1], response: response)
+        #expect(success.statusCode == .notFound)
+        let failed = ErrorResponse<Data?>(data: nil, response: response, error: error)
+        let parsed = ErrorResponse<Int>(data: 7, response: failed)
+        #expect(parsed.data == 7)
+        #expect(parsed.error.errorKey == "NotFound")
+    }
+
+    @Test("A status stands for its named error, else for that of its class; each has a key of its own")
+    func statusCodes() {
+        let expected: [(Int, String?)] = [
+            (200, nil), (301, nil), (100, nil), (400, "BadRequest"), (401, "Unauthorized"), (403, "Forbidden"),
+            (404, "NotFound"), (409, "Conflict"), (422, "UnprocessableEntity"), (418, "OtherClientError"),
+            (500, "InternalServerError"), (503, "ServiceUnavailable"), (502, "OtherServerError"), (999, "Unknown"),
+        ]
+        for (number, key) in expected {
+            #expect(StatusCode(rawValue: number).makeError(cause: nil)?.errorKey == key)
+        }
+        guard case .unknown(let cause)? = StatusCode.ok.makeError(cause: Mishap()) else {
+            Issue.record("no error for a cause")
+            return
+        }
+        #expect(cause is Mishap)
+    }
+}
