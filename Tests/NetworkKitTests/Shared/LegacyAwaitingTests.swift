@@ -101,17 +101,22 @@ struct LegacyAwaitingTests {
         #expect(await log.all(3).sorted() == ["cancelled", "error CancellationError", "started"])
     }
 
-    @Test("SHARED: cancelling one who awaits leaves a run that was sent alone")
+    @Test("SHARED: cancelling one who awaits leaves a run that was sent, or that another awaits, alone")
     func sharedCancellation() async throws {
-        let log = EventLog()
-        let running = Box<ResponseFuture<Int>>()
-        let future = ResponseFuture<Int>(action: { running.value = $0 }).response { log("response \($0)") }
-        future.send()
-        let task = Task { try await future.value }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        running.value?.succeed(with: 1)
-        #expect(await log.all(1) == ["response 1"])
+        for isSent in [true, false] {
+            let log = EventLog()
+            let running = Box<ResponseFuture<Int>>()
+            let future = ResponseFuture<Int>(action: { running.value = $0 }).response { log("response \($0)") }
+            let other = isSent ? nil : future.piuPiuFuture()
+            if let other { other.send() } else { future.send() }
+            let cancelled = future.piuPiuFuture().onCompletion { log("cancelled") }
+            cancelled.send()
+            cancelled.cancel()
+            await log.wait(for: 1)
+            running.value?.succeed(with: 1)
+            #expect(await log.all(2) == ["cancelled", "response 1"])
+            if let other { #expect(try await other.value == 1) }
+        }
     }
 
     @Test("deliveringOnMain calls back on the main actor, a new future for each run")

@@ -62,6 +62,16 @@ struct LegacyFutureTests {
         #expect(log.events == ["response 1", "completion"])
     }
 
+    @Test("SETTLE: an outcome after the end changes nothing, also for callbacks attached since")
+    func late() async throws {
+        let future = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+        future.send()
+        observed(future).fail(with: Mishap())
+        #expect(log.events == [])
+        #expect(future.status == .success)
+        #expect(try await future.value == 1)
+    }
+
     @Test("THROW: what the action or the response callback throws goes to error, then completion")
     func throwing() {
         observed(ResponseFuture<Int>(action: { _ in throw Mishap(number: 1) })).send()
