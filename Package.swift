@@ -57,6 +57,9 @@ let package = Package(
         .testTarget(
             name: "PewPewClientTests", dependencies: ["PewPew", "PiuPiu"], path: "Tests/PewPewTests/Client",
             swiftSettings: [.swiftLanguageMode(.v5), .define("PEWPEW")]),
+        // Client code of PiuPiu 1.4 and 1.11, in the mode that it was written for.
+        .testTarget(
+            name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

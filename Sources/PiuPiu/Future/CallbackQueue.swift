@@ -2,6 +2,10 @@
 @usableFromInline
 package enum CallbackKind: Sendable, Hashable {
     case update, success, failure, cancellation, completion
+    /// For updates, and once more when the value is there, before whoever waits for that.
+    case progress
+
+    fileprivate var hearsUpdates: Bool { self == .update || self == .progress }
 }
 
 /// What is still to be delivered to one family of callbacks, and in which order: updates, then one outcome, then
@@ -15,6 +19,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package enum Step: Sendable {
         /// Run these with the update.
         case update(TransferUpdate, [Callback])
+        /// Run this, as the value is there, before any other is told of it.
+        case arrival(Callback)
         /// Run this with the outcome, if ``claim(_:)`` still grants it where the callback runs.
         case outcome(FutureOutcome<Success>, Callback, Ticket)
         /// Run this.
@@ -88,7 +94,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Queues an update, if there is somebody for it.
     package mutating func enqueue(_ update: TransferUpdate) {
-        guard outcome == nil, entries.contains(where: { $0.kind == .update }) else { return }
+        guard outcome == nil, entries.contains(where: { $0.kind.hearsUpdates }) else { return }
         updates.append(update)
     }
 
@@ -140,11 +146,14 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Says what is to be run next.
     package mutating func next() -> Step {
         if !updates.isEmpty {
-            let receivers = entries.filter { $0.kind == .update }.map(\.callback)
+            let receivers = entries.filter { $0.kind.hearsUpdates }.map(\.callback)
             if !receivers.isEmpty, let update = updates.popFirst() { return .update(update, receivers) }
             updates.removeAll()
         }
         guard let outcome else { return .wait }
+        if case .success = outcome, !isSilenced, let index = entries.firstIndex(where: { $0.kind == .progress }) {
+            return .arrival(entries.remove(at: index).callback)
+        }
         if let entry = entries.first(where: { $0.kind == Self.kind(of: outcome) }) {
             return .outcome(outcome, entry.callback, entry.ticket)
         }

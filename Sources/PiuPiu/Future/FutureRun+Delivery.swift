@@ -23,7 +23,15 @@ extension FutureRun {
         while true {
             switch state.withLock({ $0.callbacks?.slots.next() ?? .finished }) {
             case .update(let update, let callbacks):
-                for case .update(let callback) in callbacks { callback(update) }
+                for callback in callbacks {
+                    switch callback {
+                    case .update(let callback): callback(update)
+                    case .progress(let callback): callback(update)
+                    default: break
+                    }
+                }
+            case .arrival(let callback):
+                if case .progress(let callback) = callback { callback(nil) }
             case .outcome(let outcome, let callback, let ticket):
                 guard state.withLock({ $0.callbacks?.slots.claim(ticket) ?? false }) else { continue }
                 switch (callback, outcome) {
@@ -70,6 +78,8 @@ extension FutureRun {
             switch state.withLock({ $0.callbacks?.observers.next() ?? .finished }) {
             case .update(let update, let callbacks):
                 for callback in callbacks { await deliver(update, to: callback, on: callback.isolation) }
+            case .arrival:
+                break  // Only the PiuPiu-style family has callbacks of that kind.
             case .outcome(let outcome, let callback, let ticket):
                 await deliver(outcome, to: callback, ticket, on: callback.isolation)
             case .completion(let callback):

@@ -19,6 +19,8 @@ package actor FutureRun: UpdateReceiver {
         /// The tasks that work for this future: its own, or those of the futures that fulfill it.
         var works = ShortList<Task<Void, Never>>()
         var isOwnWorkDone = false
+        /// The greatest share of the transfer that an update has told of.
+        var highestShare: Float = 0
         /// The task that works for this future, while nobody has a handle for it.
         var startingWork: StartingTask?
         /// The future of a legacy action stays while the action's work goes on, whoever else lets go of it.
@@ -207,10 +209,14 @@ package actor FutureRun: UpdateReceiver {
 
     // MARK: Updates
 
+    /// The greatest share of the transfer that an update has told of, from 0 to 1.
+    nonisolated var highestShare: Float { state.withLock { $0.highestShare } }
+
     @usableFromInline
     package nonisolated func take(_ update: TransferUpdate) -> [any UpdateReceiver] {
         let (listeners, effects) = state.withLock { state -> ([any UpdateReceiver], FutureCallbacks.Effects?) in
             guard case .running = state.machine.phase else { return ([], nil) }
+            if let share = update.percentTransferred { state.highestShare = max(state.highestShare, share) }
             state.callbacks?.slots.enqueue(update)
             state.callbacks?.observers.enqueue(update)
             return (state.machine.listeners, state.deliveriesToBegin())

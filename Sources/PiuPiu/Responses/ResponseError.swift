@@ -3,7 +3,8 @@ public import Foundation
 /// What can be wrong with a response before its body is decoded.
 ///
 /// A body that is there but can't be decoded is a ``ResponseDecodingError``, and a status is no error at all (see
-/// ``HTTPError``). The cases and keys are those of PiuPiu 1.x.
+/// ``HTTPError``). The cases and keys are those of PiuPiu 1.11; the deprecated ones, for statuses, are those of PiuPiu
+/// 1.4, which only `Response.error` and `StatusCode.error` make.
 public enum ResponseError: LocalizableError, Equatable {
     /// The exchange ended without a response.
     case noResponse
@@ -14,6 +15,43 @@ public enum ResponseError: LocalizableError, Equatable {
     /// The body isn't text in this encoding.
     case failedToDecodeDataToString(encoding: String.Encoding)
 
+    // Cases and not constants, so that `as? ResponseError` and a `switch` find them too; an extension can't add them.
+    // They stay deprecated: new code that is to be exhaustive needs a `default`.
+
+    /// A status 400, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.badRequest), which httpError gives.")
+    case badRequest
+    /// A status 401, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.unauthorized), which httpError gives.")
+    case unauthorized
+    /// A status 403, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.forbidden), which httpError gives.")
+    case forbidden
+    /// A status 404, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.notFound), which httpError gives.")
+    case notFound
+    /// A status 409, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.conflict), which httpError gives.")
+    case conflict
+    /// A status 422, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.unprocessableEntity), which httpError gives.")
+    case unprocessableEntity
+    /// A status 500, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.serverError(.internalServerError), which httpError gives.")
+    case internalServerError
+    /// A status 503, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.serverError(.serviceUnavailable), which httpError gives.")
+    case serviceUnavailable
+    /// Another status from 400 to 499, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.clientError, which httpError gives.")
+    case otherClientError
+    /// Another status from 500 to 599, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.serverError, which httpError gives.")
+    case otherServerError
+    /// A status outside 100 to 599, or no HTTP response, as PiuPiu 1.4 named it.
+    @available(*, deprecated, message: "Throw and catch HTTPError.invalidStatusCode, which httpError gives.")
+    case unknown
+
     /// A key that names the case, for a table of translated texts or a log: "NoResponse", for example.
     public var errorKey: String {
         switch self {
@@ -21,6 +59,7 @@ public enum ResponseError: LocalizableError, Equatable {
         case .notHTTPResponse: "NotHTTPResponse"
         case .unexpectedEmptyResponse: "UnexpectedEmptyResponse"
         case .failedToDecodeDataToString: "FailedToDecodeDataToString"
+        default: caseName.prefix(1).uppercased() + caseName.dropFirst()
         }
     }
 
@@ -37,6 +76,11 @@ public enum ResponseError: LocalizableError, Equatable {
             "The response has no body. Check its status, or use decodeIfPresent where a body may be missing."
         case .failedToDecodeDataToString(let encoding):
             "The response's body is not \(encoding, as: "encoding") text. Use the encoding that its Content-Type names."
+        default:
+            "The server answered with an error status (\(caseName, as: "status")). Ask httpError for the status itself."
         }
     }
+
+    /// The name of a case without a payload.
+    private var caseName: String { String(describing: self) }
 }

@@ -1,0 +1,66 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+// Sound: its one property is a constant of a `Sendable` type. A subclass that is to cross threads answers for its own.
+
+/// The session behind the dispatcher of PiuPiu 1.11, which apps could make and override: a ``URLRequestDispatcher`` in
+/// the shape of a class.
+///
+/// Its futures don't need it to be kept. It is no delegate of a `URLSession` any more.
+@available(*, deprecated, message: "Use URLRequestDispatcher, or a TransferEngine of your own.")
+open class ResponseFutureSession: NSObject, @unchecked Sendable {
+    private let dispatcher: URLRequestDispatcher
+
+    /// Makes a session.
+    public init(configuration: URLSessionConfiguration = .default) {
+        dispatcher = URLRequestDispatcher(configuration: configuration)
+        super.init()
+    }
+
+    /// A future of the response to this request.
+    open func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        dispatcher.dataFuture(from: urlRequest)
+    }
+
+    /// A future of the response to the request of this task, which is itself left alone: never resumed nor cancelled.
+    ///
+    /// Fails with ``RequestError/missingURL`` if the task has no request.
+    open func dataFuture(from task: URLSessionDataTask) -> ResponseFuture<Response<Data?>> {
+        request(of: task).flatMap { [dispatcher] request in dispatcher.dataFuture(from: request) }
+    }
+
+    /// A future of the response to this request, whose body goes to a file.
+    open func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        dispatcher.downloadFuture(from: urlRequest, to: destination)
+    }
+
+    /// A future of a download by the request of this task, which is itself left alone.
+    ///
+    /// Fails with ``RequestError/missingURL`` if the task has no request.
+    open func downloadFuture(
+        from task: URLSessionDownloadTask, to destination: URL
+    ) -> ResponseFuture<Response<URL>> {
+        request(of: task).flatMap { [dispatcher] request in dispatcher.downloadFuture(from: request, to: destination) }
+    }
+
+    /// A future of the response to this request, sent with these bytes as its body.
+    open func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        dispatcher.uploadFuture(from: urlRequest, with: data)
+    }
+
+    /// A future of the response to the request of this task, sent with the body of that request; the task itself is
+    /// left alone. The bytes that were handed to the task apart from its request can't be had of it.
+    ///
+    /// Fails with ``RequestError/missingURL`` if the task has no request.
+    open func uploadFuture(from task: URLSessionUploadTask) -> ResponseFuture<Response<Data?>> {
+        request(of: task).flatMap { [dispatcher] request in dispatcher.uploadFuture(from: request) }
+    }
+
+    private func request(of task: URLSessionTask) -> ResponseFuture<URLRequest> {
+        guard let request = task.originalRequest else { return ResponseFuture(error: RequestError.missingURL) }
+        return ResponseFuture(result: request)
+    }
+}

@@ -1,0 +1,25 @@
+extension StatusCode {
+    /// The error of PiuPiu 1.4 that the code stands for, or `nil` for one from 100 to 399.
+    ///
+    /// It isn't the error that ``httpError`` gives: who throws one must not catch the other.
+    @available(*, deprecated, renamed: "httpError")
+    public var error: ResponseError? {
+        switch self {
+        case .badRequest: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .unprocessableEntity: .unprocessableEntity
+        case .internalServerError: .internalServerError
+        case .serviceUnavailable: .serviceUnavailable
+        default:
+            switch type {
+            case .informational, .success, .redirect: nil
+            case .clientError: .otherClientError
+            case .serverError: .otherServerError
+            case .invalid: .unknown
+            }
+        }
+    }
+}
