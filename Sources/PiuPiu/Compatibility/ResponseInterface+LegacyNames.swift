@@ -67,6 +67,7 @@ extension JSONDecoder.DateDecodingStrategy {
 
 extension HTTPURLResponse {
     // Sound: constant arguments, which Foundation takes; a test makes it.
+    // swift-format-ignore: NeverForceUnwrap
     fileprivate static let withoutHTTP = HTTPURLResponse(
         url: URL(fileURLWithPath: "/"), statusCode: 0, httpVersion: nil, headerFields: nil)!
 }

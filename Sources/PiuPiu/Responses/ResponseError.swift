@@ -19,37 +19,37 @@ public enum ResponseError: LocalizableError, Equatable {
     // They stay deprecated: new code that is to be exhaustive needs a `default`.
 
     /// A status 400, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.badRequest), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.badRequest), which httpError gives.")
     case badRequest
     /// A status 401, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.unauthorized), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.unauthorized), which httpError gives.")
     case unauthorized
     /// A status 403, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.forbidden), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.forbidden), which httpError gives.")
     case forbidden
     /// A status 404, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.notFound), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.notFound), which httpError gives.")
     case notFound
     /// A status 409, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.conflict), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.conflict), which httpError gives.")
     case conflict
     /// A status 422, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError(.unprocessableEntity), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError(.unprocessableEntity), which httpError gives.")
     case unprocessableEntity
     /// A status 500, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.serverError(.internalServerError), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.serverError(.internalServerError), which httpError gives.")
     case internalServerError
     /// A status 503, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.serverError(.serviceUnavailable), which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.serverError(.serviceUnavailable), which httpError gives.")
     case serviceUnavailable
     /// Another status from 400 to 499, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.clientError, which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.clientError, which httpError gives.")
     case otherClientError
     /// Another status from 500 to 599, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.serverError, which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.serverError, which httpError gives.")
     case otherServerError
     /// A status outside 100 to 599, or no HTTP response, as PiuPiu 1.4 named it.
-    @available(*, deprecated, message: "Throw and catch HTTPError.invalidStatusCode, which httpError gives.")
+    @available(*, deprecated, message: "Use HTTPError.invalidStatusCode, which httpError gives.")
     case unknown
 
     /// A key that names the case, for a table of translated texts or a log: "NoResponse", for example.

@@ -13,6 +13,7 @@ struct CallbackQueueTests {
             case .update(let update, let callbacks):
                 called += callbacks.map { "\($0) \(update.progress.bytesReceived)" }
             case .outcome(_, let callback, let ticket): if queue.claim(ticket) { called.append(callback) }
+            case .arrival(let callback): called.append("\(callback) at its end")
             case .completion(let callback): called.append(callback)
             case .wait: return called + ["wait"]
             case .finished: return called
@@ -32,6 +33,26 @@ struct CallbackQueueTests {
 
     private func update(_ number: Int64) -> TransferUpdate {
         TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))
+    }
+
+    @Test("ORDER: a progress hears of updates, and of the value before success, but of no other outcome")
+    func progress() {
+        var queue = full()
+        queue.attach("progress", for: .progress, replacing: true)
+        queue.enqueue(update(1))
+        queue.settle(.success(1))
+        #expect(
+            drain(&queue) == ["updated 1", "progress 1", "progress at its end", "success", "completion"])
+        queue = full()
+        queue.attach("progress", for: .progress, replacing: true)
+        queue.settle(.cancelled)
+        #expect(drain(&queue) == ["cancellation", "completion"])
+        queue = full()
+        queue.attach("progress", for: .progress, replacing: true)
+        queue.settle(.success(1))
+        let wasUndelivered = queue.cancelUndelivered()
+        #expect(wasUndelivered)
+        #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
     /// With a main actor that is busy for long, while a large file arrives. In squared time this takes half an hour.

@@ -1,0 +1,119 @@
+import PiuPiu
+import Testing
+
+@Suite("PiuPiu 1.4: progress", .timeLimit(.minutes(1)))
+struct ProgressOf14Tests {
+    let journal = Journal()
+
+    @available(*, deprecated)
+    private func future(_ action: @escaping @Sendable (ResponseFuture<Int>) throws -> Void) -> ResponseFuture<Int> {
+        let journal = journal
+        return ResponseFuture<Int>(order: 1, action: action)
+            .progress { journal.lines.append("at \($0)") }
+            .success { journal.lines.append("success \($0)") }
+            .error { _ in journal.lines.append("error") }
+            .cancellation { journal.lines.append("cancellation") }
+    }
+
+    @available(*, deprecated)
+    @Test("ORDER Numbers only grow, and 1 comes exactly once, before success")
+    func growth() async {
+        await future { promise in
+            for value: Float in [0, 0.25, 0.25, 0.1, 0.5, .nan, -3] { promise.update(progress: value) }
+            promise.succeed(with: 7)
+        }.sentToTheEnd()
+        #expect(journal.lines == ["at 0.25", "at 0.5", "at 1.0", "success 7"])
+    }
+
+    @available(*, deprecated)
+    @Test("ORDER A 1 that is reported beforehand is not told twice; SETTLE nor is a second success")
+    func jumps() async {
+        await future { promise in
+            promise.update(progress: 0.1)
+            promise.update(progress: 1)
+            promise.update(progress: 2)
+            promise.succeed(with: 7)
+            promise.succeed(with: 8)
+        }.sentToTheEnd()
+        #expect(journal.lines == ["at 0.1", "at 1.0", "success 7"])
+    }
+
+    @available(*, deprecated)
+    @Test("ORDER An error and a cancellation bring no 1")
+    func endings() async {
+        await future { promise in
+            promise.update(progress: 0.5)
+            promise.update(progress: 1)
+            promise.fail(with: Mishap())
+        }.sentToTheEnd()
+        await future { $0.cancel() }.sentToTheEnd()
+        #expect(journal.lines == ["at 0.5", "error", "cancellation"])
+    }
+
+    @available(*, deprecated)
+    @Test("SLOT progress replaces progress, and stands beside updated")
+    func slots() async {
+        let journal = journal
+        await future { promise in
+            promise.update(progress: 0.5)
+            promise.succeed(with: 7)
+        }
+        .progress { journal.lines.append("instead \($0)") }
+        .updated { update in journal.lines.append("updated \(update.percentTransferred ?? 0)") }
+        .sentToTheEnd()
+        #expect(journal.lines == ["instead 0.5", "updated 0.5", "instead 1.0", "success 7"])
+    }
+
+    @available(*, deprecated)
+    @Test("SLOT An operator takes progress over")
+    func takeover() async {
+        let journal = journal
+        await future { $0.succeed(with: 7) }
+            .then { $0 + 1 }
+            .progress { journal.lines.append("below \($0)") }
+            .success { journal.lines.append("value \($0)") }
+            .sentToTheEnd()
+        #expect(journal.lines == ["below 1.0", "value 8"])
+    }
+
+    @available(*, deprecated)
+    @Test("The property is below 1 until the value is there")
+    func property() async {
+        let promises = PromiseBox()
+        let future = future { promise in
+            promises.promise = promise
+            promise.update(progress: 0.25)
+        }
+        #expect(future.progress == 0)
+        future.send()
+        #expect(future.progress == 0.25)
+        promises.promise?.update(progress: 1)
+        #expect(future.progress < 1)
+        promises.promise?.succeed(with: 7)
+        #expect(future.progress == 1)
+        #expect(future.order == 1)
+    }
+
+    @available(*, deprecated)
+    @Test("UPDATES The numbers of both futures of a join arrive, without weights")
+    func thenAndJoins() async {
+        let journal = journal
+        func part(_ number: Int) -> ResponseFuture<Int> {
+            ResponseFuture<Int>(order: 1) { promise in
+                promise.update(progress: 0.5)
+                promise.update(progress: Float(number) / 10)
+                promise.succeed(with: number)
+            }
+        }
+        await part(6).join({ number -> ResponseFuture<Int>? in part(number + 1) })
+            .progress { journal.lines.append("at \($0)") }
+            .success { journal.lines.append("success \($0.0 + $0.1)") }
+            .sentToTheEnd()
+        #expect(journal.lines == ["at 0.5", "at 0.6", "at 0.7", "at 1.0", "success 13"])
+    }
+}
+
+/// A place for a promise; written and read on one thread.
+private final class PromiseBox: @unchecked Sendable {
+    var promise: ResponseFuture<Int>?
+}
