@@ -74,7 +74,7 @@ enum SampleErrors {
             .failedToEncodeBody(typeName: "Post", url: url, underlyingError: CocoaError(.coderInvalidValue)),
             .invalidJSONObject(url: url), .failedToEncodeString(encoding: .ascii, url: url),
         ]
-        return try response + http + mock + ofDecoding(url)
+        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + mock + ofDecoding(url)
             + [ResponseFailure(ResponseError.noResponse, of: fixtureRequest(url.absoluteString))]
     }
 
@@ -120,4 +120,16 @@ enum SampleErrors {
         AllFuturesFailedError(errors: []), AllFuturesFailedError(errors: [ResponseError.noResponse]),
         AllFuturesFailedError(errors: [ResponseError.noResponse, FutureError.waitsForItself]),
     ]
+}
+
+/// A way to errors with deprecated names for code that isn't deprecated itself.
+private protocol DeprecatedErrors {
+    var ofStatuses: [ResponseError] { get }
+}
+
+private struct Deprecated: DeprecatedErrors {
+    @available(*, deprecated)
+    var ofStatuses: [ResponseError] {
+        [400, 401, 403, 404, 409, 422, 500, 503, 418, 502, 999].compactMap { StatusCode(rawValue: $0).error }
+    }
 }

@@ -59,7 +59,8 @@ struct ResponseDecodingTests {
         let response = try fixtureResponse(#"["1970-01-01T00:01:00Z"]"#)
         let dates = try response.decode([Date].self, dateDecodingStrategy: .iso8601)
         #expect(dates == [Date(timeIntervalSince1970: 60)])
-        #expect(throws: ResponseDecodingError.self) { try response.decode([Date].self) }
+        #expect(throws: ResponseDecodingError.self) { try response.decode([Date].self, using: JSONDecoder()) }
+        #expect(try response.decode([Date].self) == dates)
     }
 
     @Test("A missing body and one of zero bytes are the same error", arguments: [nil, ""] as [String?])
