@@ -92,6 +92,12 @@ class SurfaceOf14 {
             return name(of: error)
         } catch SerializationError.unexpectedEmptyResponse {
             return "empty"
+        } catch DateTransform.TransformError.invalidDateFormat(let format, let text) {
+            return "\(text) is not \(format)"
+        } catch IntFromStringTransform.TransformError.invalidIntegerString(let text) {
+            return text
+        } catch URLTransform.TransformError.invalidURL, TimeZoneTransform.TransformError.invalidIdentifier {
+            return "invalid"
         } catch {
             return "another"
         }
