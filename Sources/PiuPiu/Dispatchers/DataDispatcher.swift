@@ -9,6 +9,7 @@ public import Foundation
 /// Code that needs the network asks for `any DataDispatcher`, and its tests hand it a ``MockURLRequestDispatcher``.
 /// Dispatchers are values: a future holds what it needs, and nobody has to keep a dispatcher alive (contract rule
 /// VALUE).
+@preconcurrency
 public protocol DataDispatcher: Sendable {
     /// A future of the response to this request.
     ///

@@ -5,6 +5,7 @@ public import Foundation
 #endif
 
 /// Something that makes futures of downloads to files.
+@preconcurrency
 public protocol DownloadDispatcher: Sendable {
     /// A future of the response to this request, whose body goes to a file.
     ///

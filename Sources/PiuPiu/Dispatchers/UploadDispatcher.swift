@@ -5,6 +5,7 @@ public import Foundation
 #endif
 
 /// Something that makes futures of uploads.
+@preconcurrency
 public protocol UploadDispatcher: Sendable {
     /// A future of the response to this request, sent with these bytes as its body.
     ///
