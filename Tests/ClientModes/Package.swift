@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let upcomingFeatures: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+/// Client code in one of the modes that the compiler knows, which is all that its settings say.
+func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: [
+            "ClientSupport",
+            .product(name: "PiuPiu", package: "PiuPiu"),
+            .product(name: "LoopbackServer", package: "PiuPiu"),
+        ],
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "ClientModes",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "PiuPiu", path: "../..")],
+    targets: [
+        .target(name: "ClientSupport", swiftSettings: upcomingFeatures),
+        client("Swift5Tests", [.swiftLanguageMode(.v5)]),
+        client("Swift5CompleteTests", [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
+        client("Swift6Tests", [.swiftLanguageMode(.v6)]),
+        client("Swift6MainActorTests", [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
+    ],
+    swiftLanguageModes: [.v6]
+)

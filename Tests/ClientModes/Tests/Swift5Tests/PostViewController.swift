@@ -1,0 +1,82 @@
+import Foundation
+import PiuPiu
+
+/// What UIKit's is: a class of the main actor that is there to be inherited from.
+@MainActor
+class ViewController {
+    var title: String?
+}
+
+/// A screen as an app has them.
+class PostViewController: ViewController {
+    var message: String?
+    var progress: [Float] = []
+    var isLoading = false
+    var onFinished: (() -> Void)?
+
+    let client: BlogClient
+    var loading: ResponseFuture<(Post, User)>?
+
+    init(client: BlogClient) {
+        self.client = client
+    }
+
+    func load(_ id: Int) {
+        isLoading = true
+        loading = client.postWithAuthor(id)
+            .updated { [weak self] task in
+                self?.progress.append(task.percentTransferred ?? 0)
+            }
+            .success { [weak self] post, user in
+                self?.show(post, user)
+            }
+            .error { [weak self] error in
+                self?.show(error)
+            }
+            .cancellation {
+                self.message = "cancelled"
+            }
+            .completion { [weak self] in
+                self?.finish()
+            }
+        loading?.send()
+    }
+
+    func replace(_ id: Int) {
+        client.post(id)
+            .replace(User.self) { post in
+                self.title = post.title
+                return self.client.user(post.userId)
+            }
+            .then(on: .main) { user -> String in
+                self.title = (self.title ?? "") + ", by " + user.name
+                return user.name
+            }
+            .result { result in
+                if case .failure(let error) = result { self.show(error) }
+            }
+            .completion { self.finish() }
+            .send()
+    }
+
+    func finished(_ start: @MainActor () -> Void) async {
+        await withCheckedContinuation { continuation in
+            onFinished = { continuation.resume() }
+            start()
+        }
+    }
+
+    func show(_ post: Post, _ user: User) {
+        title = "\(post.title), by \(user.name)"
+    }
+
+    func show(_ error: Error) {
+        message = error.localizedDescription
+    }
+
+    func finish() {
+        isLoading = false
+        loading = nil
+        onFinished?()
+    }
+}

@@ -1,0 +1,73 @@
+import ClientSupport
+import LoopbackServer
+import PiuPiu
+import Testing
+
+@Suite("Swift 6, main actor by default: a screen on the main actor", .timeLimit(.minutes(1)))
+struct PostScreenTests {
+    private let server: LoopbackServer
+    private let blog: Blog
+
+    init() throws {
+        server = try LoopbackServer.start()
+        blog = Blog(dispatcher: URLRequestDispatcher(), baseURL: server.baseURL)
+    }
+
+    @Test("MAIN: callbacks show a post and its author")
+    func callbacks() async {
+        let screen = PostScreen(blog: blog)
+        await screen.finished { screen.load(1) }
+        #expect(screen.title.hasSuffix(", by Ada Lovelace"))
+        #expect(screen.progressCount >= 6 && screen.message == nil && !screen.isLoading)
+    }
+
+    @concurrent
+    @Test("MAIN: they do so for a caller off the main actor")
+    func callbacksFromBackground() async {
+        #expect(!MainQueue.isCurrent)
+        let screen = await PostScreen(blog: blog)
+        await screen.finished { screen.load(11) }
+        #expect(await screen.title.hasSuffix(", by Grace Hopper"))
+    }
+
+    @Test("STATUS: an HTTP error that a transform throws is shown; then(on: .main) writes to the screen")
+    func httpError() async {
+        let screen = PostScreen(blog: blog)
+        await screen.finished { screen.loadChecked(4711) }
+        #expect(screen.title.isEmpty && screen.message != nil)
+        await screen.finished { screen.loadChecked(2) }
+        #expect(screen.title.hasPrefix("about to show 2: "))
+    }
+
+    @Test("AFTER-CANCEL: a screen that is left gets its cancellation and its completion")
+    func leaving() async {
+        let screen = PostScreen(blog: blog)
+        await screen.finished {
+            screen.load(1)
+            screen.leave()
+        }
+        #expect(screen.title.isEmpty && screen.message == "cancelled" && !screen.isLoading)
+    }
+
+    @Test("Awaiting shows the same")
+    func awaiting() async {
+        let screen = PostScreen(blog: blog)
+        await screen.reload(1)
+        #expect(screen.title.hasSuffix(", by Ada Lovelace"))
+        await screen.reload(4711)
+        #expect(screen.message != nil)
+    }
+
+    @Test("RELEASE: nothing keeps a screen whose callbacks have run")
+    func release() async {
+        weak var gone: PostScreen?
+        do {
+            let screen = PostScreen(blog: blog)
+            gone = screen
+            await screen.finished { screen.load(1) }
+        }
+        // What has called the completion is on its way out of this turn of the main actor.
+        await withCheckedContinuation { continuation in MainQueue.afterThisTurn { continuation.resume() } }
+        #expect(gone == nil)
+    }
+}

@@ -1,0 +1,21 @@
+struct Post: Codable, Equatable {
+    let id: Int
+    let userId: Int
+    let title: String
+}
+
+struct User: Codable, Equatable {
+    let id: Int
+    let name: String
+}
+
+/// What `/echo` says about the request that it has got.
+struct Echo: Codable {
+    let path: String
+    let headers: [String: String]
+}
+
+/// What `/sink` says about the body that it has got.
+struct Receipt: Codable {
+    let count: Int
+}
