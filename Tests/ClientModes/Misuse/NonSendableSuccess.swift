@@ -1,0 +1,15 @@
+// refused-in: swift5-complete, swift6, swift6-main-actor
+// allowed-in: swift5
+
+// What a future gives goes from one thread to another: it is Sendable.
+
+import PiuPiu
+
+nonisolated final class Draft {
+    var text = ""
+}
+
+// expected-error: type 'Draft' does not conform to the 'Sendable' protocol
+nonisolated func load(_ drafts: ResponseFuture<Draft>) {
+    drafts.send()
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// What the compiler says about a line.
+struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+    let file: String
+    let line: Int
+    let text: String
+
+    var description: String { "\(file):\(line): \(text)" }
+
+    /// Reads lines like `path/File.swift:3:9: error: text`; what is no error is left out.
+    static func all(in output: String) -> [Diagnostic] {
+        output.split(separator: "\n").compactMap { line in
+            guard let match = line.wholeMatch(of: /(.+?):(\d+):\d+: error: (.*)/),
+                let number = Int(match.2)
+            else {
+                // A trouble without a place, such as a module that isn't found.
+                return line.hasPrefix("error:") || line.hasPrefix("<unknown>:0: error:")
+                    ? Diagnostic(file: "", line: 0, text: String(line)) : nil
+            }
+            let file = URL(filePath: String(match.1)).lastPathComponent
+            return Diagnostic(file: file, line: number, text: String(match.3))
+        }
+    }
+}
