@@ -1,0 +1,5 @@
+// with: sixty-seconds-1
+
+import PiuPiu
+
+// snippet

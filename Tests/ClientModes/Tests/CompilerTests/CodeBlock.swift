@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// A block of Swift code of a Markdown file.
+struct CodeBlock: Sendable, CustomTestStringConvertible {
+    /// The file's name without its extension.
+    let document: String
+    /// The last heading above, in the form of a link, with the number of the block below it: `sixty-seconds-1`. A line
+    /// `<!-- snippet: name -->` above the block gives it a name that doesn't depend on its place.
+    let name: String
+    /// The heading alone: `sixty-seconds`.
+    let heading: String
+    /// Where the code begins in the document.
+    let line: Int
+    let code: [String]
+
+    var testDescription: String { "\(document).md:\(line) \(name)" }
+
+    /// The blocks of the documents in the root of the package.
+    static func all() throws -> [CodeBlock] {
+        try ["README", "Migration"].flatMap { document in
+            let file = PackageFolders.root.appending(path: "\(document).md")
+            return try blocks(in: String(contentsOf: file, encoding: .utf8), document: document)
+        }
+    }
+
+    /// The blocks that begin with three backticks and `swift`.
+    static func blocks(in text: String, document: String) -> [CodeBlock] {
+        var blocks: [CodeBlock] = []
+        var heading = "", number = 0
+        var marker: String?
+        var open: (line: Int, code: [String]?)?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("```"), let (start, code) = open {
+                if let code {
+                    number += 1
+                    blocks.append(
+                        CodeBlock(
+                            document: document, name: marker ?? "\(heading)-\(number)", heading: heading, line: start,
+                            code: code))
+                }
+                (open, marker) = (nil, nil)
+            } else if line.hasPrefix("```") {
+                open = (index + 2, line == "```swift" ? [] : nil)
+            } else if open != nil {
+                open?.code?.append(String(line))
+            } else if let match = line.wholeMatch(of: /#+ (.+)/) {
+                (heading, number) = (slug(String(match.1)), 0)
+            } else if let match = line.wholeMatch(of: /<!-- snippet: (.+) -->/) {
+                marker = String(match.1)
+            }
+        }
+        return blocks
+    }
+
+    /// The heading as a link names it.
+    private static func slug(_ heading: String) -> String {
+        heading.lowercased()
+            .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+            .replacing(" ", with: "-")
+    }
+}

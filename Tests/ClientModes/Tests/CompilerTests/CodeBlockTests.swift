@@ -1,0 +1,36 @@
+import Testing
+
+@Suite("The code of the documentation compiles", .serialized, .timeLimit(.minutes(5)))
+struct CodeBlockTests {
+    @Test("Each block of README and Migration compiles", arguments: try CodeBlock.all())
+    func compiles(_ block: CodeBlock) async throws {
+        let prelude = try Prelude(of: block)
+        var sources = [prelude.source(of: block)]
+        let others = try CodeBlock.all().filter { $0.document == block.document && $0.name != block.name }
+        for name in prelude.companions where name != block.name {
+            let companion = try #require(others.first { $0.name == name }, "no block \(name)")
+            sources.append(try Prelude(of: companion).source(of: companion))
+        }
+        for mode in prelude.modes {
+            let diagnostics = try await Compiler.diagnostics(
+                of: sources, mode, allowing: ["no-usage", "DeprecatedDeclaration"])
+            #expect(diagnostics.isEmpty, "\(mode.rawValue)")
+        }
+    }
+
+    @Test("A block that doesn't compile is found, at its line in the document")
+    func broken() async throws {
+        let text = "# A *b* (c)\n```\nnot swift\n```\n```swift\nlet a = 1\nlet b: Int = \"\"\n```\n"
+        let blocks = CodeBlock.blocks(in: text, document: "README")
+        #expect(blocks.map(\.name) == ["a-b-c-1"] && blocks.map(\.line) == [6])
+        let source = try Prelude(text: "import PiuPiu\n// snippet\n").source(of: try #require(blocks.first))
+        let diagnostics = try await Compiler.diagnostics(of: [source], .swift6)
+        #expect(diagnostics.map(\.line) == [7] && diagnostics.map(\.file) == ["README.md"])
+    }
+
+    @Test("A marker names a block")
+    func marker() {
+        let text = "# A\n<!-- snippet: first -->\n\n```swift\n```\n```swift\n```\n"
+        #expect(CodeBlock.blocks(in: text, document: "README").map(\.name) == ["first", "a-2"])
+    }
+}

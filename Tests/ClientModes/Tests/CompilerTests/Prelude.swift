@@ -1,0 +1,51 @@
+import Foundation
+
+/// What stands around a block of code so that it can be compiled: a file in `Preludes/DOCUMENT`, named as the block or
+/// as its heading.
+///
+/// The line `// snippet` is the place of the block. At the top may stand `// with: name, …`, the blocks of the same
+/// document that this one goes on from, which are compiled beside it, and `// modes: swift5, …`, the modes in which it
+/// has to compile, by default Swift 5 and Swift 6.
+struct Prelude: Sendable {
+    let companions: [String]
+    let modes: [CompilerMode]
+    private let lines: [String]
+
+    init(text: String) throws {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        companions = Directive.values("with", in: text)
+        let modes = try CompilerMode.all(in: text, "modes")
+        self.modes = modes.isEmpty ? [.swift5, .swift6] : modes
+        guard lines.contains(where: Self.isPlace) else { throw Missing.placeOfSnippet }
+    }
+
+    /// The prelude of a block.
+    init(of block: CodeBlock) throws {
+        let folder = PackageFolders.clientModes.appending(path: "Preludes/\(block.document)")
+        let files = [block.name, block.heading].map { folder.appending(path: "\($0).swift") }
+        guard let file = files.first(where: { FileManager.default.fileExists(atPath: $0.path()) }) else {
+            throw Missing.prelude(files.map { $0.path() })
+        }
+        try self.init(text: String(contentsOf: file, encoding: .utf8))
+    }
+
+    /// The source of a block, whose diagnostics name the lines of the document.
+    func source(of block: CodeBlock) -> SourceText {
+        let code =
+            ["#sourceLocation(file: \"\(block.document).md\", line: \(block.line))"] + block.code
+            + ["#sourceLocation()"]
+        return SourceText(
+            name: "\(block.name).swift",
+            text: lines.flatMap { Self.isPlace($0) ? code : [$0] }.joined(separator: "\n"))
+    }
+
+    private static func isPlace(_ line: String) -> Bool {
+        line.trimmingCharacters(in: .whitespaces) == "// snippet"
+    }
+
+    enum Missing: Error {
+        case placeOfSnippet
+        /// There is none of these files.
+        case prelude([String])
+    }
+}
