@@ -35,7 +35,12 @@ let package = Package(
         // that those may import.
         .testTarget(
             name: "CompilerTests",
-            dependencies: [.product(name: "PiuPiu", package: "PiuPiu")],
+            dependencies: [
+                .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "NetworkKit", package: "PiuPiu"),
+                .product(name: "PewPew", package: "PiuPiu"),
+                .product(name: "ResultPromises", package: "PiuPiu"),
+            ],
             swiftSettings: upcomingFeatures),
     ],
     swiftLanguageModes: [.v6]

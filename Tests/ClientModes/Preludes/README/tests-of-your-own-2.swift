@@ -1,0 +1,19 @@
+// with: sixty-seconds-1
+
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct Model {
+    func load() {}
+}
+
+func model(_ dispatcher: any DataDispatcher) -> Model { Model() }
+
+func testModel(_ myTestClock: any Clock<Duration>, users: [User], file: URL) async throws {
+    // snippet
+}
