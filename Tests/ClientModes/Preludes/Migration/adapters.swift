@@ -1,0 +1,14 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+actor TokenStore {
+    func fresh() async throws -> String { "" }
+}
+
+let tokens = TokenStore()
+
+// snippet
