@@ -2,7 +2,7 @@ import Foundation
 import NetworkKit
 import Testing
 
-@Suite("The errors of NetworkKit", .timeLimit(.minutes(1)))
+@Suite("The errors of NetworkKit", .timeLimit(.minutes(10)))
 struct LocalizedErrorTests {
     private let errors: [any BaseNetworkError] = [
         RequestError.invalidURL(cause: Mishap()), RequestError.missingServerProvider,

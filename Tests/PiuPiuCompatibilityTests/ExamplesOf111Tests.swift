@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @MainActor
-@Suite("PiuPiu 1.11: the examples of the README", .timeLimit(.minutes(1)))
+@Suite("PiuPiu 1.11: the examples of the README", .timeLimit(.minutes(10)))
 struct ExamplesOf111Tests {
     private let controller = ControllerOf111(dispatcher: mockOf111())
 
@@ -61,7 +61,7 @@ struct ExamplesOf111Tests {
     }
 }
 
-@Suite("PiuPiu 1.11: tasks in updates", .timeLimit(.minutes(1)))
+@Suite("PiuPiu 1.11: tasks in updates", .timeLimit(.minutes(10)))
 struct TasksOf111Tests {
     @available(*, deprecated)
     @Test("UPDATES A closure that names URLSessionTask gets one with the counts of the update")

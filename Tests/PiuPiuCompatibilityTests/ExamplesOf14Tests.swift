@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("PiuPiu 1.4: the examples of the README", .timeLimit(.minutes(1)))
+@Suite("PiuPiu 1.4: the examples of the README", .timeLimit(.minutes(10)))
 struct ExamplesOf14Tests {
     @available(*, deprecated)
     private var screen: ScreenOf14 { ScreenOf14(dispatcher: mockOf14()) }

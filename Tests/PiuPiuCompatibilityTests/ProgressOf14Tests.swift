@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("PiuPiu 1.4: progress", .timeLimit(.minutes(1)))
+@Suite("PiuPiu 1.4: progress", .timeLimit(.minutes(10)))
 struct ProgressOf14Tests {
     let journal = Journal()
 

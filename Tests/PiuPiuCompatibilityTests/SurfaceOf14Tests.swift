@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("PiuPiu 1.4 to 1.9: the other names", .timeLimit(.minutes(1)))
+@Suite("PiuPiu 1.4 to 1.9: the other names", .timeLimit(.minutes(10)))
 struct SurfaceOf14Tests {
     @available(*, deprecated)
     private var surface: SurfaceOf14 { SurfaceOf14() }

@@ -6,7 +6,7 @@ import NetworkKit
 import Testing
 
 /// The names of NetworkKit 4.2 to 5.2 in code of their time.
-@Suite("A client of NetworkKit 4.2 in the Swift 5 mode", .timeLimit(.minutes(1)))
+@Suite("A client of NetworkKit 4.2 in the Swift 5 mode", .timeLimit(.minutes(10)))
 struct Version4ClientTests {
     private let url = URL(string: "https://example.com")!
 

@@ -7,7 +7,7 @@ import Testing
     import NetworkKit
 #endif
 
-@Suite("Awaiting a legacy future", .timeLimit(.minutes(1)))
+@Suite("Awaiting a legacy future", .timeLimit(.minutes(10)))
 struct LegacyAwaitingTests {
     @Test("value sends the future and gives its value, or throws its error")
     func value() async throws {

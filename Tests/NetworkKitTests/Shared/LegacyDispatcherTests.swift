@@ -12,7 +12,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The legacy dispatchers", .timeLimit(.minutes(1)))
+@Suite("The legacy dispatchers", .timeLimit(.minutes(10)))
 struct LegacyDispatcherTests {
     private final class Provider: ServerProvider {
         let baseURL: URL

@@ -7,7 +7,7 @@ import Testing
     import NetworkKit
 #endif
 
-@Suite("A legacy future", .timeLimit(.minutes(1)))
+@Suite("A legacy future", .timeLimit(.minutes(10)))
 @MainActor
 struct LegacyFutureTests {
     private let log = EventLog()

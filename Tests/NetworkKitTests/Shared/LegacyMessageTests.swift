@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The legacy requests and responses", .timeLimit(.minutes(1)))
+@Suite("The legacy requests and responses", .timeLimit(.minutes(10)))
 struct LegacyMessageTests {
     private struct Event: Codable, Equatable { var date = Date(timeIntervalSince1970: 0) }
 

@@ -7,7 +7,7 @@ import Testing
     import NetworkKit
 #endif
 
-@Suite("A legacy promise", .timeLimit(.minutes(1)))
+@Suite("A legacy promise", .timeLimit(.minutes(10)))
 @MainActor
 struct LegacyPromiseTests {
     private enum Outcome: Sendable, CaseIterable { case success, failure, error }

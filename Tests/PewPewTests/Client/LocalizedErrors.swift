@@ -25,7 +25,7 @@ extension SerializationError: LocalizedError {
     public var errorDescription: String? { return errorKey }
 }
 
-@Suite("A client of PewPew that localises the errors", .timeLimit(.minutes(1)))
+@Suite("A client of PewPew that localises the errors", .timeLimit(.minutes(10)))
 struct LocalizedErrorsTests {
     @Test("The errors are the app's to localise")
     func texts() {

@@ -37,7 +37,7 @@ private actor Library {
     }
 }
 
-@Suite("ANY-ACTOR", .timeLimit(.minutes(5)))
+@Suite("ANY-ACTOR", .timeLimit(.minutes(10)))
 struct AnyActorCallbackTests {
     @Test("Callbacks formed in an actor run on that actor, in order")
     func ownActor() async {

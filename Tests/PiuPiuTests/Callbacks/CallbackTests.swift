@@ -14,7 +14,7 @@ private final class Screen {
     }
 }
 
-@Suite("Callbacks", .timeLimit(.minutes(5)))
+@Suite("Callbacks", .timeLimit(.minutes(10)))
 @MainActor
 struct CallbackTests {
     private let screen = Screen()

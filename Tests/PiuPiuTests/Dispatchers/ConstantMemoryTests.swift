@@ -10,7 +10,7 @@
     private let isAlone = ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil
 
     /// Client and server are one process here, and that a process of its own, so that nothing else counts.
-    @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(5)))
+    @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
     struct ConstantMemoryTests {
         private static let gibibyte = 1 << 30
         private static let mayGrowKilobytes = 16 << 10
@@ -119,7 +119,7 @@
     }
 
     @Suite(
-        "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(5)))
+        "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
     struct NothingLeftTests {
         @Test("20,000 requests leave no descriptor, thread or memory behind")
         func manyRequests() async {

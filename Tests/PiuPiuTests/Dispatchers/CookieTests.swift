@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cookies", .timeLimit(.minutes(5)))
+@Suite("Cookies", .timeLimit(.minutes(10)))
 struct CookieTests {
     private let server: LoopbackServer
     private let engine = URLSessionEngine(configuration: .ephemeral)

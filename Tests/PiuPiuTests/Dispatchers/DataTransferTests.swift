@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A data transfer over any engine", .timeLimit(.minutes(5)))
+@Suite("A data transfer over any engine", .timeLimit(.minutes(10)))
 struct DataTransferTests {
     /// Tells a script of events, or nothing until it is cancelled.
     private struct ScriptedEngine: TransferEngine {

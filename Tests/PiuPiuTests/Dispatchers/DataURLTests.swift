@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Data URLs", .timeLimit(.minutes(5)))
+@Suite("Data URLs", .timeLimit(.minutes(10)))
 struct DataURLTests {
     @Test(
         arguments: [

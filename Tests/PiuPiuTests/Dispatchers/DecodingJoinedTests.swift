@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Decoding what was joined", .timeLimit(.minutes(5)))
+@Suite("Decoding what was joined", .timeLimit(.minutes(10)))
 struct DecodingJoinedTests {
     private let post = #"{"id":1,"title":"one"}"#
     private let one = FixturePost(id: 1, title: "one")

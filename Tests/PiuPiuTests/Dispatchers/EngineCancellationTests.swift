@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: cancellation", .timeLimit(.minutes(5)))
+@Suite("The session engine: cancellation", .timeLimit(.minutes(10)))
 struct EngineCancellationTests {
     private let server: LoopbackServer
     private let engine = URLSessionEngine()

@@ -9,7 +9,7 @@ import Testing
 
 /// The checks of the conformance suite against engines that are broken on purpose: each break is noticed by the check
 /// that is named for it.
-@Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(5)))
+@Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(10)))
 struct EngineConformanceSelfTests {
     /// URLSession's engine, with its events changed on the way.
     private struct BrokenEngine: TransferEngine {

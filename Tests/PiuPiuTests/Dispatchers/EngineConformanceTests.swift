@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("The session engine: conformance", .timeLimit(.minutes(5)))
+@Suite("The session engine: conformance", .timeLimit(.minutes(10)))
 struct EngineConformanceTests {
     @Test("It does what every engine has to do", arguments: EngineConformance.checks)
     func conforms(check: EngineCheck) async throws {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: faults", .timeLimit(.minutes(5)))
+@Suite("The session engine: faults", .timeLimit(.minutes(10)))
 struct EngineFaultTests {
     private let server: LoopbackServer
     private let engine = URLSessionEngine()

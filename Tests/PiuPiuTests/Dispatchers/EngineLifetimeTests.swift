@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: its life", .timeLimit(.minutes(5)))
+@Suite("The session engine: its life", .timeLimit(.minutes(10)))
 struct EngineLifetimeTests {
     private let server: LoopbackServer
 

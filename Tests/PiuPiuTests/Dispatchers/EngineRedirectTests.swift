@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: redirects", .timeLimit(.minutes(5)))
+@Suite("The session engine: redirects", .timeLimit(.minutes(10)))
 struct EngineRedirectTests {
     private let server: LoopbackServer
     private let engine = URLSessionEngine()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: responses", .timeLimit(.minutes(5)))
+@Suite("The session engine: responses", .timeLimit(.minutes(10)))
 struct EngineResponseTests {
     private let server: LoopbackServer
     private let engine = URLSessionEngine()

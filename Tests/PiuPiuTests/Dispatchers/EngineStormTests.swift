@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: storms", .timeLimit(.minutes(5)))
+@Suite("The session engine: storms", .timeLimit(.minutes(10)))
 struct EngineStormTests {
     private static let paths = [
         "/text", "/bytes/200000", "/chunked/20/5000", "/redirect/5", "/status/404", "/basic-auth/a/b", "/gzip",

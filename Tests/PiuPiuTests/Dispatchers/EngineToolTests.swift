@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// What the package has for those who write an engine.
-@Suite("Engines: tools", .timeLimit(.minutes(5)))
+@Suite("Engines: tools", .timeLimit(.minutes(10)))
 struct EngineToolTests {
     private func request(_ method: String = "GET", body: TransferBody = .none) throws -> TransferRequest {
         var request = URLRequest(url: try url("http://host.test/a/b"))

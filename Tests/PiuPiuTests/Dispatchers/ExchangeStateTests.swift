@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The decisions of an exchange", .timeLimit(.minutes(5)))
+@Suite("The decisions of an exchange", .timeLimit(.minutes(10)))
 struct ExchangeStateTests {
     private func request(_ text: String = "http://host/a", body: Data? = nil) throws -> URLRequest {
         var request = URLRequest(url: try url(text))

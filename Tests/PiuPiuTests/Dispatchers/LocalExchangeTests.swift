@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Local resources", .timeLimit(.minutes(5)))
+@Suite("Local resources", .timeLimit(.minutes(10)))
 struct LocalExchangeTests {
     private let engine = EngineRouter(URLSessionEngine())
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Local resources that are held up", .timeLimit(.minutes(5)))
+@Suite("Local resources that are held up", .timeLimit(.minutes(10)))
 struct LocalHoldingTests {
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
     private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The request after a redirect", .timeLimit(.minutes(5)))
+@Suite("The request after a redirect", .timeLimit(.minutes(10)))
 struct RedirectRequestTests {
     @Test(
         "The method changes as RFC 9110 has it",

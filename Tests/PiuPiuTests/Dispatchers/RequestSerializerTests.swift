@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The request serializer", .timeLimit(.minutes(5)))
+@Suite("The request serializer", .timeLimit(.minutes(10)))
 struct RequestSerializerTests {
     /// Knows a server, which may move.
     private final class Environment: ServerProvider {

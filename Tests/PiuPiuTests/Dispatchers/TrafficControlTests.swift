@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The order in which exchanges use the session", .timeLimit(.minutes(5)))
+@Suite("The order in which exchanges use the session", .timeLimit(.minutes(10)))
 struct TrafficControlTests {
     private typealias Traffic = TrafficControl<String>
 

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Transfer errors", .timeLimit(.minutes(5)))
+@Suite("Transfer errors", .timeLimit(.minutes(10)))
 struct TransferErrorTests {
     @Test("Each kind says what failed, and where", arguments: TransferError.Kind.allCases)
     func texts(kind: TransferError.Kind) throws {

@@ -12,7 +12,7 @@ private struct Post: Codable, Sendable {
 }
 
 /// What goes wrong arrives as the documented, typed error, to awaiters and to callbacks alike.
-@Suite("Typed errors in both styles", .timeLimit(.minutes(5)))
+@Suite("Typed errors in both styles", .timeLimit(.minutes(10)))
 struct TypedErrorTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

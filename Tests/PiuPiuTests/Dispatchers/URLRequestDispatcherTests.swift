@@ -16,7 +16,7 @@ private struct User: Codable, Sendable, Equatable {
     let id: Int
 }
 
-@Suite("Requests over a real socket", .timeLimit(.minutes(5)))
+@Suite("Requests over a real socket", .timeLimit(.minutes(10)))
 struct URLRequestDispatcherTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

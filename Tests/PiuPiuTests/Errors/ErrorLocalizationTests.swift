@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Texts of errors in the app's words", .timeLimit(.minutes(5)))
+@Suite("Texts of errors in the app's words", .timeLimit(.minutes(10)))
 struct ErrorLocalizationTests {
     /// All texts of an error, one after the other.
     private static func texts(of error: any LocalizableError) -> String {

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The queue of callbacks, without concurrency", .timeLimit(.minutes(5)))
+@Suite("The queue of callbacks, without concurrency", .timeLimit(.minutes(10)))
 struct CallbackQueueTests {
     private typealias Queue = CallbackQueue<Int, String>
 

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Joins of many futures", .timeLimit(.minutes(5)))
+@Suite("Joins of many futures", .timeLimit(.minutes(10)))
 struct ChildFuturesTests {
     typealias Numbers = ResponseFuture<[Int]>
 

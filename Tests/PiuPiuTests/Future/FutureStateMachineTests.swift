@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The state machine of a future, without concurrency", .timeLimit(.minutes(5)))
+@Suite("The state machine of a future, without concurrency", .timeLimit(.minutes(10)))
 struct FutureStateMachineTests {
     private typealias Machine = FutureStateMachine<Int, Int>
 

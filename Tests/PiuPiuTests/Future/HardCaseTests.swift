@@ -14,7 +14,7 @@ private final class ViewModel: Sendable {
     deinit { future.cancel() }
 }
 
-@Suite("Hard cases", .timeLimit(.minutes(5)))
+@Suite("Hard cases", .timeLimit(.minutes(10)))
 struct HardCaseTests {
     @Test("NEVER-HANG: a callback that is never called may own what cancels the future when it goes")
     func cancelFromDeinit() async {

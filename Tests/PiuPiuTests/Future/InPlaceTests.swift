@@ -2,7 +2,7 @@ import PiuPiu
 import Testing
 
 /// Futures that are run in place, as a part of the work of others, or by their only awaiter.
-@Suite("Work in place", .timeLimit(.minutes(5)))
+@Suite("Work in place", .timeLimit(.minutes(10)))
 struct InPlaceTests {
     private static func later<Value: Sendable>(_ value: Value) -> ResponseFuture<Value> {
         ResponseFuture {

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("DEPTH: joins", .timeLimit(.minutes(5)))
+@Suite("DEPTH: joins", .timeLimit(.minutes(10)))
 struct JoinDepthTests {
     typealias Numbers = ResponseFuture<[Int]>
 

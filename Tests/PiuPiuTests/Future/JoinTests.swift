@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Joins", .timeLimit(.minutes(5)))
+@Suite("Joins", .timeLimit(.minutes(10)))
 struct JoinTests {
     /// Work that waits for the gate, and says in the log when it was cancelled.
     static func waiting<Value: Sendable>(_ value: Value, at gate: Gate, _ log: EventLog) -> ResponseFuture<Value> {

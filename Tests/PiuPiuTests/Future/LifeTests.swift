@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Life of a future", .timeLimit(.minutes(5)))
+@Suite("Life of a future", .timeLimit(.minutes(10)))
 struct LifeTests {
     @Test("COLD: building and chaining runs nothing")
     func cold() {

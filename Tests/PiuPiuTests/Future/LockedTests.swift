@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("Locked", .timeLimit(.minutes(5)))
+@Suite("Locked", .timeLimit(.minutes(10)))
 struct LockedTests {
     @Test("A value is changed and read under the lock by many tasks")
     func countsExactly() async {

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("NEVER-HANG", .timeLimit(.minutes(5)))
+@Suite("NEVER-HANG", .timeLimit(.minutes(10)))
 struct NeverHangTests {
     @Test("An action that forgets its future fails it with an error that names where it was made")
     func abandoned() async {

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("Futures that are made of one that others see", .timeLimit(.minutes(5)))
+@Suite("Futures that are made of one that others see", .timeLimit(.minutes(10)))
 struct SharedParentTests {
     private func ending(_ result: Result<Int, any Error>) -> String {
         switch result {

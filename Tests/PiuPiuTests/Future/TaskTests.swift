@@ -7,7 +7,7 @@ private enum Traits {
     @TaskLocal static var name = "nobody"
 }
 
-@Suite("async/await and tasks", .timeLimit(.minutes(5)))
+@Suite("async/await and tasks", .timeLimit(.minutes(10)))
 struct TaskTests {
     @Test("NO-MAIN: awaiting works while the main thread is blocked")
     func noMain() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: connections", .timeLimit(.minutes(5)))
+@Suite("Loopback server: connections", .timeLimit(.minutes(10)))
 struct LoopbackConnectionTests {
     @Test("A connection serves one request after another, pipelined ones too")
     func keepAlive() throws {

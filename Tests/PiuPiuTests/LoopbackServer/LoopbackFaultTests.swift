@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: faults", .timeLimit(.minutes(5)))
+@Suite("Loopback server: faults", .timeLimit(.minutes(10)))
 struct LoopbackFaultTests {
     private let server: LoopbackServer
     private let client: RawClient

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: counted bodies", .timeLimit(.minutes(5)))
+@Suite("Loopback server: counted bodies", .timeLimit(.minutes(10)))
 struct LoopbackFlowTests {
     private let server: LoopbackServer
     private let client: RawClient

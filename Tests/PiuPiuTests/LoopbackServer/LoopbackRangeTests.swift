@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: ranges", .timeLimit(.minutes(5)))
+@Suite("Loopback server: ranges", .timeLimit(.minutes(10)))
 struct LoopbackRangeTests {
     private let server: LoopbackServer
     private let client: RawClient

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: routes", .timeLimit(.minutes(5)))
+@Suite("Loopback server: routes", .timeLimit(.minutes(10)))
 struct LoopbackRouteTests {
     private let server: LoopbackServer
     private let client: RawClient

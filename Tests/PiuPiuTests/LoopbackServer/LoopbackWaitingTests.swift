@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Loopback server: waiting and stopping", .timeLimit(.minutes(5)))
+@Suite("Loopback server: waiting and stopping", .timeLimit(.minutes(10)))
 struct LoopbackWaitingTests {
     private final class Token: Sendable {}
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("BasicRequest", .timeLimit(.minutes(5)))
+@Suite("BasicRequest", .timeLimit(.minutes(10)))
 struct BasicRequestTests {
     private func url(
         _ path: String, _ items: [URLQueryItem] = [], on base: String = "https://a.com",

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests as curl commands", .timeLimit(.minutes(5)))
+@Suite("Requests as curl commands", .timeLimit(.minutes(10)))
 struct CurlTests {
     @Test("A request is shown with its headers in order and its body")
     func whole() throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTPMethod", .timeLimit(.minutes(5)))
+@Suite("HTTPMethod", .timeLimit(.minutes(10)))
 struct HTTPMethodTests {
     /// The registry of IANA, without `*` and `PRI`, which nobody sends.
     private static let registry = """

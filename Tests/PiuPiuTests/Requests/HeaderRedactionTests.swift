@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("Redaction of headers", .timeLimit(.minutes(5)))
+@Suite("Redaction of headers", .timeLimit(.minutes(10)))
 struct HeaderRedactionTests {
     @Test(
         "Headers that hold credentials are redacted, however they are written",

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Every name of the requests of PiuPiu 1.x, in its spelling of then.
-@Suite("The vocabulary of requests", .timeLimit(.minutes(5)))
+@Suite("The vocabulary of requests", .timeLimit(.minutes(10)))
 struct LegacyRequestsVocabularyTests {
     private final class Provider: ServerProvider {
         let baseURL = URL(string: "https://a.com")

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Multipart forms", .timeLimit(.minutes(5)))
+@Suite("Multipart forms", .timeLimit(.minutes(10)))
 struct MultipartFormTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bodies of requests", .timeLimit(.minutes(5)))
+@Suite("Bodies of requests", .timeLimit(.minutes(10)))
 struct RequestBodyTests {
     /// A kind of request whose body can be set.
     enum Kind: CaseIterable {

@@ -8,7 +8,7 @@
     #endif
 
     /// What is encoded here decodes to the same with Python's standard library.
-    @Suite("Random requests, decoded by others", .enabled(if: PythonDecoder.isPresent), .timeLimit(.minutes(5)))
+    @Suite("Random requests, decoded by others", .enabled(if: PythonDecoder.isPresent), .timeLimit(.minutes(10)))
     struct RequestPropertyTests {
         private static let rounds = 400
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Validation of a request", .timeLimit(.minutes(5)))
+@Suite("Validation of a request", .timeLimit(.minutes(10)))
 struct RequestValidationTests {
     @Test("A sound request comes out as it went in")
     func untouched() throws {

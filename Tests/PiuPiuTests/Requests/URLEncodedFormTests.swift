@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("URL-encoded forms", .timeLimit(.minutes(5)))
+@Suite("URL-encoded forms", .timeLimit(.minutes(10)))
 struct URLEncodedFormTests {
     @Test("Fields are written by the rules of the WHATWG")
     func text() {

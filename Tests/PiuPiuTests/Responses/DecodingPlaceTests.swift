@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Where bodies are decoded", .timeLimit(.minutes(5)))
+@Suite("Where bodies are decoded", .timeLimit(.minutes(10)))
 struct DecodingPlaceTests {
     /// Tells whether it was decoded on the main actor.
     private struct Witness: Decodable, Sendable {

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Each symbol of PiuPiu 1.11 for responses, statuses and errors, in its spelling of old.
-@Suite("The vocabulary of PiuPiu 1.x: responses, statuses and errors", .timeLimit(.minutes(5)))
+@Suite("The vocabulary of PiuPiu 1.x: responses, statuses and errors", .timeLimit(.minutes(10)))
 struct LegacyResponsesVocabularyTests {
     private struct Dated: Codable, Equatable, Sendable {
         var at: Date

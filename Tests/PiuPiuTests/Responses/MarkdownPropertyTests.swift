@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Markdown of arbitrary requests and responses", .timeLimit(.minutes(5)))
+@Suite("Markdown of arbitrary requests and responses", .timeLimit(.minutes(10)))
 struct MarkdownPropertyTests {
     @Test("A body never gets out of its fence, and comes out of it as it was", arguments: 0..<40 as Range<UInt64>)
     func fence(seed: UInt64) throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests and responses as Markdown", .timeLimit(.minutes(5)))
+@Suite("Requests and responses as Markdown", .timeLimit(.minutes(10)))
 struct MarkdownTests {
     private func response(
         to request: URLRequest, _ body: Data? = nil, statusCode: StatusCode = .ok, headers: [String: String] = [:]

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Mock responses", .timeLimit(.minutes(5)))
+@Suite("Mock responses", .timeLimit(.minutes(10)))
 struct MockResponseTests {
     /// As the callback of a legacy mock dispatcher is written: several statements, the type argument inferred.
     let callback: @Sendable (URLRequest) throws -> Response<Data?> = { request in

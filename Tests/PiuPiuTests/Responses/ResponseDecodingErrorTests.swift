@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("ResponseDecodingError", .timeLimit(.minutes(5)))
+@Suite("ResponseDecodingError", .timeLimit(.minutes(10)))
 struct ResponseDecodingErrorTests {
     private func error<D: Decodable>(
         decoding type: D.Type, from body: String, statusCode: StatusCode = .ok,

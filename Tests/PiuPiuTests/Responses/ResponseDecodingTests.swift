@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Decoding a response", .timeLimit(.minutes(5)))
+@Suite("Decoding a response", .timeLimit(.minutes(10)))
 struct ResponseDecodingTests {
     let post = FixturePost(id: 1, title: "a")
     let body = #"{"id":1,"title":"a"}"#

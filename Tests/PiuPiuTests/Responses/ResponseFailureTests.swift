@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("ResponseFailure: errors that name their request", .timeLimit(.minutes(5)))
+@Suite("ResponseFailure: errors that name their request", .timeLimit(.minutes(10)))
 struct ResponseFailureTests {
     private let address = "https://user:word@example.com/posts?token=secret#part"
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Response and HTTPResponse", .timeLimit(.minutes(5)))
+@Suite("Response and HTTPResponse", .timeLimit(.minutes(10)))
 struct ResponseTests {
     @Test("STATUS: a 404 becomes an HTTPResponse with its body and httpError")
     func notFound() throws {

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("StatusCode", .timeLimit(.minutes(5)))
+@Suite("StatusCode", .timeLimit(.minutes(10)))
 struct StatusCodeTests {
     static let registered = [
         100...103, 200...208, 226...226, 300...305, 307...308, 400...417, 421...426, 428...429, 431...431, 451...451,

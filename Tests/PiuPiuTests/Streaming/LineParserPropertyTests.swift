@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Splitting of random bytes into lines", .timeLimit(.minutes(5)))
+@Suite("Splitting of random bytes into lines", .timeLimit(.minutes(10)))
 struct LineParserPropertyTests {
     /// What parsing has come to.
     private struct Outcome: Equatable {

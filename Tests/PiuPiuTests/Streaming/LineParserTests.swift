@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Splitting of bytes into lines", .timeLimit(.minutes(5)))
+@Suite("Splitting of bytes into lines", .timeLimit(.minutes(10)))
 struct LineParserTests {
     private func lines(_ chunks: [[UInt8]], limit: Int = StreamLimit.defaultBytes) throws -> [String] {
         var parser = LineParser(limit: limit)

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Parsing of server-sent events", .timeLimit(.minutes(5)))
+@Suite("Parsing of server-sent events", .timeLimit(.minutes(10)))
 struct ServerSentEventParserTests {
     private typealias Event = ServerSentEvent
 

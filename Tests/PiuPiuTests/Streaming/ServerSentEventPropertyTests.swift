@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Parsing of random server-sent events", .timeLimit(.minutes(5)))
+@Suite("Parsing of random server-sent events", .timeLimit(.minutes(10)))
 struct ServerSentEventPropertyTests {
     /// What parsing has come to.
     private struct Outcome: Equatable {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The route table", .timeLimit(.minutes(5)))
+@Suite("The route table", .timeLimit(.minutes(10)))
 struct MockRouteTableTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The mock's uploads, downloads and streams", .timeLimit(.minutes(5)))
+@Suite("The mock's uploads, downloads and streams", .timeLimit(.minutes(10)))
 struct MockTransferTests {
     private let request: URLRequest
     private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The mock dispatcher", .timeLimit(.minutes(5)))
+@Suite("The mock dispatcher", .timeLimit(.minutes(10)))
 struct MockURLRequestDispatcherTests {
     private let request: URLRequest
 

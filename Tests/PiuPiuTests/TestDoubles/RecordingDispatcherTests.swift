@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The recording dispatcher", .timeLimit(.minutes(5)))
+@Suite("The recording dispatcher", .timeLimit(.minutes(10)))
 struct RecordingDispatcherTests {
     private let folder: TemporaryFolder
 

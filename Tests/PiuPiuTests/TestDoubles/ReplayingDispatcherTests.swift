@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The replaying dispatcher", .timeLimit(.minutes(5)))
+@Suite("The replaying dispatcher", .timeLimit(.minutes(10)))
 struct ReplayingDispatcherTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The file of recorded exchanges", .timeLimit(.minutes(5)))
+@Suite("The file of recorded exchanges", .timeLimit(.minutes(10)))
 struct TrafficRecordingTests {
     private let folder: TemporaryFolder
 

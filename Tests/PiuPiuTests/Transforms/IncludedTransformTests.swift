@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The included transforms", .timeLimit(.minutes(5)))
+@Suite("The included transforms", .timeLimit(.minutes(10)))
 struct IncludedTransformTests {
     private static let date = Date(timeIntervalSince1970: 1_525_167_000)
 

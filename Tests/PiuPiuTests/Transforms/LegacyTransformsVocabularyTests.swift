@@ -8,7 +8,7 @@ private protocol DeprecatedNames: Sendable {
 }
 
 /// Every name of PiuPiu 1.11's transforms and dates, each used once.
-@Suite("The names of PiuPiu 1.11: transforms", .timeLimit(.minutes(5)))
+@Suite("The names of PiuPiu 1.11: transforms", .timeLimit(.minutes(10)))
 struct LegacyTransformsVocabularyTests {
     private struct OnlyEncodes: EncodingTransform {
         func toJSON(_ value: Int, codingPath: [any CodingKey]) throws -> String { "\(value)" }

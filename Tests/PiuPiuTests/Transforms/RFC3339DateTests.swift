@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Dates of RFC 3339", .timeLimit(.minutes(5)))
+@Suite("Dates of RFC 3339", .timeLimit(.minutes(10)))
 struct RFC3339DateTests {
     private func read(_ text: String) -> Double? {
         try? RFC3339DateTransform().from(json: text, codingPath: []).timeIntervalSince1970

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Transforms in containers", .timeLimit(.minutes(5)))
+@Suite("Transforms in containers", .timeLimit(.minutes(10)))
 struct TransformContainerTests {
     /// An object that has each kind of container, read and written with transforms.
     private struct Model: Codable {

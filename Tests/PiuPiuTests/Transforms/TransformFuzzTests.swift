@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Transforms of garbage", .timeLimit(.minutes(5)))
+@Suite("Transforms of garbage", .timeLimit(.minutes(10)))
 struct TransformFuzzTests {
     private static let seeds = [
         "2018-05-01T09:30:00Z", "2018-05-01T11:30:00.125+02:00", "2016-12-31T23:59:60Z", "0000-02-29t00:00:00,5-0930",

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Transforms of random values", .timeLimit(.minutes(5)))
+@Suite("Transforms of random values", .timeLimit(.minutes(10)))
 struct TransformPropertyTests {
     /// From 1584 to 9998: Foundation's calendars are Julian before.
     private static let gregorianSeconds: ClosedRange<Int64> = -12_181_000_000...253_339_000_000

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Properties with a transform", .timeLimit(.minutes(5)))
+@Suite("Properties with a transform", .timeLimit(.minutes(10)))
 struct TransformedTests {
     private struct Event: Codable, Hashable, Sendable {
         @Transformed<RFC3339DateTransform> var start: Date

@@ -10,7 +10,7 @@ private protocol LegacySpellings: Sendable {
     static func oldCalls() throws
 }
 
-@Suite("Transforms that users write", .timeLimit(.minutes(5)))
+@Suite("Transforms that users write", .timeLimit(.minutes(10)))
 struct UserTransformTests {
     private static let legacy: any LegacySpellings.Type = LegacyTransforms.self
 

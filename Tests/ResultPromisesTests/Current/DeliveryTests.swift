@@ -2,7 +2,7 @@ import Foundation
 import ResultPromises
 import Testing
 
-@Suite("Promises: where and when handlers run", .timeLimit(.minutes(5)))
+@Suite("Promises: where and when handlers run", .timeLimit(.minutes(10)))
 struct DeliveryTests {
     private let log = EventLog()
 

@@ -10,7 +10,7 @@ import Testing
 
 private struct User: Decodable, Sendable { let id: Int }
 
-@Suite("URLSession: promises of responses", .timeLimit(.minutes(5)))
+@Suite("URLSession: promises of responses", .timeLimit(.minutes(10)))
 struct FetchTests {
     private let server: LoopbackServer
     /// One that goes through a dispatcher on Linux, and one that doesn't.

@@ -3,7 +3,7 @@ import PiuPiu
 import ResultPromises
 import Testing
 
-@Suite("Promises: futures and await", .timeLimit(.minutes(5)))
+@Suite("Promises: futures and await", .timeLimit(.minutes(10)))
 struct FutureTests {
     private let log = EventLog()
 

@@ -35,7 +35,7 @@ private actor Library {
     }
 }
 
-@Suite("Promises: handlers of the main actor and of other actors", .timeLimit(.minutes(5)))
+@Suite("Promises: handlers of the main actor and of other actors", .timeLimit(.minutes(10)))
 struct MainActorTests {
     private let log = EventLog()
 

@@ -4,7 +4,7 @@ import ResultPromises
 import Testing
 
 @MainActor
-@Suite("Promises: the traps of 0.1.3 are mended", .timeLimit(.minutes(5)))
+@Suite("Promises: the traps of 0.1.3 are mended", .timeLimit(.minutes(10)))
 struct MendedTrapTests {
     private let log = EventLog()
 

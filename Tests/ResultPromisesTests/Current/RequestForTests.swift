@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLRequest: promises of requests", .timeLimit(.minutes(5)))
+@Suite("URLRequest: promises of requests", .timeLimit(.minutes(10)))
 struct RequestForTests {
     private let path = "https://a.com/p"
 

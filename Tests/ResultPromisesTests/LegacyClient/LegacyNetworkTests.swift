@@ -9,7 +9,7 @@ import Testing
 
 /// The helpers of URLSession and URLRequest as users of ResultPromises 0.1.3 call them, over a socket.
 @MainActor
-@Suite("ResultPromises 0.1.3: URLSession and URLRequest", .timeLimit(.minutes(5)))
+@Suite("ResultPromises 0.1.3: URLSession and URLRequest", .timeLimit(.minutes(10)))
 struct LegacyNetworkTests {
     private let server: LoopbackServer
     private let session = URLSession(configuration: .ephemeral)

@@ -4,7 +4,7 @@ import Testing
 
 /// What users of ResultPromises 0.1.3 rely on, on the main queue, with assertions on the next line.
 @MainActor
-@Suite("ResultPromises 0.1.3: promises on the main queue", .timeLimit(.minutes(5)))
+@Suite("ResultPromises 0.1.3: promises on the main queue", .timeLimit(.minutes(10)))
 struct LegacyPromiseTests {
     @Test("KEEP: a handler attached on main is called inside resolve on main")
     func synchronous() {

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The code of the documentation compiles", .serialized, .timeLimit(.minutes(5)))
+@Suite("The code of the documentation compiles", .serialized, .timeLimit(.minutes(10)))
 struct CodeBlockTests {
     @Test("Each block of README and Migration compiles", arguments: try CodeBlock.all())
     func compiles(_ block: CodeBlock) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `Migration.md` against the lists of the legacy libraries' public names, in the folder `LegacySymbols`.
-@Suite("Migration.md has a row for each legacy name", .timeLimit(.minutes(5)))
+@Suite("Migration.md has a row for each legacy name", .timeLimit(.minutes(10)))
 struct LegacySymbolTests {
     private static let folder = PackageFolders.clientModes.appending(path: "LegacySymbols")
 

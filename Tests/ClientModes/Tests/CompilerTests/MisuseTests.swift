@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("SENDABLE: misuse does not compile", .serialized, .timeLimit(.minutes(5)))
+@Suite("SENDABLE: misuse does not compile", .serialized, .timeLimit(.minutes(10)))
 struct MisuseTests {
     @Test("The compiler refuses each misuse, at its line, with those words", arguments: try MisuseFile.all())
     func refused(_ file: MisuseFile) async throws {

@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 5: a service, its joins and adapters", .timeLimit(.minutes(1)))
+@Suite("Swift 5: a service, its joins and adapters", .timeLimit(.minutes(10)))
 struct BlogClientTests {
     let server: LoopbackServer
     let client: BlogClient

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Swift 5: test doubles", .timeLimit(.minutes(1)))
+@Suite("Swift 5: test doubles", .timeLimit(.minutes(10)))
 struct MockedBlogTests {
     let baseURL = URL(string: "https://blog.example") ?? URL(filePath: "/")
 

@@ -2,7 +2,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 5: a user's own actor", .timeLimit(.minutes(1)))
+@Suite("Swift 5: a user's own actor", .timeLimit(.minutes(10)))
 struct PostLibraryTests {
     let server: LoopbackServer
     let client: BlogClient

@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 5: a view controller and a presenter", .timeLimit(.minutes(1)))
+@Suite("Swift 5: a view controller and a presenter", .timeLimit(.minutes(10)))
 struct PostViewControllerTests {
     let server: LoopbackServer
     let client: BlogClient

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Swift 6, main actor by default: test doubles", .timeLimit(.minutes(1)))
+@Suite("Swift 6, main actor by default: test doubles", .timeLimit(.minutes(10)))
 struct MockedBlogTests {
     private let routes = MockRouteTable(routes: [
         MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in

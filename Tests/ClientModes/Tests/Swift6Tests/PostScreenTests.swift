@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 6: a screen on the main actor", .timeLimit(.minutes(1)))
+@Suite("Swift 6: a screen on the main actor", .timeLimit(.minutes(10)))
 struct PostScreenTests {
     private let server: LoopbackServer
     private let blog: Blog

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The engine over async-http-client: back-pressure", .timeLimit(.minutes(5)))
+@Suite("The engine over async-http-client: back-pressure", .timeLimit(.minutes(10)))
 struct BackPressureTests {
     @Test("MEMORY: a paused exchange holds the server up, and goes on when it is resumed")
     func pause() async throws {

@@ -3,7 +3,7 @@ import EngineConformance
 import PiuPiu
 import Testing
 
-@Suite("The engine over async-http-client: conformance", .timeLimit(.minutes(5)))
+@Suite("The engine over async-http-client: conformance", .timeLimit(.minutes(10)))
 struct EngineConformanceTests {
     @Test("It does what every engine has to do", arguments: EngineConformance.checks)
     func conforms(check: EngineCheck) async throws {

@@ -20,7 +20,7 @@ enum EngineKind: CaseIterable, Sendable {
     }
 }
 
-@Suite("Hummingbird: real requests", .timeLimit(.minutes(2)))
+@Suite("Hummingbird: real requests", .timeLimit(.minutes(10)))
 struct HummingbirdTests {
     /// Runs a test with a server and a dispatcher.
     private func run(

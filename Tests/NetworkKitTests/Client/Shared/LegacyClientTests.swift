@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Code as users of the module wrote it, compiled in the Swift 5 mode without a change, runs as it did.
-@Suite("A client in the Swift 5 mode", .timeLimit(.minutes(1)))
+@Suite("A client in the Swift 5 mode", .timeLimit(.minutes(10)))
 struct LegacyClientTests {
     private func mock(_ statusCode: StatusCode = .ok) -> MockDispatcher {
         return MockDispatcher(baseUrl: URL(string: "https://example.com")!, mockStatusCode: statusCode)

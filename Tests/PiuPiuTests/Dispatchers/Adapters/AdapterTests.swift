@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Adapters", .timeLimit(.minutes(5)))
+@Suite("Adapters", .timeLimit(.minutes(10)))
 struct AdapterTests {
     private let server: LoopbackServer
 

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Downloads to files", .timeLimit(.minutes(5)))
+@Suite("Downloads to files", .timeLimit(.minutes(10)))
 struct DownloadTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

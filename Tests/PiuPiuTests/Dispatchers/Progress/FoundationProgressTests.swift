@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @MainActor
-@Suite("A future's transfer as Foundation's Progress", .timeLimit(.minutes(5)))
+@Suite("A future's transfer as Foundation's Progress", .timeLimit(.minutes(10)))
 struct FoundationProgressTests {
     /// A future whose updates and end a test brings about.
     private struct Transfer {

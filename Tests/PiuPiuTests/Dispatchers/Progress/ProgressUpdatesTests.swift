@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("A future's progress as an AsyncSequence", .timeLimit(.minutes(5)))
+@Suite("A future's progress as an AsyncSequence", .timeLimit(.minutes(10)))
 struct ProgressUpdatesTests {
     private func progress(_ count: Int64) -> TransferProgress {
         TransferProgress(bytesReceived: count, bytesExpectedToReceive: 10)

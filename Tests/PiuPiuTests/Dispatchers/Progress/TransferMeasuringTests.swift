@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Shares of transfers, and their averages", .timeLimit(.minutes(5)))
+@Suite("Shares of transfers, and their averages", .timeLimit(.minutes(10)))
 struct TransferMeasuringTests {
     private let half = TransferProgress(bytesReceived: 50, bytesExpectedToReceive: 100)
     private let sent = TransferProgress(bytesSent: 10, bytesExpectedToSend: 10)

@@ -50,7 +50,7 @@ private struct LateHandle: TransferHandle {
     }
 }
 
-@Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(5)))
+@Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(10)))
 struct StreamHoldingTests {
     private func httpRequest() throws -> URLRequest { URLRequest(url: try url("http://test/a")) }
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Streams of response bodies", .timeLimit(.minutes(5)))
+@Suite("Streams of response bodies", .timeLimit(.minutes(10)))
 struct StreamTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
@@ -127,7 +127,7 @@ struct StreamTests {
     }
 }
 
-@Suite("Bytes, lines and events of a streamed body", .timeLimit(.minutes(5)))
+@Suite("Bytes, lines and events of a streamed body", .timeLimit(.minutes(10)))
 struct StreamedTextTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

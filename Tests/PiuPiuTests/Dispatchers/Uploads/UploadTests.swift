@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Uploads", .timeLimit(.minutes(5)))
+@Suite("Uploads", .timeLimit(.minutes(10)))
 struct UploadTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Futures of completion handlers", .timeLimit(.minutes(5)))
+@Suite("Futures of completion handlers", .timeLimit(.minutes(10)))
 struct FromHandlerTests {
     typealias Handler = @Sendable (Result<Int, any Error>) -> Void
 

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Futures of results and of sequences", .timeLimit(.minutes(5)))
+@Suite("Futures of results and of sequences", .timeLimit(.minutes(10)))
 struct FromValueTests {
     /// A stream of numbers that are there already, and its end.
     private func stream(_ numbers: [Int], failing error: (any Error)? = nil) -> AsyncThrowingStream<Int, any Error> {

@@ -2,7 +2,7 @@ import Dispatch
 import PiuPiu
 import Testing
 
-@Suite("Futures that tell a completion handler", .timeLimit(.minutes(5)))
+@Suite("Futures that tell a completion handler", .timeLimit(.minutes(10)))
 struct ToHandlerTests {
     private func text(_ result: Result<Int, any Error>) -> String {
         switch result {

@@ -3,7 +3,7 @@ import Testing
 
 private typealias Machine = FutureResultsStateMachine<Int, String, String>
 
-@Suite("The decisions of a sequence of futures' results", .timeLimit(.minutes(5)))
+@Suite("The decisions of a sequence of futures' results", .timeLimit(.minutes(10)))
 struct FutureResultsStateMachineTests {
     /// What a consumer is told to do, and begins if that is to read.
     private func step(_ machine: inout Machine) -> String {

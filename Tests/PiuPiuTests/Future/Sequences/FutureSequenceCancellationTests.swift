@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The end of iterating futures' results", .timeLimit(.minutes(5)))
+@Suite("The end of iterating futures' results", .timeLimit(.minutes(10)))
 struct FutureSequenceCancellationTests {
     /// The ways to iterate, each to its end or to an error, with what it says then.
     private static let ways: [@Sendable ([ResponseFuture<Int>]) async -> String] = [

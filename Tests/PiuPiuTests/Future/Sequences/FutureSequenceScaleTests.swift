@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("Many futures' results", .timeLimit(.minutes(5)))
+@Suite("Many futures' results", .timeLimit(.minutes(10)))
 struct FutureSequenceScaleTests {
     @Test("100,000 futures with a limit of 16 take no more memory than a few", arguments: [true, false])
     func constantMemory(inOrder: Bool) async {

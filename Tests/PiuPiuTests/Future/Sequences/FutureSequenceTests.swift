@@ -5,7 +5,7 @@ private enum Traits {
     @TaskLocal static var name = "nobody"
 }
 
-@Suite("Futures' results and values as an AsyncSequence", .timeLimit(.minutes(5)))
+@Suite("Futures' results and values as an AsyncSequence", .timeLimit(.minutes(10)))
 struct FutureSequenceTests {
     private func text(_ result: Result<Int, any Error>?) -> String {
         switch result {

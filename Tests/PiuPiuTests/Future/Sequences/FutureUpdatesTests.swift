@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("A future's updates as an AsyncSequence", .timeLimit(.minutes(5)))
+@Suite("A future's updates as an AsyncSequence", .timeLimit(.minutes(10)))
 struct FutureUpdatesTests {
     private func update(_ number: Int64) -> TransferUpdate {
         TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))

@@ -5,7 +5,7 @@ private enum Traits {
     @TaskLocal static var name = "nobody"
 }
 
-@Suite("Futures in task groups", .timeLimit(.minutes(5)))
+@Suite("Futures in task groups", .timeLimit(.minutes(10)))
 struct TaskGroupFutureTests {
     @Test("GROUPS: a throwing group gives the values")
     func throwingValues() async throws {

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Every symbol of PiuPiu 1.x for path patterns and progress, used as legacy code uses it.
-@Suite("Legacy vocabulary: path patterns and progress", .timeLimit(.minutes(5)))
+@Suite("Legacy vocabulary: path patterns and progress", .timeLimit(.minutes(10)))
 struct LegacyPathVocabularyTests {
     @Test("The pattern types and their texts")
     func types() {

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Path patterns, by random paths", .timeLimit(.minutes(5)))
+@Suite("Path patterns, by random paths", .timeLimit(.minutes(10)))
 struct PathPatternPropertyTests {
     private static let seeds: [UInt64] = Array(1...20)
 

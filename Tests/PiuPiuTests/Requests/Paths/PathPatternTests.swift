@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Path patterns", .timeLimit(.minutes(5)))
+@Suite("Path patterns", .timeLimit(.minutes(10)))
 struct PathPatternTests {
     private let pattern: [PathComponent] = ["users", .wildcard(type: .integer), "posts", .wildcard(type: .string)]
 
