@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite(
-    "From the names of PiuPiu 1.4 to those of today", .enabled(if: SwiftCompiler.shared != nil), .timeLimit(.minutes(10))
+    "From the names of PiuPiu 1.4 to those of today", .enabled(if: SwiftCompiler.shared != nil),
+    .timeLimit(.minutes(10))
 )
 struct ModernisingTests {
     /// Code of 1.4 that has names of today for all of its own.
