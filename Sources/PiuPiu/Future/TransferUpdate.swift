@@ -21,7 +21,7 @@ public struct TransferUpdate: Sendable, Hashable {
     /// How far the transfer has come.
     public let progress: TransferProgress
 
-    /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)``.
+    /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)-(TransferUpdate)``.
     public init(stage: Stage, progress: TransferProgress = TransferProgress()) {
         self.stage = stage
         self.progress = progress
