@@ -28,6 +28,7 @@ let package = Package(
     targets: [
         .target(name: "ClientSupport", swiftSettings: upcomingFeatures),
         client("Swift5Tests", [.swiftLanguageMode(.v5)]),
+        // The same files as Swift6Tests/Shared, to which a link leads, but for the models and the service.
         client("Swift5CompleteTests", [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
         client("Swift6Tests", [.swiftLanguageMode(.v6)]),
         client("Swift6MainActorTests", [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),

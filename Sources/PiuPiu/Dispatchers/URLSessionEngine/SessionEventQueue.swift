@@ -14,7 +14,7 @@ import Foundation
 ///   cancelled in the whole process. So every few reports reading is suspended until the delegate has caught up.
 /// - Reports wait no longer in line than that, so that memory stays bounded when a file is written more slowly than its
 ///   content arrives.
-// Sound: OperationQueue is, and what is added is immutable. (The compiler asks for the restatement.)
+// Sound: OperationQueue is, and what is added is immutable or locked. (The compiler asks for the restatement.)
 final class SessionEventQueue: OperationQueue, @unchecked Sendable {
     #if canImport(Darwin)
         init(_ queue: DispatchQueue) {

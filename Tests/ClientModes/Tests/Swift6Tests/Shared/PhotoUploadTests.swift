@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Swift 5, complete: an upload with progress", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: an upload with progress", .timeLimit(.minutes(10)))
 struct PhotoUploadTests {
     private static let photo = Data(repeating: 7, count: 1_000_000)
 

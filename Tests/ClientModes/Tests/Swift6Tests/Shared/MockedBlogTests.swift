@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Swift 6: test doubles", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: test doubles", .timeLimit(.minutes(10)))
 struct MockedBlogTests {
     private let routes = MockRouteTable(routes: [
         MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in

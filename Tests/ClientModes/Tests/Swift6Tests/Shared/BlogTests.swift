@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 6: a service that belongs to no actor", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: a service that belongs to no actor", .timeLimit(.minutes(10)))
 struct BlogTests {
     private let server: LoopbackServer
     private let blog: Blog

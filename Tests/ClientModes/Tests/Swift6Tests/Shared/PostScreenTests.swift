@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 5, complete: a screen on the main actor", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: a screen on the main actor", .timeLimit(.minutes(10)))
 struct PostScreenTests {
     private let server: LoopbackServer
     private let blog: Blog

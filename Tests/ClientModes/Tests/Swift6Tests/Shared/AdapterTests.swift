@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 6: adapters", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: adapters", .timeLimit(.minutes(10)))
 struct AdapterTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(

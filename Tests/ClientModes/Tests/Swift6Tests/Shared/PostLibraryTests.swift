@@ -3,7 +3,7 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
-@Suite("Swift 6: a user's own actor", .timeLimit(.minutes(10)))
+@Suite("Sendable checked: a user's own actor", .timeLimit(.minutes(10)))
 struct PostLibraryTests {
     private let server: LoopbackServer
     private let library: PostLibrary
