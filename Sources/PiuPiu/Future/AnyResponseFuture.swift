@@ -46,7 +46,9 @@ public class AnyResponseFuture: @unchecked Sendable {
         case synchronous
         /// In a task, or as a part of the work of a future made from this one.
         case asynchronous
-        /// The same, with other futures beside the parent, which are started together with it.
+        /// The same, and the work ends promptly when the task that does it is cancelled.
+        case prompt
+        /// Like asynchronous work, with other futures beside the parent, which are started together with it.
         case joining
         /// Always by a run of its own: a legacy action, which settles its future from anywhere.
         case separate
@@ -79,12 +81,16 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Whether this link and all above it are ``WorkKind/synchronous``.
     @usableFromInline final let isSynchronousThroughout: Bool
 
+    /// Whether this link and all above it are ``WorkKind/synchronous`` or ``WorkKind/prompt``.
+    @usableFromInline final let isPromptThroughout: Bool
+
     @usableFromInline
     init(parent: consuming AnyResponseFuture?, kind: WorkKind, besides sideNesting: UInt16 = 0) {
         self.kind = kind
         let nesting = max(parent?.joinNesting ?? 0, sideNesting)
         joinNesting = kind == .joining ? nesting &+ 1 : nesting
         isSynchronousThroughout = kind == .synchronous && parent?.isSynchronousThroughout ?? true
+        isPromptThroughout = kind == .prompt || kind == .synchronous && parent?.isPromptThroughout ?? true
         self.parent = parent
         claim = Atomic(0)
     }
@@ -94,6 +100,7 @@ public class AnyResponseFuture: @unchecked Sendable {
         kind = .standIn
         joinNesting = 0
         isSynchronousThroughout = false
+        isPromptThroughout = false
         claim = Atomic(Claim([.byRun, .observed]).rawValue)
         storedRun = run
     }
@@ -190,7 +197,7 @@ extension AnyResponseFuture {
     /// each other, every sixty-fourth has a task of its own (contract rule DEPTH).
     private final var canRunInPlace: Bool {
         switch kind {
-        case .synchronous, .asynchronous: true
+        case .synchronous, .asynchronous, .prompt: true
         case .joining: !joinNesting.isMultiple(of: 64)
         case .separate, .standIn: false
         }

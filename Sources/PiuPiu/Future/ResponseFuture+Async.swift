@@ -62,7 +62,7 @@ extension ResponseFuture {
     /// awaiter could not leave at once when its task is cancelled.
     @inlinable
     func claimForAwaiter() -> Bool {
-        isSynchronousThroughout && !Task.isCancelled && claimForChild()
+        isPromptThroughout && !Task.isCancelled && claimForChild()
     }
 
     /// Does the work in the awaiter's own task: no task, no actor, no memory of the outcome; unless something turns up
@@ -70,12 +70,29 @@ extension ResponseFuture {
     @inlinable
     func valueForOnlyAwaiter() async throws -> Success {
         do {
+            if !isSynchronousThroughout { try await waitForPromptWork() }
             var context = WorkContext(receiver: nil)
             let value = try valueInPlace(in: &context)
             if Task.isCancelled { throw CancellationError() }
             return value
         } catch is MustWait {
             return try await outcome(isClaimed: true).get()
+        }
+    }
+
+    /// Waits for what is not synchronous in the link, or above it, as a part of the awaiter's own task.
+    @usableFromInline
+    func waitForPromptWork() async throws {
+        let receiver = NoReceiver()
+        if kind == .prompt { return await settleInPlace(for: receiver) }
+        beginFuturesAbove(for: receiver)
+        do {
+            try await waitForFuturesAbove(for: receiver)
+        } catch {
+            _ = takeStage()
+            abandonFuturesAbove()
+            didConsume { FutureOutcome(failure: error) }
+            throw error
         }
     }
 }

@@ -50,9 +50,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline final var stage: Stage
 
     @inlinable
-    init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
+    init(parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, operation: @escaping Operation) {
         stage = .operation(operation)
-        super.init(parent: consume parent, kind: .asynchronous)
+        super.init(parent: consume parent, kind: kind)
     }
 
     @inlinable
@@ -130,9 +130,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     /// A future that runs an operation which reports its progress.
-    package convenience init(reportingOperation operation: @escaping ReportingOperation) {
+    ///
+    /// - Parameter isPrompt: whether the operation ends promptly when its task is cancelled; an awaiter that is alone
+    ///   with the future can run it in its own task then.
+    package convenience init(isPrompt: Bool = false, reportingOperation operation: @escaping ReportingOperation) {
         self.init(
-            parent: nil,
+            parent: nil, kind: isPrompt ? .prompt : .asynchronous,
             operation: { _, receiver in
                 if Task.isCancelled { throw CancellationError() }
                 return try await operation { receiver.receive($0) }

@@ -5,6 +5,11 @@ package protocol UpdateReceiver: AnyObject, Sendable {
     func take(_ update: TransferUpdate) -> [any UpdateReceiver]
 }
 
+/// Stands for an awaiter to whom updates mean nothing.
+final class NoReceiver: UpdateReceiver {
+    func take(_ update: TransferUpdate) -> [any UpdateReceiver] { [] }
+}
+
 extension UpdateReceiver {
     /// Tells this receiver and all below it, each once, from any thread; updates made one after the other arrive in
     /// that order. A loop, as there may be a million below each other (contract rule DEPTH).

@@ -40,6 +40,15 @@ enum SessionBody {
         }
     }
 
+    /// Whether sending it takes as long as receiving a large response does, as far as that is known.
+    var isLarge: Bool {
+        switch self {
+        case .none: false
+        case .data(let data): data.count >= SmallExchanges.limit
+        case .file: true
+        }
+    }
+
     var isEmpty: Bool {
         if case .none = self { true } else { false }
     }

@@ -4,14 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the session retains and calls, one call at a time: hands each call to the exchange that it is about.
+/// What the session retains and calls, one call at a time: puts each call in the line, for the exchange that it is about.
 ///
 /// A task that is not (or no longer) known here is none of the engine's.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges: Locked<[Int: SessionExchange]>
+    private let events: SessionEventLine
 
-    init(_ exchanges: Locked<[Int: SessionExchange]>) {
+    init(_ exchanges: Locked<[Int: SessionExchange]>, events: SessionEventLine) {
         self.exchanges = exchanges
+        self.events = events
     }
 
     private func exchange(of task: URLSessionTask) -> SessionExchange? {
@@ -23,19 +25,20 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        exchange(of: dataTask)?.received(response)
+        if let exchange = exchange(of: dataTask) { events.append { exchange.received(response) } }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.received(data)
+        if let exchange = exchange(of: dataTask) { events.append { exchange.received(data) } }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        exchange(of: task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+        guard let exchange = exchange(of: task) else { return }
+        events.append { exchange.sent(totalBytesSent, of: totalBytesExpectedToSend) }
     }
 
     func urlSession(
@@ -43,13 +46,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(of: task) else { return }
-        exchange.redirected(by: response, to: request, answer: completionHandler)
+        events.append { exchange.redirected(by: response, to: request, answer: completionHandler) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let identifier = task.taskIdentifier
-        let exchange = exchanges.withLock { $0.removeValue(forKey: identifier) }
-        exchange?.completed(task.response, error: error)
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: identifier) }) else { return }
+        let response = task.response
+        events.append { exchange.completed(response, error: error) }
     }
 
     #if !canImport(Darwin)
@@ -59,7 +63,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            exchange(of: task)?.challenged()
+            if let exchange = exchange(of: task) { events.append { exchange.challenged() } }
             // The answer cancels the task, which traps when it happens inside a call of the session's.
             SessionExchange.canceller.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         }

@@ -23,9 +23,6 @@ final class SessionExchange: TransferHandle {
     /// here it has nobody to keep waiting.
     static let canceller = DispatchQueue(label: "PiuPiu.canceller")
 
-    /// From so many bytes on a response is a large one, though that was not expected.
-    private static let largeResponse = 256 * 1024
-
     let ticket: Int
     private let isBulk: Bool
     private let engine: URLSessionEngine
@@ -68,7 +65,12 @@ final class SessionExchange: TransferHandle {
             return
         }
         let session = engine.sessions.session(isBulk: isBulk, hasBody: !body.isEmpty)
-        state.withLock { $0.session = session }
+        let isLarge = isBulk || body.isLarge
+        state.withLock { state in
+            state.session = session
+            state.isLarge = isLarge
+        }
+        if isLarge { session.line.beginLargeExchange() } else { SmallExchanges.begin() }
         let task = session.start(engine.settings.prepared(request.urlRequest), body: body, of: self)
         let (launched, isPaused) = state.withLock { state in
             let launched = state.exchange.launched(attempt)
@@ -91,7 +93,7 @@ final class SessionExchange: TransferHandle {
         case .settleAndStop: task.map(Self.stop)
         }
         // In the line with the other events, if there can be any, so that none comes after this one.
-        (session?.events ?? .global()).async { self.tellLast(.failed(error)) }
+        (session?.line.queue ?? .global()).async { self.tellLast(.failed(error)) }
     }
 
     // On Linux a suspended task would repeat its request: nothing is held up there, and a stream keeps what it must in
@@ -128,13 +130,14 @@ final class SessionExchange: TransferHandle {
 
     func received(_ chunk: Data) {
         tell { $0.received(chunk) }
-        // Requests that start from now on had better not stand in line with this one.
         let session = state.withLock { state -> ExchangeSession? in
-            guard !isBulk, !state.isLarge, state.exchange.received >= Self.largeResponse else { return nil }
+            guard !state.isLarge, state.exchange.received >= SmallExchanges.limit else { return nil }
             state.isLarge = true
             return state.session
         }
-        session?.beginLargeResponse()
+        guard let session else { return }
+        SmallExchanges.end()
+        session.line.beginLargeExchange()
     }
 
     func sent(_ bytes: Int64, of expected: Int64) {
@@ -163,15 +166,14 @@ final class SessionExchange: TransferHandle {
     }
 
     func completed(_ response: URLResponse?, error: (any Error)?) {
-        let (completion, busySession) = state.withLock { state in
+        let (completion, session, isLarge) = state.withLock { state in
             defer {
                 state.task = nil
                 state.session = nil
-                state.isLarge = false
             }
-            return (state.exchange.completed(response, error: error), state.isLarge ? state.session : nil)
+            return (state.exchange.completed(response, error: error), state.session, state.isLarge)
         }
-        busySession?.endLargeResponse()
+        if isLarge { session?.line.endLargeExchange() } else { SmallExchanges.end() }
         switch completion {
         case .ignored:
             engine.leave(self)

@@ -47,7 +47,7 @@ struct SessionPool: Sendable {
                 state.bulk = session
                 return session
             }
-            if let session = state.others.first(where: { !$0.isBusy }) { return session }
+            if let session = state.others.first(where: { !$0.line.isBusy }) { return session }
             if state.others.count == Self.limit { return state.others[0] }
             let session = ExchangeSession(configuration)
             state.others.append(session)

@@ -18,7 +18,7 @@ import Dispatch
 /// - ``TrafficControl`` keeps requests beyond the limit per host waiting outside of `URLSession`, and never lets a task
 ///   be made on an invalidated session.
 /// - ``SessionPool`` keeps requests with bodies, and large responses, apart from the others.
-/// - ``SessionEventQueue`` makes a session pause between bursts, so that others get their turn and memory stays bounded.
+/// - ``SessionEventLine`` makes a session pause between bursts, so that others get their turn and memory stays bounded.
 /// - ``SessionDelegate`` brings the session's events here.
 /// - ``SessionSettings`` leaves out the cache, the hidden cookie jar and what else does not work.
 ///

@@ -1,0 +1,98 @@
+import PiuPiu
+import Testing
+
+/// Operations that end promptly when they are cancelled, and so are run in the task of an awaiter that is alone.
+@Suite("Prompt work in the awaiter's task", .timeLimit(.minutes(10)))
+struct PromptWorkTests {
+    /// Waits for the gate.
+    private static func prompt(_ gate: Gate) -> ResponseFuture<Int> {
+        ResponseFuture(isPrompt: true) { report in
+            report(TransferUpdate(stage: .started, progress: TransferProgress()))
+            try await gate.passUnlessCancelled()
+            return 5
+        }
+    }
+
+    private static func opened() -> Gate {
+        let gate = Gate()
+        gate.open()
+        return gate
+    }
+
+    /// Which task runs this.
+    private static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+    @Test("An awaiter that is alone runs it, and what is chained on it, without another task")
+    func sameTask() async throws {
+        let outer = Self.task
+        let inner = try await ResponseFuture(isPrompt: true) { _ in
+            await Task {}.value
+            return Self.task
+        }.value
+        #expect(inner == outer)
+        let chained = try await Self.prompt(Self.opened()).then { [$0: Self.task] }.value
+        #expect(chained == [5: outer])
+    }
+
+    @Test("DOWN: cancelling the task of its only awaiter ends both", arguments: [true, false])
+    func cancelled(isChained: Bool) async {
+        let gate = Gate()
+        let task = Task {
+            isChained ? try await Self.prompt(gate).then { "\($0)" }.value : "\(try await Self.prompt(gate).value)"
+        }
+        await gate.reached()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("DOWN: what flatMap makes of it may be deaf to the cancellation, the await is not")
+    func deafInnerFuture() async {
+        let gate = Gate()
+        let task = Task {
+            try await Self.prompt(Self.opened()).flatMap { _ in
+                ResponseFuture {
+                    await gate.pass()
+                    return 1
+                }
+            }.value
+        }
+        await gate.reached()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.open()
+    }
+
+    @Test("A failure comes through, also through what is chained on it")
+    func failure() async {
+        let failing = { ResponseFuture<Int>(isPrompt: true) { _ in throw Mishap(number: 3) } }
+        await #expect(throws: Mishap(number: 3)) { try await failing().value }
+        await #expect(throws: Mishap(number: 3)) { try await failing().then { $0 }.value }
+        await #expect(throws: Mishap(number: 3)) { try await failing().safeResult().value.get() }
+    }
+
+    @Test("SHARED: one that others see too runs once, for all")
+    func shared() async throws {
+        let runs = Counter()
+        let future = ResponseFuture(isPrompt: true) { _ in runs.increment() }
+        async let first = future.then { $0 }.value
+        async let second = future.value
+        #expect(try await [first, second] == [1, 1])
+        #expect(runs.value == 1)
+    }
+
+    @Test("NEVER-HANG: one that is sent, weakly reached, while its only awaiter runs it")
+    func sentWhileAwaited() async throws {
+        let gate = Gate(), reference = Box<Weak<ResponseFuture<Int>>>(), log = EventLog()
+        func make() -> ResponseFuture<Int> {
+            let future = Self.prompt(gate)
+            reference.value = Weak(future)
+            return future
+        }
+        let task = Task { try await make().value }
+        await gate.reached()
+        reference.value?.object?.onSuccess { log("\($0)") }.send()
+        gate.open()
+        #expect(try await task.value == 5)
+        #expect(await log.all(1) == ["5"])
+    }
+}
