@@ -28,6 +28,22 @@ struct CodeBlockTests {
         #expect(diagnostics.map(\.line) == [7] && diagnostics.map(\.file) == ["README.md"])
     }
 
+    @Test("A deprecated name doesn't hide a race")
+    func raceBesideDeprecation() async throws {
+        let text = """
+            import PiuPiu
+            final class Counter { var count = 0 }
+            func count(_ counter: Counter, _ future: ResponseFuture<Int>) {
+                future.response { print($0) }.send()
+                Task { counter.count += 1 }
+                counter.count += 1
+            }
+            """
+        let source = SourceText(name: "Race.swift", text: text)
+        let diagnostics = try await Compiler.diagnostics(of: [source], .swift6, allowing: ["DeprecatedDeclaration"])
+        #expect(diagnostics.map(\.line) == [5])
+    }
+
     @Test("A marker names a block")
     func marker() {
         let text = "# A\n<!-- snippet: first -->\n\n```swift\n```\n```swift\n```\n"

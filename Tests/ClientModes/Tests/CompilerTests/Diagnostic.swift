@@ -5,21 +5,25 @@ struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     let file: String
     let line: Int
     let text: String
+    let isError: Bool
 
     var description: String { "\(file):\(line): \(text)" }
 
-    /// Reads lines like `path/File.swift:3:9: error: text`; what is no error is left out.
+    /// Whether it is one of those that can be silenced together under this name.
+    func isOf(group: String) -> Bool { text.hasSuffix("[#\(group)]") }
+
+    /// Reads lines like `path/File.swift:3:9: error: text`; what is neither error nor warning is left out.
     static func all(in output: String) -> [Diagnostic] {
         output.split(separator: "\n").compactMap { line in
-            guard let match = line.wholeMatch(of: /(.+?):(\d+):\d+: error: (.*)/),
+            guard let match = line.wholeMatch(of: /(.+?):(\d+):\d+: (error|warning): (.*)/),
                 let number = Int(match.2)
             else {
                 // A trouble without a place, such as a module that isn't found.
                 return line.hasPrefix("error:") || line.hasPrefix("<unknown>:0: error:")
-                    ? Diagnostic(file: "", line: 0, text: String(line)) : nil
+                    ? Diagnostic(file: "", line: 0, text: String(line), isError: true) : nil
             }
             let file = URL(filePath: String(match.1)).lastPathComponent
-            return Diagnostic(file: file, line: number, text: String(match.3))
+            return Diagnostic(file: file, line: number, text: String(match.4), isError: match.3 == "error")
         }
     }
 }
