@@ -32,7 +32,8 @@ let package = Package(
         client("Swift5CompleteTests", [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
         client("Swift6Tests", [.swiftLanguageMode(.v6)]),
         client("Swift6MainActorTests", [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
-        // Compiles what must not compile, and the code blocks of the documentation. Its dependencies are the modules
+        // Compiles what must not compile, the code blocks of the documentation, and code for each row of Migration.md. Its
+        // dependencies are the modules
         // that those may import.
         .testTarget(
             name: "CompilerTests",

@@ -54,7 +54,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     }
 
     /// The heading as a link names it.
-    private static func slug(_ heading: String) -> String {
+    static func slug(_ heading: String) -> String {
         heading.lowercased()
             .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
             .replacing(" ", with: "-")

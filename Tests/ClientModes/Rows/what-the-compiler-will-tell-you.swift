@@ -1,0 +1,243 @@
+import Foundation
+import PiuPiu
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct Article: Codable, Sendable {
+    let id: Int
+}
+
+// row: closures of `then`, `map`, `thenResult`, actions, `dataFuture { … }` and mocks capture what they like
+@MainActor
+final class Screen {
+    var count = 0
+    func show(_ number: Int) { count += number }
+
+    func load(_ numbers: ResponseFuture<Int>, _ dispatcher: any DataDispatcher, _ url: URL) {
+        // refused: _ = numbers.then { number in number + self.count }
+        // refused: _ = numbers.map { number in number + self.count }
+        // refused: _ = numbers.thenResult { _ in self.count }
+        // warned: _ = dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(self.count)")) }
+        numbers.then { @Sendable number in number + 1 }.then(on: .main) { number in number + self.count }.map(on: .main)
+        { number in number + self.count }
+        .replace { number in dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(number)")) } }
+        .success { _ in self.show(self.count) }
+        .send()
+    }
+}
+
+// row: `.completion(done)`, `.success(show)` with function values
+extension Screen {
+    func attach(_ future: ResponseFuture<Int>, done: @escaping () -> Void) {
+        // warned: future.completion(done).send()
+        future.completion { done() }.success { self.show($0) }.send()
+    }
+}
+
+final class Presenter {
+    func show(_ number: Int) {}
+
+    func attach(_ future: ResponseFuture<Int>) {
+        // warned: future.success(show).send()
+        let show: @MainActor @Sendable (Int) -> Void = { number in print(number) }
+        future.success(show).send()
+    }
+}
+
+// row: `struct Post: Codable` in a module that is on the main actor by default
+nonisolated struct Post: Codable {
+    let id: Int
+}
+
+func decodePost(_ dispatcher: any DataDispatcher, _ request: URLRequest) async throws -> Post {
+    try await dispatcher.dataFuture(from: request).decoded(Post.self).value.data
+}
+
+// row: any kind of `Success`
+enum Sendables {
+    struct Success: Sendable { let id: Int }
+
+    struct OwnDispatcher: DataDispatcher, Sendable {
+        let inner: any DataDispatcher
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            inner.dataFuture(from: urlRequest)
+        }
+    }
+
+    static func successes() -> ResponseFuture<[Success]> { ResponseFuture(result: [Success(id: 1)]) }
+}
+
+// row: `update(with: URLSessionTask)`, `updated { (task: URLSessionTask) in }`
+// deprecated: update, updated
+func update(_ future: ResponseFuture<Int>, with task: URLSessionTask) {
+    future.updated { (task: URLSessionTask) in print(task.percentTransferred ?? 0) }.send()
+    future.update(with: task)
+    future.updated { (update: TransferUpdate) in print(update.percentTransferred ?? 0) }.send()
+    future.update(with: TransferUpdate(stage: .sent, progress: TransferProgress(bytesSent: 5)))
+}
+
+// row: `class MyDispatcher: DataDispatcher`, `weak var dispatcher: DataDispatcher?`
+enum Dispatching {
+    #if swift(<6)
+        class MyDispatcher: DataDispatcher {
+            var calls = 0
+
+            func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+                calls += 1
+                return ResponseFuture(error: URLError(.badURL))
+            }
+        }
+    #endif
+
+    struct MyStruct: DataDispatcher, Sendable {
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            ResponseFuture(error: URLError(.badURL))
+        }
+    }
+
+    final class Model {
+        // refused: weak var dispatcher: DataDispatcher?
+        let held: any DataDispatcher
+        init(dispatcher: any DataDispatcher) { held = dispatcher }
+    }
+}
+
+// row: adapters, `Request`s and `ServerProvider`s of any kind
+struct Path: Request, Sendable {
+    let path: String
+    func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest { URLRequest(url: baseURL.appending(path: path)) }
+}
+
+final class Server: ServerProvider, Sendable {
+    let baseURL = URL(string: "https://example.com")
+}
+
+struct Token: URLRequestAdapter, Sendable {
+    func adapt(urlRequest: URLRequest, with callback: @escaping @Sendable (URLRequest) throws -> Void) throws {
+        DispatchQueue.global().async { try? callback(urlRequest) }
+    }
+}
+
+// row: `serializer.dispatcher = …`, `serializer.serverProvider = …`
+func replace(_ serializer: RequestSerializer, by server: Server, _ dispatcher: any DataDispatcher) -> RequestSerializer
+{
+    // refused: serializer.dispatcher = dispatcher
+    // refused: serializer.serverProvider = server
+    RequestSerializer(dispatcher: serializer.dispatcher, serverProvider: serializer.serverProvider ?? server)
+}
+
+// row: `ResponseFutureSession`
+// deprecated: ResponseFutureSession
+func makeDispatchers(_ engine: any TransferEngine) -> [URLRequestDispatcher] {
+    let session = ResponseFutureSession(configuration: .default)
+    print(session)
+    return [URLRequestDispatcher(configuration: .ephemeral), URLRequestDispatcher(engine: engine)]
+}
+
+// row: subclasses of `URLRequestDispatcher`, `ResponseFuture`
+enum Wrapping {
+    // refused: class Subclass: URLRequestDispatcher {}
+    // refused: class NumberFuture: ResponseFuture<Int> {}
+    struct LoggingDispatcher: DataDispatcher {
+        let inner: URLRequestDispatcher
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            inner.dataFuture(from: urlRequest).then { response in
+                print(response.urlRequest)
+                return response
+            }
+        }
+    }
+}
+
+// row: a mock that counts calls in a captured `var`
+final class Calls: Sendable {
+    let count = Mutex(0)
+}
+
+func countCalls(_ request: URLRequest) async throws -> Int {
+    // refused: var calls = 0; _ = MockURLRequestDispatcher { calls += 1; return try .makeMockResponse(with: $0, statusCode: .ok) }
+    let calls = Calls()
+    let mock = MockURLRequestDispatcher { request in
+        calls.count.withLock { $0 += 1 }
+        return try Response.makeMockResponse(with: request, statusCode: .ok)
+    }
+    let recorder = RecordingDispatcher(mock)
+    _ = try await recorder.dataFuture(from: request).value
+    return max(calls.count.withLock { $0 }, recorder.exchanges.count)
+}
+
+// row: `setHTTPBody(string:encoding:)`, `setJSONBody(string:encoding:)`
+// deprecated: setHTTPBody, setJSONBody
+func setBodies(_ request: inout URLRequest) throws {
+    request.setHTTPBody(string: "text", encoding: .ascii)
+    request.setJSONBody(string: "{}", encoding: .utf8)
+    request.setHTTPBody(string: "text")
+    request.setJSONBody(string: "{}")
+    try request.setHTTPBody(text: "text", encoding: .ascii)
+    try request.setJSONBody(text: "{}", encoding: .utf16)
+}
+
+// row: an exhaustive `switch` over `HTTPMethod` or `StatusCode`
+func describe(_ method: HTTPMethod, _ status: StatusCode) -> String {
+    let word =
+        switch method {
+        case .get: "load"
+        case .post, .put, .patch: "store"
+        case .delete: "remove"
+        default: "talk"
+        }
+    switch status {
+    case .ok, .created: return "\(word): done"
+    case .notFound: return "\(word): gone"
+    default: return "\(word): \(status.rawValue)"
+    }
+}
+
+// row: transforms of your own
+nonisolated struct FlagTransform: Transform {
+    func from(json: Int, codingPath: [any CodingKey]) throws -> Bool { json != 0 }
+    func toJSON(_ value: Bool, codingPath: [any CodingKey]) throws -> Int { value ? 1 : 0 }
+}
+
+func send(_ transform: some Transform) -> any Sendable { transform }
+
+// row: `transform(value:)`, `transform(json:)`
+// deprecated: from, toJSON, transform
+struct OldTransform: Transform {
+    func transform(json: Int) throws -> Bool { json != 0 }
+    func transform(value: Bool) throws -> Int { value ? 1 : 0 }
+}
+
+func callTransforms() throws -> [Any] {
+    let transform = FlagTransform()
+    let json = try transform.transform(value: true), value = try transform.transform(json: 1)
+    return [
+        json, value, try transform.toJSON(true, codingPath: []), try transform.from(json: 1, codingPath: []),
+        try OldTransform().from(json: 1, codingPath: []), try OldTransform().toJSON(true, codingPath: []),
+    ]
+}
+
+// row: `DateTransform(formatter:codingPath:)`
+// deprecated: init
+func makeDateTransforms(_ formatter: DateFormatter) -> [DateTransform] {
+    [DateTransform(formatter: formatter, codingPath: []), DateTransform(formatter: formatter)]
+}
+
+// row: `decodedResponse`, `decodedResponseIfPresent`, `SafeResponse`
+// deprecated: decodedResponse, decodedResponseIfPresent, SafeResponse
+func decode(_ response: Response<Data?>) throws -> Article? {
+    let article: Article = try response.decodedResponse(Article.self).data
+    let safe: SafeResponse<Article> = .response(article)
+    print(safe, try response.decodedResponseIfPresent(Article.self).data?.id ?? 0)
+    let result = Result { try response.decoded(Article.self) }
+    print(result)
+    return try response.decodedIfPresent(Article.self).data
+}
+
+// row: `URL.temporaryDirectory`
+func folder() -> URL { URL.temporaryDirectory }
