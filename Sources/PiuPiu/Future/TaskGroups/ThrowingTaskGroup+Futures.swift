@@ -5,7 +5,9 @@ extension ThrowingTaskGroup {
     /// ```swift
     /// let titles = try await withThrowingTaskGroup(of: String.self) { group in
     ///     group.addFutures((1...3).map { id in post(id).then(\.data.title) })
-    ///     return try await group.reduce(into: []) { $0.append($1) }
+    ///     var titles: [String] = []
+    ///     for try await title in group { titles.append(title) }
+    ///     return titles
     /// }
     /// ```
     ///

@@ -15,7 +15,7 @@ final class PostScreen {
     }
 }
 
-struct Post: Codable, Sendable {
+nonisolated struct Post: Codable, Sendable {
     let id: Int
 }
 

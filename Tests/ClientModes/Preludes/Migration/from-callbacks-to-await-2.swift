@@ -30,10 +30,10 @@ final class PostScreen {
     }
 }
 
-struct Post: Codable, Sendable {
+nonisolated struct Post: Codable, Sendable {
     let userId: Int
 }
 
-struct User: Codable, Sendable {
+nonisolated struct User: Codable, Sendable {
     let id: Int
 }

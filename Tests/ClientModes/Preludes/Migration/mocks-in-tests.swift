@@ -17,7 +17,7 @@ func testPost(_ myTestClock: any Clock<Duration>) async throws {
     _ = mock
 }
 
-struct Post: Codable, Sendable {
+nonisolated struct Post: Codable, Sendable {
     let id: Int
     let title: String
 }

@@ -1,1 +1,3 @@
+// nonisolated: User
+
 // snippet

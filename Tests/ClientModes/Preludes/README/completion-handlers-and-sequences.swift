@@ -5,10 +5,10 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-struct Image: Sendable {}
+nonisolated struct Image: Sendable {}
 
 /// Makes images in the background.
-struct Renderer: Sendable {
+nonisolated struct Renderer: Sendable {
     struct Job: Sendable {
         func cancel() {}
     }
@@ -18,7 +18,7 @@ struct Renderer: Sendable {
     ) -> Job { Job() }
 }
 
-struct Mailbox: Sendable {
+nonisolated struct Mailbox: Sendable {
     func fetch(_ number: Int, completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void) {}
 }
 

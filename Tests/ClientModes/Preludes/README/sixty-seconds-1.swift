@@ -1,1 +1,3 @@
+// nonisolated: Post, User, dispatcher, post, user
+
 // snippet

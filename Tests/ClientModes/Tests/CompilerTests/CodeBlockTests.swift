@@ -5,17 +5,27 @@ struct CodeBlockTests {
     @Test("Each block of README and Migration compiles", arguments: try CodeBlock.all())
     func compiles(_ block: CodeBlock) async throws {
         let prelude = try Prelude(of: block)
-        var sources = [prelude.source(of: block)]
+        var blocks = [(block, prelude)]
         let others = try CodeBlock.all().filter { $0.document == block.document && $0.name != block.name }
         for name in prelude.companions where name != block.name {
             let companion = try #require(others.first { $0.name == name }, "no block \(name)")
-            sources.append(try Prelude(of: companion).source(of: companion))
+            blocks.append((companion, try Prelude(of: companion)))
         }
         for mode in prelude.modes {
             let diagnostics = try await Compiler.diagnostics(
-                of: sources, mode, allowing: ["no-usage", "DeprecatedDeclaration"])
+                of: blocks.map { $1.source(of: $0, in: mode) }, mode, allowing: ["no-usage", "DeprecatedDeclaration"])
             #expect(diagnostics.isEmpty, "\(mode.rawValue)")
         }
+    }
+
+    @Test(
+        "What is said to need the word nonisolated needs it",
+        arguments: try CodeBlock.all().filter { try !Prelude(of: $0).nonisolatedNames.isEmpty })
+    func nonisolatedNames(_ block: CodeBlock) async throws {
+        let prelude = try Prelude(of: block)
+        let written = prelude.source(of: block, in: .swift6), needed = prelude.source(of: block, in: .swift6MainActor)
+        #expect(written.text != needed.text)
+        #expect(try await Compiler.diagnostics(of: [written], .swift6MainActor).isEmpty == false)
     }
 
     @Test("A block that doesn't compile is found, at its line in the document")
@@ -23,7 +33,7 @@ struct CodeBlockTests {
         let text = "# A *b* (c)\n```\nnot swift\n```\n```swift\nlet a = 1\nlet b: Int = \"\"\n```\n"
         let blocks = CodeBlock.blocks(in: text, document: "README")
         #expect(blocks.map(\.name) == ["a-b-c-1"] && blocks.map(\.line) == [6])
-        let source = try Prelude(text: "import PiuPiu\n// snippet\n").source(of: try #require(blocks.first))
+        let source = try Prelude(text: "import PiuPiu\n// snippet\n").source(of: try #require(blocks.first), in: .swift6)
         let diagnostics = try await Compiler.diagnostics(of: [source], .swift6)
         #expect(diagnostics.map(\.line) == [7] && diagnostics.map(\.file) == ["README.md"])
     }

@@ -5,17 +5,21 @@ import Foundation
 ///
 /// The line `// snippet` is the place of the block. At the top may stand `// with: name, …`, the blocks of the same
 /// document that this one goes on from, which are compiled beside it, and `// modes: swift5, …`, the modes in which it
-/// has to compile, by default Swift 5 and Swift 6.
+/// has to compile, by default Swift 5, and Swift 6 with both kinds of default isolation. `// nonisolated: name, …` are
+/// the block's models and helpers that have to be `nonisolated` where everything is on the main actor by default, as the
+/// README says under "Tasks"; in that mode the word is put before them.
 struct Prelude: Sendable {
     let companions: [String]
     let modes: [CompilerMode]
+    let nonisolatedNames: [String]
     private let lines: [String]
 
     init(text: String) throws {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         companions = Directive.values("with", in: text)
         let modes = try CompilerMode.all(in: text, "modes")
-        self.modes = modes.isEmpty ? [.swift5, .swift6] : modes
+        self.modes = modes.isEmpty ? [.swift5, .swift6, .swift6MainActor] : modes
+        nonisolatedNames = Directive.values("nonisolated", in: text)
         guard lines.contains(where: Self.isPlace) else { throw Missing.placeOfSnippet }
     }
 
@@ -29,14 +33,21 @@ struct Prelude: Sendable {
         try self.init(text: String(contentsOf: file, encoding: .utf8))
     }
 
-    /// The source of a block, whose diagnostics name the lines of the document.
-    func source(of block: CodeBlock) -> SourceText {
+    /// The source of a block as its user writes it in a mode. Its diagnostics name the lines of the document.
+    func source(of block: CodeBlock, in mode: CompilerMode) -> SourceText {
         let code =
-            ["#sourceLocation(file: \"\(block.document).md\", line: \(block.line))"] + block.code
-            + ["#sourceLocation()"]
+            ["#sourceLocation(file: \"\(block.document).md\", line: \(block.line))"]
+            + (mode == .swift6MainActor ? block.code.map(makingNonisolated) : block.code) + ["#sourceLocation()"]
         return SourceText(
             name: "\(block.name).swift",
             text: lines.flatMap { Self.isPlace($0) ? code : [$0] }.joined(separator: "\n"))
+    }
+
+    private func makingNonisolated(_ line: String) -> String {
+        guard let declaration = line.prefixMatch(of: /(struct|func|let) ([A-Za-z]+)/),
+            nonisolatedNames.contains(String(declaration.2))
+        else { return line }
+        return "nonisolated \(line)"
     }
 
     private static func isPlace(_ line: String) -> Bool {
