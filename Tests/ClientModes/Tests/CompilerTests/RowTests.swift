@@ -40,7 +40,7 @@ struct RowTests {
         }
     }
 
-    @Test("The compiler refuses what the sections call refused", arguments: try MigrationTable.all())
+    @Test("The compiler refuses what the sections say, or warns of it", arguments: try MigrationTable.all())
     func refused(_ table: MigrationTable) async throws {
         let file = try RowFile(of: table)
         let refused = file.linesOfMisuse(.refused), warned = file.linesOfMisuse(.warned)
@@ -48,7 +48,9 @@ struct RowTests {
         let diagnostics = try await Compiler.diagnostics(
             of: [file.sourceWithMisuse], file.modes.last ?? .swift6, allowing: [Self.deprecation],
             defining: file.conditions.last ?? nil)
-        #expect(refused.subtracting(diagnostics.filter(\.isError).map(\.line)).sorted() == [])
+        // A name that is misspelt would be refused for the wrong reason.
+        let errors = diagnostics.filter { $0.isError && !$0.text.hasPrefix("cannot find") }
+        #expect(refused.subtracting(errors.map(\.line)).sorted() == [])
         #expect(warned.subtracting(diagnostics.filter { !$0.isError }.map(\.line)).sorted() == [])
     }
 
