@@ -35,6 +35,23 @@ struct LegacyClientTests {
         #expect(controller.makeDispatcher().serverProvider === controller)
     }
 
+    @Test("Subclasses of the dispatchers, which say nothing of Sendable, draw no warning and are asked")
+    @MainActor
+    func subclasses() async throws {
+        let mock = RecordingMock(baseUrl: URL(string: "https://example.com")!, mockStatusCode: .ok)
+        let service = PostService(dispatcher: mock)
+        let text = await withCheckedContinuation { continuation in
+            service.upload(Post(id: 1, userId: 2, title: "T")) { continuation.resume(returning: $0) }
+        }
+        #expect(text == "200")
+        #expect(mock.paths == ["/posts"])
+        let network = TokenDispatcher(serverProvider: mock)
+        #expect(network.authorized().headers == ["Authorization": ""])
+        network.token = "T"
+        #expect(network.authorized().headers == ["Authorization": "T"])
+        #expect(network.serverProvider === mock)
+    }
+
     @Test("A service without an actor chains, joins and makes futures of its own")
     @MainActor
     func service() async throws {

@@ -132,7 +132,7 @@ class RecordingDispatcher: Dispatcher {
     }
 }
 
-class FailingMock: MockDispatcher, @unchecked Sendable {
+class FailingMock: MockDispatcher {
     override var mockStatusCode: StatusCode {
         get { return .internalServerError }
         set {}
