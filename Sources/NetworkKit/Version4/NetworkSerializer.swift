@@ -10,12 +10,13 @@ public typealias ErrorHandler = @MainActor (any Error) -> Void
 /// The form of a completion handler of a ``NetworkSerializer``.
 public typealias CompletionHandler = @MainActor () -> Void
 
-// Sound: its state is immutable. Only an open class can't be checked, as subclasses may add to it.
-
 /// The callback style of NetworkKit 4.2. Handlers run on the main actor, and get the headers of the response too; a
 /// status that stands for an error goes to the error handler.
+///
+/// Version 4.2 had three forms of `send`, whose success handlers got a value and the headers; what the values were isn't
+/// on record. Those here get the body, its text, or the headers alone.
 @available(*, deprecated, message: "use dispatcher.future(from:), or await its value")
-open class NetworkSerializer: @unchecked Sendable {
+open class NetworkSerializer {
     /// What sends the requests.
     public let dispatcher: NetworkDispatcher
 
@@ -35,12 +36,36 @@ open class NetworkSerializer: @unchecked Sendable {
         _ request: any Request, successHandler: @escaping @MainActor (Data?, [AnyHashable: Any]) throws -> Void,
         errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
     ) {
-        make(request)
-            .success { try successHandler($0.data, $0.httpResponse.allHeaderFields) }
-            .failure { throw $0.error }
-            .error(errorHandler)
-            .completion(completionHandler)
-            .send()
+        send(request, errorHandler, completionHandler) { response in
+            try successHandler(response.data, response.httpResponse.allHeaderFields)
+        }
+    }
+
+    /// Sends a request, for the text of its response; `nil` if that has no body.
+    ///
+    /// A body that isn't UTF-8 is an error. A closure that doesn't tell which type it is for gets the data.
+    @_disfavoredOverload
+    @preconcurrency
+    open func send(
+        _ request: any Request, successHandler: @escaping @MainActor (String?, [AnyHashable: Any]) throws -> Void,
+        errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
+    ) {
+        send(request, errorHandler, completionHandler) { response in
+            let hasBody = response.data?.isEmpty == false
+            try successHandler(
+                hasBody ? try response.decodeString() : nil, response.httpResponse.allHeaderFields)
+        }
+    }
+
+    /// Sends a request, for the headers of its response alone.
+    @preconcurrency
+    open func send(
+        _ request: any Request, successHandler: @escaping @MainActor ([AnyHashable: Any]) throws -> Void,
+        errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
+    ) {
+        send(request, errorHandler, completionHandler) { response in
+            try successHandler(response.httpResponse.allHeaderFields)
+        }
     }
 
     /// Sends a request, for a value that is decoded from the JSON of its response.
@@ -49,11 +74,27 @@ open class NetworkSerializer: @unchecked Sendable {
         _ request: any Request, successHandler: @escaping @MainActor (T, [AnyHashable: Any]) throws -> Void,
         errorHandler: @escaping ErrorHandler, completionHandler: @escaping CompletionHandler = {}
     ) {
+        send(request, errorHandler, completionHandler) { response in
+            try successHandler(try response.decode(T.self), response.httpResponse.allHeaderFields)
+        }
+    }
+
+    private func send(
+        _ request: any Request, _ errorHandler: @escaping ErrorHandler,
+        _ completionHandler: @escaping CompletionHandler,
+        _ successHandler: @escaping @MainActor (SuccessResponse<Data?>) throws -> Void
+    ) {
         make(request)
-            .success { try successHandler(try $0.decode(T.self), $0.httpResponse.allHeaderFields) }
+            .success(successHandler)
             .failure { throw $0.error }
             .error(errorHandler)
             .completion(completionHandler)
             .send()
     }
 }
+
+// Sound: its state is immutable. Only an open class can't be checked, as subclasses may add to it; for clients in the
+// Swift 6 mode alone, as for ``MockDispatcher``.
+@available(*, deprecated)
+@available(swift 6)
+extension NetworkSerializer: @unchecked Sendable {}

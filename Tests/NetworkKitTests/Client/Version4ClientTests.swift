@@ -85,4 +85,78 @@ struct Version4ClientTests {
         }
         #expect(text == "Unknown")
     }
+
+    @Test("The forms of send give the body, its text or the headers alone, each by the type of its closure")
+    @MainActor
+    func serializerForms() async throws {
+        let serializer = CannedSerializer(url: url)
+        let log = EventLog()
+        let request = JSONRequest(method: .get, path: "/posts")
+        serializer.mock.setMockData(jsonString: "text")
+        serializer.send(
+            request,
+            successHandler: { data, headers in
+                log("data \(data?.count ?? 0) \(headers["A"] ?? "")")
+            }, errorHandler: { log(describe($0)) }, completionHandler: { log("completion") })
+        #expect(await log.all(2) == ["data 4 B", "completion"])
+        serializer.send(
+            request,
+            successHandler: { (text: String?, headers) in
+                log("\(text ?? "nothing") \(headers["A"] ?? "")")
+            }, errorHandler: { log(describe($0)) }
+        ) {
+            log("trailing completion")
+        }
+        #expect(await log.all(4).suffix(2) == ["text B", "trailing completion"])
+        serializer.send(
+            request,
+            successHandler: { headers in
+                log("\(headers["A"] ?? "")")
+            }, errorHandler: { log(describe($0)) })
+        #expect(await log.all(5).suffix(1) == ["B"])
+
+        // Without a type of its own: what the closure does with the value tells.
+        serializer.mock.mockData = nil
+        serializer.send(request, successHandler: { text, _ in log(text ?? "nothing") }, errorHandler: { _ in })
+        #expect(await log.all(6).suffix(1) == ["nothing"])
+        serializer.mock.mockData = Data([0xFF])
+        serializer.send(request, successHandler: { text, _ in log(text ?? "") }) { log(describe($0)) }
+        #expect(await log.all(7).suffix(1) == ["other"])
+        serializer.mock.mockStatusCode = .conflict
+        serializer.send(request, successHandler: { _, _ in log("success") }, errorHandler: { log(describe($0)) })
+        #expect(await log.all(8).suffix(1) == ["Conflict"])
+        #expect(serializer.count == 6)
+    }
+
+    @Test("printResponse() on a promise leaves its callbacks as they are")
+    @MainActor
+    func printing() async throws {
+        let log = EventLog()
+        let mock = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
+        mock.make(JSONRequest(method: .get, path: "/")).printResponse().success({ response in
+            log("\(response.statusCode.rawValue)")
+        }).send()
+        #expect(await log.all(1) == ["200"])
+        mock.mockStatusCode = .conflict
+        let promise = mock.promise(from: JSONRequest(method: .get, path: "/"))
+        promise.printResponse()
+        promise.failure({ log("\($0.statusCode.rawValue)") }).send()
+        #expect(await log.all(2) == ["200", "409"])
+    }
+}
+
+/// A subclass that says nothing of Sendable, which draws no warning.
+class CannedSerializer: NetworkSerializer {
+    let mock: MockDispatcher
+    var count = 0
+
+    init(url: URL) {
+        mock = MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockHeaders: ["A": "B"])
+        super.init(dispatcher: NetworkDispatcher(serverProvider: mock))
+    }
+
+    override func make(_ request: Request) -> ResponsePromise<Data?, Data?> {
+        count += 1
+        return mock.promise(from: request)
+    }
 }

@@ -107,6 +107,7 @@ final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Senda
         _ outcome: Outcome, to callbacks: RunCallbacks<Value, Failure>, and observers: [@Sendable (Outcome) -> Void]
     ) {
         var delivered = outcome
+        callbacks.inspection?(outcome)
         do {
             switch outcome {
             case .success(let value): try callbacks.success?(value)
