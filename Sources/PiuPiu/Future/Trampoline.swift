@@ -2,12 +2,13 @@
 /// letting go of a link lets go of the one above, a million times over (contract rule DEPTH).
 ///
 /// The outermost call does all there is to do; those that it leads to, on the same thread, leave theirs with it.
-final class Trampoline: Sendable {
+package final class Trampoline: Sendable {
     private enum Step: Sendable {
         case cancel(Task<Void, Never>)
         case cancelStarting(StartingTask)
         case cancelFuture(AnyResponseFuture)
         case letGo(AnyResponseFuture?)
+        case letGoOfContent((any Sendable)?)
     }
 
     @TaskLocal private static var current: Trampoline?
@@ -39,6 +40,12 @@ final class Trampoline: Sendable {
         perform { .letGo(link.take()) }
     }
 
+    /// Lets go of what refers to a link of another kind, such as a closure, in the same way.
+    package static func letGo<Content: Sendable>(_ content: inout Content?) {
+        guard content != nil else { return }
+        perform { .letGoOfContent(content.take()) }
+    }
+
     private static func perform(_ step: () -> Step) {
         if let current, current.add(step) { return }
         let trampoline = Trampoline()
@@ -49,7 +56,7 @@ final class Trampoline: Sendable {
                 case .cancel(let task): task.cancel()
                 case .cancelStarting(let task): task.cancel()
                 case .cancelFuture(let future): future.cancel()
-                case .letGo: break
+                case .letGo, .letGoOfContent: break
                 }
             }
         }

@@ -66,17 +66,18 @@ extension Dispatcher {
 extension ResponseFuture where T == Response<Data?> {
     /// Sends the future, and ends a promise by its response.
     fileprivate func settle(_ promise: ResponsePromise<Data?, Data?>) {
-        promise.core.onCancel { [core] in core.cancelIfUnwanted() }
-        core.observe(takesOver: true, orNew: { [core] in ResponseFuture(core: core) }) { outcome in
+        let steps = core.observing(for: promise, .send) { outcome in
             switch outcome {
-            case .error(let error): promise.catch(error)
+            case .error(let error): return promise.core.settling(.error(error))
             case .success(let response):
-                if let error = response.error {
-                    promise.fail(with: ErrorResponse(data: response.data, response: response, error: error))
-                } else {
-                    promise.succeed(with: SuccessResponse(data: response.data, response: response))
+                guard let error = response.error else {
+                    return promise.core.settling(
+                        .success(SuccessResponse(data: response.data, response: response)))
                 }
+                return promise.core.settling(
+                    .failure(ErrorResponse(data: response.data, response: response, error: error)))
             }
         }
+        RunStep.perform(steps)
     }
 }

@@ -9,7 +9,10 @@ extension ResponseFuture where T == Response<Data?> {
     /// Sends a request, and settles this future, on the main actor, with what comes of it.
     func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
         let exchange = dispatcher.dataFuture(from: urlRequest)
-        core.onCancel { exchange.cancel() }
+        core.onCancel {
+            exchange.cancel()
+            return []
+        }
         exchange.send { result in
             switch result {
             case .success(let response): self.succeed(with: response, to: urlRequest)

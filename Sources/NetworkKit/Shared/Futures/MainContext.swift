@@ -20,4 +20,13 @@ enum MainContext {
             DispatchQueue.main.async { MainActor.assumeIsolated(body) }
         }
     }
+
+    /// A step on the main actor; what comes of it runs there as well.
+    static func step(_ body: @escaping @MainActor () -> [RunStep]) -> RunStep {
+        RunStep {
+            if isCurrent { return MainActor.assumeIsolated(body) }
+            DispatchQueue.main.async { RunStep.perform(MainActor.assumeIsolated(body)) }
+            return []
+        }
+    }
 }

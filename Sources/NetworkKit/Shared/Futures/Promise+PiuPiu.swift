@@ -17,7 +17,7 @@ extension Promise {
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
             promise.onCancellation { core.cancelIfUnwanted() }
-            core.observe(isContent: true, orNew: { Promise(core: core) }) { outcome in
+            core.observe { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)
                 case .failure(let failure):

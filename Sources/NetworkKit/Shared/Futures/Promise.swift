@@ -26,8 +26,6 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
     /// The form of a `completion` callback.
     public typealias CompletionHandler = @MainActor () -> Void
 
-    typealias Core = RunCore<Promise<T, E>, T, E>
-
     /// Where a promise is in its life.
     public enum Status: Sendable {
         /// It hasn't been sent.
@@ -42,7 +40,7 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
         case error
     }
 
-    let core: Core
+    let core: RunCore<Promise<T, E>>
     private let ownerNumber: Int
 
     /// Makes a promise of an action.
@@ -53,11 +51,11 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
     ///   - action: runs inside ``send()``, on its thread. What it throws is the promise's error.
     @preconcurrency
     public convenience init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
-        self.init(core: Core(abandonment: .abandoned(file: file, line: line), action: action))
+        self.init(core: RunCore(abandonment: .abandoned(file: file, line: line), action: action))
     }
 
     /// Makes the owner of a core.
-    init(core: Core) {
+    init(core: RunCore<Promise<T, E>>) {
         self.core = core
         ownerNumber = core.nextOwnerNumber()
         core.setOwner(self)
@@ -95,7 +93,7 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
 
     /// Sends this promise, and ends the other one as this one ends.
     public func fulfill(_ promise: Promise<T, E>) {
-        Self.observe(core, onCancelOf: promise.core) { promise.core.settle($0) }
+        RunStep.perform(core.observing(for: promise, .send) { promise.core.settling($0) })
     }
 
     // MARK: Callbacks
@@ -140,4 +138,9 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
     /// Runs the action: the same as ``start()``.
     @discardableResult
     public func send() -> Promise<T, E> { start() }
+}
+
+extension Promise: RunOwner {
+    typealias Value = T
+    typealias Failure = E
 }

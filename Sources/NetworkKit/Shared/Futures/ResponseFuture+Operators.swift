@@ -12,7 +12,7 @@ extension ResponseFuture {
     public func then<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> U
     ) -> ResponseFuture<U> {
-        chained { value, child in child.succeed(with: try callback(value)) }
+        chained { value, child in child.core.settling(.success(try callback(value))) }
     }
 
     /// A future of the value of the future that the callback makes of this one's.
@@ -24,7 +24,9 @@ extension ResponseFuture {
     public func replace<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<U> {
-        chained { value, child in try callback(value).fulfill(child) }
+        chained { value, child in
+            try callback(value).core.observing(for: child, .delivery) { child.core.settling($0) }
+        }
     }
 
     /// A future of both values: this one's, and that of the future that the callback makes of it, in series.
@@ -37,7 +39,9 @@ extension ResponseFuture {
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<(T, U)> {
         chained { value, child in
-            try callback(value).observe(for: child) { child.succeed(with: (value, $0)) }
+            try callback(value).core.observing(for: child, .delivery) { outcome in
+                child.core.settling(outcome.map { (value, $0) })
+            }
         }
     }
 
@@ -51,39 +55,24 @@ extension ResponseFuture {
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>?
     ) -> ResponseFuture<T> {
         chained { value, child in
-            guard let future = try callback(value) else { return child.succeed(with: value) }
-            future.observe(for: child) { _ in child.succeed(with: value) }
+            guard let future = try callback(value) else { return child.core.settling(.success(value)) }
+            return future.core.observing(for: child, .delivery) { outcome in
+                child.core.settling(outcome.map { _ in value })
+            }
         }
     }
 
     /// A future that sends this one, and is settled by what is done with the value.
     private func chained<U: Sendable>(
-        _ settle: @escaping @MainActor (T, ResponseFuture<U>) throws -> Void
+        _ settle: @escaping @MainActor (T, ResponseFuture<U>) throws -> [RunStep]
     ) -> ResponseFuture<U> {
-        // The core alone, as a reference to this future would count as somebody who might settle it.
-        ResponseFuture<U>(action: { [core] child in
-            Self.observe(core, for: child) { value in
-                MainContext.run {
-                    do { try settle(value, child) } catch { child.fail(with: error) }
+        // Of the core alone, as a reference to this future would count as somebody who might settle it.
+        ResponseFuture<U>(
+            core: core.next { outcome, child in
+                switch outcome {
+                case .success(let value): [child.stepOnMain { try settle(value, child) }]
+                case .error(let error): child.core.settling(.error(error))
                 }
-            }
-        })
-    }
-
-    /// Sends this future for another one, which fails if this one does.
-    func observe<U: Sendable>(for child: ResponseFuture<U>, _ receive: @escaping @Sendable (T) -> Void) {
-        Self.observe(core, for: child, receive)
-    }
-
-    private static func observe<U: Sendable>(
-        _ core: Core, for child: ResponseFuture<U>, _ receive: @escaping @Sendable (T) -> Void
-    ) {
-        child.core.onCancel { core.cancelIfUnwanted() }
-        core.observe(takesOver: true, orNew: { ResponseFuture(core: core) }) { outcome in
-            switch outcome {
-            case .success(let value): receive(value)
-            case .error(let error): child.fail(with: error)
-            }
-        }
+            })
     }
 }

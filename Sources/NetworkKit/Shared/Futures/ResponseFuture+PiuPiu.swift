@@ -14,7 +14,7 @@ extension ResponseFuture {
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
             promise.onCancellation { core.cancelIfUnwanted() }
-            core.observe(isContent: true, orNew: { ResponseFuture(core: core) }) { outcome in
+            core.observe { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)
                 case .error(let error): promise.fail(with: error)
@@ -60,7 +60,10 @@ extension ResponseFuture {
     ) -> ResponseFuture<T> {
         ResponseFuture(file: file, line: line) { future in
             let running = try makeFuture()
-            future.core.onCancel { running.cancel() }
+            future.core.onCancel {
+                running.cancel()
+                return []
+            }
             running.send { result in
                 switch result {
                 case .success(let value): future.succeed(with: value)

@@ -33,8 +33,6 @@ public final class ResponseFuture<T: Sendable>: Sendable {
     /// The form of a `completion` callback.
     public typealias CompletionHandler = @MainActor () -> Void
 
-    typealias Core = RunCore<ResponseFuture<T>, T, Never>
-
     /// Where a future is in its life.
     public enum Status: Sendable {
         /// It hasn't been sent.
@@ -47,7 +45,7 @@ public final class ResponseFuture<T: Sendable>: Sendable {
         case error
     }
 
-    let core: Core
+    let core: RunCore<ResponseFuture<T>>
     private let ownerNumber: Int
 
     /// Makes a future of an action.
@@ -64,11 +62,11 @@ public final class ResponseFuture<T: Sendable>: Sendable {
     ///   - action: runs inside ``send()``, on its thread. What it throws fails the future.
     @preconcurrency
     public convenience init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
-        self.init(core: Core(abandonment: .abandoned(file: file, line: line), action: action))
+        self.init(core: RunCore(abandonment: .abandoned(file: file, line: line), action: action))
     }
 
     /// Makes the owner of a core.
-    init(core: Core) {
+    init(core: RunCore<ResponseFuture<T>>) {
         self.core = core
         ownerNumber = core.nextOwnerNumber()
         core.setOwner(self)
@@ -100,7 +98,7 @@ public final class ResponseFuture<T: Sendable>: Sendable {
 
     /// Sends this future, and ends the other one as this one ends.
     public func fulfill(_ future: ResponseFuture<T>) {
-        observe(for: future) { future.succeed(with: $0) }
+        RunStep.perform(core.observing(for: future, .send) { future.core.settling($0) })
     }
 
     // MARK: Callbacks
@@ -138,4 +136,9 @@ public final class ResponseFuture<T: Sendable>: Sendable {
     /// Runs the action: the same as ``start()``.
     @discardableResult
     public func send() -> ResponseFuture<T> { start() }
+}
+
+extension ResponseFuture: RunOwner {
+    typealias Value = T
+    typealias Failure = Never
 }

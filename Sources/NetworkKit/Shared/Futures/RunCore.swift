@@ -5,25 +5,50 @@ import PiuPiu
 /// A chained future refers to the core of its parent, not to the parent itself: so a core knows, by the end of its
 /// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Observers are called by whoever settles,
 /// callbacks on the main actor, inside `settle` if that runs there; all of them without the lock.
-final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
-    typealias Outcome = RunOutcome<Value, Failure>
+///
+/// What it does on its way up and down a chain it gives back as steps, for whoever was called from outside to perform.
+final class RunCore<Owner: RunOwner>: Sendable {
+    typealias State = RunState<Owner.Value, Owner.Failure>
+    typealias Outcome = State.Outcome
+    typealias Action = @Sendable (Owner, RunOrigin) throws -> [RunStep]
 
     private struct Ownership: Sendable {
         weak var owner: Owner?
         var number = 0
     }
 
-    private let action: @Sendable (Owner) throws -> Void
-    private let abandonment: FutureError
-    private let state = Locked(RunState<Value, Failure>())
-    private let ownership = Locked(Ownership())
-
-    init(abandonment: FutureError, action: @escaping @Sendable (Owner) throws -> Void) {
-        self.abandonment = abandonment
-        self.action = action
+    // Not the bare closure, of which a generic parameter is given a copy of another form.
+    private struct Work: Sendable {
+        let action: Action
     }
 
-    var phase: RunState<Value, Failure>.Phase { state.withLock { $0.phase } }
+    private let abandonment: FutureError
+    private let work: Locked<Work?>
+    private let state = Locked(State())
+    private let ownership = Locked(Ownership())
+    /// While an action runs that a delivery has begun: what comes of the outcome, if that is there already.
+    private let deferredSteps = Locked<[RunStep]?>(nil)
+
+    private init(abandonment: FutureError, begin action: @escaping Action) {
+        self.abandonment = abandonment
+        work = Locked(Work(action: action))
+    }
+
+    /// Makes the core of a future with an action of the user's.
+    convenience init(abandonment: FutureError, action: @escaping @Sendable (Owner) throws -> Void) {
+        self.init(abandonment: abandonment) { owner, _ in
+            try action(owner)
+            return []
+        }
+    }
+
+    deinit {
+        // The action holds the core of the parent, whose action holds that of its own.
+        var work = work.withLock { $0.take() }
+        Trampoline.letGo(&work)
+    }
+
+    var phase: State.Phase { state.withLock { $0.phase } }
 
     // MARK: Owners
 
@@ -39,11 +64,6 @@ final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Senda
         ownership.withLock { $0.owner = owner }
     }
 
-    /// The owner, or a new one if it has gone.
-    func owner(orNew makeOwner: () -> Owner) -> Owner {
-        ownership.withLock { $0.owner } ?? makeOwner()
-    }
-
     /// The owner has gone: nobody can settle the run any more, unless there is another one by now.
     func ownerHasGone(number: Int) {
         guard ownership.withLock({ $0.number }) == number, case .running = phase else { return }
@@ -52,60 +72,112 @@ final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Senda
 
     // MARK: Runs
 
-    func attach(_ update: (inout RunCallbacks<Value, Failure>) -> Void) {
+    func attach(_ update: (inout RunCallbacks<Owner.Value, Owner.Failure>) -> Void) {
         change { $0.attach(update) }
     }
 
     func send(as owner: Owner) {
-        if change({ $0.send() }) { run(as: owner) }
+        if change({ $0.send() }) { RunStep.perform(run(as: owner, .send)) }
     }
 
-    /// Tells the observer the outcome of the run there is, or of a new one.
+    /// Tells the observer the outcome of the last run, or of a new one.
+    func observe(_ observer: @escaping @Sendable (Outcome) -> Void) {
+        RunStep.perform(
+            observing(isContent: true, takesOver: false, .send) { outcome in
+                observer(outcome)
+                return []
+            })
+    }
+
+    /// Runs for a child, and passes the child's cancellation on.
     ///
     /// - Parameters:
-    ///   - isContent: whether the outcome of the last run will do.
-    ///   - takesOver: whether the observer comes in the place of the callbacks, those of a completion excepted.
-    ///   - makeOwner: makes an owner of this core.
-    ///   - observer: is told once.
-    func observe(
-        isContent: Bool = false, takesOver: Bool = false, orNew makeOwner: () -> Owner,
-        _ observer: @escaping @Sendable (Outcome) -> Void
-    ) {
-        let reception = change { $0.observe(isContent: isContent, takesOver: takesOver, observer) }
-        switch reception {
-        case .waiting: break
-        case .start: run(as: owner(orNew: makeOwner))
-        case .told(let outcome): observer(outcome)
+    ///   - child: what waits for the outcome. The observer holds it, so that it isn't abandoned.
+    ///   - origin: what has led to this.
+    ///   - observer: is told the outcome, in the place of the callbacks, those of a completion excepted.
+    func observing<Child: RunOwner>(
+        for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
+    ) -> [RunStep] {
+        child.core.onCancel { self.cancelling() }
+        return observing(isContent: false, takesOver: true, origin, observer)
+    }
+
+    /// A core that runs this one when it is run, and makes something of its outcome.
+    func next<Child: RunOwner>(
+        _ receive: @escaping @Sendable (Outcome, Child) -> [RunStep]
+    ) -> RunCore<Child> {
+        RunCore<Child>(abandonment: abandonment) { child, origin in
+            self.observing(for: child, origin) { receive($0, child) }
         }
     }
 
+    private func observing(
+        isContent: Bool, takesOver: Bool, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
+    ) -> [RunStep] {
+        // Held until the action runs: without an owner the run would be abandoned.
+        let owner = ownership.withLock { $0.owner } ?? Owner(core: self)
+        switch change({ $0.observe(isContent: isContent, takesOver: takesOver, observer) }) {
+        case .waiting: return []
+        case .start: return [RunStep { self.run(as: owner, origin) }]
+        case .told(let outcome): return [RunStep { observer(outcome) }]
+        }
+    }
+
+    private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
+        guard let work = work.withLock({ $0 }) else { return [] }
+        if origin == .delivery { deferredSteps.withLock { $0 = [] } }
+        var steps: [RunStep]
+        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error)) }
+        if origin == .delivery, let deferred = deferredSteps.withLock({ $0.take() }) { steps += deferred }
+        return steps
+    }
+
+    // MARK: Ends
+
     /// Says what ends the work of the present run, when it is cancelled.
-    func onCancel(_ cancel: @escaping @Sendable () -> Void) {
+    func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
         change { $0.onCancel(cancel) }
     }
 
     /// Ends the run if it is there for one observer alone, who has lost interest.
     func cancelIfUnwanted() {
+        RunStep.perform(cancelling())
+    }
+
+    private func cancelling() -> [RunStep] {
         let (isEnd, cancelWork) = change { $0.cancel() }
-        guard isEnd else { return }
-        cancelWork?()
-        settle(.error(CancellationError()))
+        guard isEnd else { return [] }
+        return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError())) }]
     }
 
     /// Tells everybody the outcome, if it is the first one of the run.
     func settle(_ outcome: Outcome) {
-        guard let (callbacks, observers) = change({ $0.settle(outcome) }) else { return }
-        guard callbacks.isEmpty else {
-            return MainContext.run { self.deliver(outcome, to: callbacks, and: observers) }
+        RunStep.perform(settling(outcome))
+    }
+
+    /// Takes in the outcome, if it is the first one of the run; what is left to do is to tell everybody.
+    func settling(_ outcome: Outcome) -> [RunStep] {
+        guard let (callbacks, observers) = change({ $0.settle(outcome) }) else { return [] }
+        var steps: [RunStep]
+        if callbacks.isEmpty {
+            steps = observers.map { observer in RunStep { observer(outcome) } }
+            steps.append(RunStep { self.finishing(delivered: outcome) })
+        } else {
+            steps = [MainContext.step { self.delivering(outcome, to: callbacks, and: observers) }]
         }
-        for observer in observers { observer(outcome) }
-        change { $0.finish(delivered: outcome) }
+        // The delivery that has begun the action goes on when that returns: one inside it would nest without end, and
+        // one beside it would have to wait for the main actor, which it occupies.
+        return deferredSteps.withLock { [steps] deferred in
+            guard deferred != nil else { return steps }
+            deferred = steps
+            return []
+        }
     }
 
     @MainActor
-    private func deliver(
-        _ outcome: Outcome, to callbacks: RunCallbacks<Value, Failure>, and observers: [@Sendable (Outcome) -> Void]
-    ) {
+    private func delivering(
+        _ outcome: Outcome, to callbacks: RunCallbacks<Owner.Value, Owner.Failure>, and observers: [State.Observer]
+    ) -> [RunStep] {
         var delivered = outcome
         callbacks.inspection?(outcome)
         do {
@@ -118,17 +190,25 @@ final class RunCore<Owner: AnyObject & Sendable, Value: Sendable, Failure: Senda
             callbacks.error?(error)
             delivered = .error(error)
         }
-        for observer in observers { observer(outcome) }
-        change { $0.finish(delivered: delivered) }
-        callbacks.completion?()
+        var steps = observers.map { observer in RunStep { observer(outcome) } }
+        steps.append(RunStep { [delivered] in self.finishing(delivered: delivered) })
+        if let completion = callbacks.completion {
+            steps.append(
+                MainContext.step {
+                    completion()
+                    return []
+                })
+        }
+        return steps
     }
 
-    private func run(as owner: Owner) {
-        do { try action(owner) } catch { settle(.error(error)) }
+    private func finishing(delivered: Outcome) -> [RunStep] {
+        change { $0.finish(delivered: delivered) }
+        return []
     }
 
     /// Changes the state under the lock, and lets go of what it held before outside: an end may call back.
-    private func change<Output>(_ body: (inout RunState<Value, Failure>) -> Output) -> Output {
+    private func change<Output>(_ body: (inout State) -> Output) -> Output {
         let (output, old) = state.withLock { state in
             let old = state
             return (body(&state), old)

@@ -2,7 +2,7 @@
 /// out.
 struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     typealias Outcome = RunOutcome<Value, Failure>
-    typealias Observer = @Sendable (Outcome) -> Void
+    typealias Observer = @Sendable (Outcome) -> [RunStep]
 
     enum Phase: Sendable {
         case created
@@ -25,7 +25,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     private(set) var phase = Phase.created
     private(set) var callbacks = RunCallbacks<Value, Failure>()
     private var observers: [Observer] = []
-    private var cancelWork: (@Sendable () -> Void)?
+    private var cancelWork: (@Sendable () -> [RunStep])?
     /// Whether the run is that of a `send()`, so that nobody's cancellation ends it.
     private var isSent = false
     /// Whether a callback was attached that no run has used up yet.
@@ -73,12 +73,12 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     }
 
     /// Says what ends the work of the present run.
-    mutating func onCancel(_ cancel: @escaping @Sendable () -> Void) {
+    mutating func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
         if case .running = phase { cancelWork = cancel }
     }
 
     /// Whether the one who waits may end the run, and what ends its work.
-    mutating func cancel() -> (isEnd: Bool, cancelWork: (@Sendable () -> Void)?) {
+    mutating func cancel() -> (isEnd: Bool, cancelWork: (@Sendable () -> [RunStep])?) {
         guard case .running = phase, !isSent, observers.count <= 1 else { return (false, nil) }
         return (true, cancelWork)
     }

@@ -1,0 +1,20 @@
+/// A future or a promise, as its core sees it.
+protocol RunOwner: AnyObject, Sendable {
+    associatedtype Value: Sendable
+    /// What it fails with other than an error; `Never` for a future.
+    associatedtype Failure: Sendable
+
+    var core: RunCore<Self> { get }
+
+    /// Makes the owner of a core.
+    init(core: RunCore<Self>)
+}
+
+extension RunOwner {
+    /// A step on the main actor, whose error is this one's.
+    func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
+        MainContext.step {
+            do { return try body() } catch { return self.core.settling(.error(error)) }
+        }
+    }
+}

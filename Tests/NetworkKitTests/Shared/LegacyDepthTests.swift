@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+#if PEWPEW
+    import PewPew
+#else
+    import NetworkKit
+#endif
+
+/// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
+private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {
+    await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: body()) }
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+}
+
+/// A way of adding a link to a chain, which adds one to its value.
+private enum Link: Sendable, CaseIterable {
+    case then, replace, replaceChained, replaceFulfilling, join, await
+
+    private func one(_ value: Int) -> ResponseFuture<Int> { ResponseFuture(action: { $0.succeed(with: value) }) }
+
+    func add(to future: ResponseFuture<Int>) -> ResponseFuture<Int> {
+        switch self {
+        case .then: future.then { $0 + 1 }
+        case .replace: future.replace { one($0 + 1) }
+        case .replaceChained: future.replace { one($0).then { $0 + 1 } }
+        case .replaceFulfilling: future.replace { value in ResponseFuture(action: { one(value + 1).fulfill($0) }) }
+        case .join: future.join { _ in one(1) }.then { $0 + $1 }
+        case .await: future.await { one($0) }.then { $0 + 1 }
+        }
+    }
+}
+
+@Suite("DEPTH: legacy chains of a hundred thousand links", .serialized, .timeLimit(.minutes(10)))
+struct LegacyDepthTests {
+    private static let length = 100_000
+
+    private let log = EventLog()
+
+    private static func chain(_ link: Link, from root: ResponseFuture<Int>) -> ResponseFuture<Int> {
+        (0..<length).reduce(root) { future, _ in link.add(to: future) }
+    }
+
+    private func observed(_ future: ResponseFuture<Int>) -> ResponseFuture<Int> {
+        let log = log
+        return future.response { log("response \($0)") }.error { log("error \($0)") }.completion { log("completion") }
+    }
+
+    @Test("KEEP, DEPTH: what is settled inside send() is delivered inside it", arguments: [Link.then, .replace])
+    @MainActor
+    private func synchronous(_ link: Link) {
+        observed(Self.chain(link, from: ResponseFuture(action: { $0.succeed(with: 0) }))).send()
+        #expect(log.events == ["response \(Self.length)", "completion"])
+    }
+
+    @Test(
+        "DEPTH: sent, settled and dropped on a stack of 512 KB",
+        arguments: [Link.replaceChained, .replaceFulfilling, .join, .await])
+    private func smallStack(_ link: Link) async {
+        await onSmallStack {
+            _ = observed(Self.chain(link, from: ResponseFuture(action: { $0.succeed(with: 0) }))).send()
+        }
+        #expect(await log.all(2) == ["response \(Self.length)", "completion"])
+    }
+
+    @Test("DEPTH: the error of the first link passes all others, and so does that of one that nobody can settle")
+    func failure() async {
+        await onSmallStack {
+            let failing = ResponseFuture<Int>(action: { _ in throw Mishap(number: 1) })
+            _ = observed(Self.chain(.then, from: failing)).send()
+        }
+        #expect(await log.all(2) == ["error Mishap(number: 1)", "completion"])
+        await onSmallStack {
+            let abandoned = ResponseFuture<Int>(file: "File", line: 7, action: { _ in })
+            _ = observed(Self.chain(.join, from: abandoned)).send()
+        }
+        #expect(await log.all(4).suffix(2) == [#"error abandoned(file: "File", line: 7)"#, "completion"])
+    }
+
+    @Test("DEPTH, UNSENT: built and dropped on a stack of 512 KB, with what it captured", arguments: [Link.join])
+    private func drop(_ link: Link) async {
+        let released = await onSmallStack {
+            let token = Token()
+            _ = Self.chain(link, from: ResponseFuture(action: { _ in withExtendedLifetime(token) {} }))
+            return Weak(token)
+        }
+        #expect(released.object == nil)
+    }
+
+    @Test("DEPTH, RELEASE: sent before, a chain is dropped on a stack of 512 KB")
+    func dropAfterRun() async {
+        let place = Box<ResponseFuture<Int>>()
+        let released = await onSmallStack {
+            let token = Token()
+            let root = ResponseFuture<Int>(action: { future in
+                withExtendedLifetime(token) { future.succeed(with: 0) }
+            })
+            place.value = observed(Self.chain(.then, from: root)).send()
+            return Weak(token)
+        }
+        #expect(await log.all(2) == ["response \(Self.length)", "completion"])
+        // What delivers holds the chain until it is through.
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        #expect(released.object != nil)
+        await onSmallStack { place.value = nil }
+        #expect(released.object == nil)
+    }
+
+    @Test("DEPTH, DOWN: cancelled on a stack of 512 KB, all the way up")
+    func cancel() async {
+        let log = log, roots = Box<ResponseFuture<Int>>()
+        let root = ResponseFuture<Int>(action: { future in
+            roots.value = future
+            log("started")
+        }).completion { log("completion") }
+        let task = Task { [chain = Self.chain(.then, from: root)] in try await chain.value }
+        _ = await log.all(1)
+        await onSmallStack { task.cancel() }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await log.all(2) == ["started", "completion"])
+        #expect(roots.value?.status == .error)
+    }
+
+    @Test("DEPTH: a promise is sent and dropped on a stack of 512 KB", arguments: [true, false])
+    func promise(succeeds: Bool) async {
+        let log = log
+        await onSmallStack {
+            var promise = Promise<Int, Int>(action: { succeeds ? $0.succeed(with: 0) : $0.fail(with: 0) })
+            for _ in 0..<Self.length { promise = promise.then { $0 + 1 }.thenFailure { $0 + 2 } }
+            _ = promise.success { log("success \($0)") }.failure { log("failure \($0)") }
+                .completion { log("completion") }.send()
+        }
+        #expect(await log.all(2) == [succeeds ? "success 100000" : "failure 200000", "completion"])
+    }
+}
+
+/// In which order the callbacks of links are called that settle inside their own actions.
+@Suite("Legacy links that settle at once", .timeLimit(.minutes(10)))
+@MainActor
+struct LegacyOrderTests {
+    private let log = EventLog()
+
+    @Test("KEEP: an action that settles inside send() finds all of the chain delivered")
+    func inside() {
+        ResponseFuture<Int>(action: { [log] future in
+            future.succeed(with: 1)
+            log("after succeed")
+        })
+        .then { [log] in log("then \($0)") }
+        .response { [log] in log("response") }
+        .send()
+        #expect(log.events == ["then 1", "response", "after succeed"])
+    }
+
+    @Test("The action of a future that an operator begins returns before the chain goes on")
+    func begunByOperator() {
+        ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+            .replace { [log] value in
+                ResponseFuture<Int>(action: { future in
+                    future.succeed(with: value + 1)
+                    future.fail(with: Mishap())
+                    log("after succeed")
+                }).completion { log("its completion") }
+            }
+            .response { [log] in log("response \($0)") }
+            .send()
+        #expect(log.events == ["after succeed", "response 2", "its completion"])
+    }
+
+    @Test("A callback that sends another future finds it delivered when that returns")
+    func nested() {
+        let log = log
+        ResponseFuture<Int>(action: { $0.succeed(with: 1) })
+            .then { value in
+                ResponseFuture<Int>(action: { $0.succeed(with: 2) }).then { $0 }.response { log("inner \($0)") }.send()
+                log("sent")
+                return value
+            }
+            .response { log("outer \($0)") }
+            .send()
+        #expect(log.events == ["inner 2", "sent", "outer 1"])
+    }
+}
