@@ -34,6 +34,12 @@ public final class Promise<Value: Sendable>: Sendable {
     /// Makes a promise that has not ended.
     public init() {}
 
+    deinit {
+        // Callbacks hold the next promise of a chain, whose callbacks hold the one after it.
+        var callbacks = state.withLock { $0.takeAll() }
+        Trampoline.letGo(&callbacks)
+    }
+
     /// Ends the promise and tells everybody who waits for it.
     ///
     /// A promise ends once: a second call changes nothing, and prints a warning.

@@ -47,6 +47,12 @@ struct PromiseState<Value: Sendable>: Sendable {
         return true
     }
 
+    /// The callbacks that nobody is going to call any more; `nil` if there are none.
+    mutating func takeAll() -> [PromiseCallback<Value>?]? {
+        defer { callbacks = [] }
+        return callbacks.isEmpty ? nil : callbacks
+    }
+
     /// The next callback in line, which is the caller's to run; `nil` when all have been called.
     mutating func takeNext() -> PromiseCallback<Value>? {
         while nextIndex < callbacks.count {

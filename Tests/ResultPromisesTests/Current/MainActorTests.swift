@@ -35,6 +35,57 @@ private actor Library {
     }
 }
 
+/// An executor that keeps its jobs until it is opened.
+private final class HeldExecutor: SerialExecutor {
+    private struct State: Sendable {
+        var jobs: [UnownedJob] = []
+        var isHeld = false
+    }
+
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "HeldExecutor")
+    let arrivals = EventLog()
+
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func open() {
+        let jobs = state.withLock { state in
+            state.isHeld = false
+            return state.jobs
+        }
+        jobs.forEach(run)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isHeld = state.withLock { state in
+            if state.isHeld { state.jobs.append(job) }
+            return state.isHeld
+        }
+        if isHeld { arrivals("held") } else { run(job) }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+    private func run(_ job: UnownedJob) {
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// An actor that is busy for as long as a test likes.
+private actor BusyLibrary {
+    let executor = HeldExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func add(_ promise: Promise<String>, _ log: EventLog) {
+        promise.onSuccess { _ in
+            self.preconditionIsolated()
+            log("busy actor")
+        }
+    }
+}
+
 @Suite("Promises: handlers of the main actor and of other actors", .timeLimit(.minutes(10)))
 struct MainActorTests {
     private let log = EventLog()
@@ -69,6 +120,23 @@ struct MainActorTests {
             await library.add(promise)
             await onPlainThread { promise.resolve(result: "A") }
             #expect(await log.all(20) == (0..<20).map { "\($0 + 1) \($0)" })
+        }
+    }
+
+    @Test("ORDER: a handler of one actor waits for those of others that were attached before it")
+    func severalActors() async {
+        for _ in 0..<20 {
+            let log = EventLog(), busy = BusyLibrary(), library = Library(log: log), promise = Promise<String>()
+            await busy.add(promise, log)
+            await library.add(promise)
+            busy.executor.hold()
+            await onPlainThread { promise.resolve(result: "A") }
+            _ = await busy.executor.arrivals.all(1)
+            // Tasks of less importance: the library would have been called before they are through.
+            for _ in 0..<4 { await Task(priority: .background) {}.value }
+            log("opened")
+            busy.executor.open()
+            #expect(await log.all(22).prefix(3) == ["opened", "busy actor", "1 0"])
         }
     }
 }
