@@ -4,48 +4,31 @@ public import PiuPiu
 /// The request of NetworkKit 4.2, which is JSON from the start.
 @available(*, deprecated, renamed: "BasicRequest", message: "setJSONBody takes the place of setHTTPBody")
 public struct JSONRequest: Request {
-    private var request: BasicRequest
+    /// The method.
+    public var method: HTTPMethod
+    /// The path, with a slash at its beginning.
+    public var path: String
+    /// The items of the query.
+    public var queryItems: [URLQueryItem]
+    /// The headers.
+    public var headers: [String: String]
+    /// The body.
+    public var httpBody: Data?
 
     /// Makes a request without a body; one that is to have a body (POST, PUT, PATCH) gets the Content-Type
     /// `application/json`.
     public init(
         method: HTTPMethod, path: String, queryItems: [URLQueryItem] = [], headers: [String: String] = [:]
     ) {
-        request = BasicRequest(method: method, path: path, queryItems: queryItems, headers: headers)
+        var request = BasicRequest(method: method, path: path, queryItems: queryItems, headers: headers)
         switch method {
         case .post, .put, .patch: request.ensureJSONContentType()
         default: break
         }
-    }
-
-    /// The method.
-    public var method: HTTPMethod {
-        get { request.method }
-        set { request.method = newValue }
-    }
-
-    /// The path, with a slash at its beginning.
-    public var path: String {
-        get { request.path }
-        set { request.path = newValue }
-    }
-
-    /// The items of the query.
-    public var queryItems: [URLQueryItem] {
-        get { request.queryItems }
-        set { request.queryItems = newValue }
-    }
-
-    /// The headers.
-    public var headers: [String: String] {
-        get { request.headers }
-        set { request.headers = newValue }
-    }
-
-    /// The body.
-    public var httpBody: Data? {
-        get { request.httpBody }
-        set { request.httpBody = newValue }
+        self.method = method
+        self.path = path
+        self.queryItems = queryItems
+        self.headers = request.headers
     }
 
     /// Sets the body to the JSON of a value.
@@ -66,7 +49,7 @@ public struct JSONRequest: Request {
 
     /// Sets the body to a text; to nothing if the encoding lacks a character of it.
     public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
-        request.setHTTPBody(string: string, encoding: encoding)
+        httpBody = string.data(using: encoding)
     }
 
     /// Sets the body to a text, under the label of 4.2.0.

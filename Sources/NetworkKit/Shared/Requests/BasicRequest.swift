@@ -8,7 +8,16 @@ public import PiuPiu
 /// try request.setJSONBody(encodable: post)
 /// ```
 public struct BasicRequest: Request {
-    private var request: PiuPiu.BasicRequest
+    /// The method.
+    public var method: HTTPMethod
+    /// The path, with a slash at its beginning.
+    public var path: String
+    /// The items of the query.
+    public var queryItems: [URLQueryItem]
+    /// The headers.
+    public var headers: [String: String]
+    /// The body.
+    public var httpBody: Data?
 
     /// Makes a request without a body.
     ///
@@ -20,41 +29,16 @@ public struct BasicRequest: Request {
     public init(
         method: HTTPMethod, path: String, queryItems: [URLQueryItem] = [], headers: [String: String] = [:]
     ) {
-        request = PiuPiu.BasicRequest(method: method, path: path, queryItems: queryItems, headers: headers)
-    }
-
-    /// The method.
-    public var method: HTTPMethod {
-        get { request.method }
-        set { request.method = newValue }
-    }
-
-    /// The path, with a slash at its beginning.
-    public var path: String {
-        get { request.path }
-        set { request.path = newValue }
-    }
-
-    /// The items of the query.
-    public var queryItems: [URLQueryItem] {
-        get { request.queryItems }
-        set { request.queryItems = newValue }
-    }
-
-    /// The headers.
-    public var headers: [String: String] {
-        get { request.headers }
-        set { request.headers = newValue }
-    }
-
-    /// The body.
-    public var httpBody: Data? {
-        get { request.httpBody }
-        set { request.httpBody = newValue }
+        self.method = method
+        self.path = path
+        self.queryItems = queryItems
+        self.headers = headers
     }
 
     /// Sets the Content-Type to `application/json`, unless there is one already, whatever the case of its name.
     public mutating func ensureJSONContentType() {
+        var request = PiuPiu.BasicRequest(method: method, path: path, headers: headers)
         request.ensureJSONContentType()
+        headers = request.headers
     }
 }
