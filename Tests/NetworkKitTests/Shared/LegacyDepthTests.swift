@@ -17,7 +17,7 @@ private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Ou
 }
 
 /// A way of adding a link to a chain, which adds one to its value.
-private enum Link: Sendable, CaseIterable {
+private enum Link: Sendable {
     case then, replace, replaceChained, replaceFulfilling, join, await
 
     private func one(_ value: Int) -> ResponseFuture<Int> { ResponseFuture(action: { $0.succeed(with: value) }) }
@@ -134,53 +134,5 @@ struct LegacyDepthTests {
                 .completion { log("completion") }.send()
         }
         #expect(await log.all(2) == [succeeds ? "success 100000" : "failure 200000", "completion"])
-    }
-}
-
-/// In which order the callbacks of links are called that settle inside their own actions.
-@Suite("Legacy links that settle at once", .timeLimit(.minutes(10)))
-@MainActor
-struct LegacyOrderTests {
-    private let log = EventLog()
-
-    @Test("KEEP: an action that settles inside send() finds all of the chain delivered")
-    func inside() {
-        ResponseFuture<Int>(action: { [log] future in
-            future.succeed(with: 1)
-            log("after succeed")
-        })
-        .then { [log] in log("then \($0)") }
-        .response { [log] in log("response") }
-        .send()
-        #expect(log.events == ["then 1", "response", "after succeed"])
-    }
-
-    @Test("The action of a future that an operator begins returns before the chain goes on")
-    func begunByOperator() {
-        ResponseFuture<Int>(action: { $0.succeed(with: 1) })
-            .replace { [log] value in
-                ResponseFuture<Int>(action: { future in
-                    future.succeed(with: value + 1)
-                    future.fail(with: Mishap())
-                    log("after succeed")
-                }).completion { log("its completion") }
-            }
-            .response { [log] in log("response \($0)") }
-            .send()
-        #expect(log.events == ["after succeed", "response 2", "its completion"])
-    }
-
-    @Test("A callback that sends another future finds it delivered when that returns")
-    func nested() {
-        let log = log
-        ResponseFuture<Int>(action: { $0.succeed(with: 1) })
-            .then { value in
-                ResponseFuture<Int>(action: { $0.succeed(with: 2) }).then { $0 }.response { log("inner \($0)") }.send()
-                log("sent")
-                return value
-            }
-            .response { log("outer \($0)") }
-            .send()
-        #expect(log.events == ["inner 2", "sent", "outer 1"])
     }
 }

@@ -12,7 +12,8 @@ import PiuPiu
 /// ```
 ///
 /// Nothing runs before ``send()``. The action runs inside it. Callbacks, and those of operators, run on the main actor:
-/// inside `succeed` or `fail` if these are called there, as a dispatcher does, else later.
+/// inside `succeed` or `fail` if these are called there, as a dispatcher does, else later. The action of a future that the
+/// callback of an operator has made returns before the chain goes on; a chain may have any length.
 ///
 /// - Of each kind there is one callback; attaching another replaces it. An operator (`then`, `join`, …) takes the place
 ///   of its parent's callbacks, but for the completion.
