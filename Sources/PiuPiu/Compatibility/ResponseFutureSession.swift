@@ -4,14 +4,12 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-// Sound: its one property is a constant of a `Sendable` type. A subclass that is to cross threads answers for its own.
-
 /// The session behind the dispatcher of PiuPiu 1.11, which apps could make and override: a ``URLRequestDispatcher`` in
 /// the shape of a class.
 ///
 /// Its futures don't need it to be kept. It is no delegate of a `URLSession` any more.
 @available(*, deprecated, message: "Use URLRequestDispatcher, or a TransferEngine of your own.")
-open class ResponseFutureSession: NSObject, @unchecked Sendable {
+open class ResponseFutureSession: NSObject {
     private let dispatcher: URLRequestDispatcher
 
     /// Makes a session.
@@ -64,3 +62,11 @@ open class ResponseFutureSession: NSObject, @unchecked Sendable {
         return ResponseFuture(result: request)
     }
 }
+
+// Sound: its one property is a constant of a `Sendable` type. Only an open class can't be checked, as subclasses may add
+// to it.
+//
+// For clients in the Swift 6 mode alone: the compiler warns about each subclass of an `@unchecked Sendable` class that
+// doesn't restate it, in the Swift 5 mode too, whose code never had to.
+@available(swift 6)
+extension ResponseFutureSession: @unchecked Sendable {}

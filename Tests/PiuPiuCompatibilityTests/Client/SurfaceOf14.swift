@@ -110,7 +110,7 @@ class SurfaceOf14 {
 
 /// A session of an app's own.
 @available(*, deprecated)
-class LoggingSession: ResponseFutureSession, @unchecked Sendable {
+class LoggingSession: ResponseFutureSession {
     var requests: [URLRequest] = []
 
     override func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
