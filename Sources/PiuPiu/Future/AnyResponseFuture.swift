@@ -294,6 +294,18 @@ extension AnyResponseFuture {
         return parent.reserve(for: receiver) ? FutureStart(future: parent, receiver: parent.run, hasOwnRun: true) : nil
     }
 
+    /// Has the synchronous links that are run in place with this one begin what is above them once more, when they are
+    /// given to a run of their own: their inner futures may stand there by then.
+    @usableFromInline
+    final func unmarkBegunParents() {
+        var link = self
+        link.hasBegunParent = false
+        while link.runsParent, let parent = link.parent, parent.kind == .synchronous {
+            parent.hasBegunParent = false
+            link = parent
+        }
+    }
+
     /// Cancels those futures above that only this chain can reach; to be called by whoever has claimed this link.
     final func cancelFuturesAbove() {
         var link = self

@@ -77,6 +77,8 @@ extension ResponseFuture {
             return value
         } catch is MustWait {
             return try await outcome(isClaimed: true).get()
+        } catch {
+            return try FutureOutcome<Success>(failure: error).get()
         }
     }
 
@@ -94,5 +96,7 @@ extension ResponseFuture {
             didConsume { FutureOutcome(failure: error) }
             throw error
         }
+        // What the links make now has not been begun.
+        unmarkBegunParents()
     }
 }

@@ -4,9 +4,10 @@ import Testing
 @Suite("The pace of a session's events", .timeLimit(.minutes(10)))
 struct EventPacingTests {
     /// A pacing with a full burst in line, which has made the session pause.
-    private static var paused: EventPacing {
+    private static func paused(after bytes: Int = 0) -> EventPacing {
         var pacing = EventPacing()
-        for _ in 1..<EventPacing.burst { _ = pacing.arrived(canPause: true) }
+        for _ in 2..<EventPacing.burst { _ = pacing.arrived(canPause: true) }
+        _ = pacing.arrived(bytes: bytes, canPause: true)
         let last = pacing.arrived(canPause: true)
         #expect(last == .pauseAndTell)
         pacing.willTell()
@@ -24,7 +25,7 @@ struct EventPacingTests {
 
     @Test("MEMORY: the session pauses after each burst, until the line is short")
     func pause() {
-        var pacing = Self.paused
+        var pacing = Self.paused()
         // Those that were on their way, which no reading will bring to an end.
         check(pacing.arrived(canPause: true), .tell)
         let untold = EventPacing.burst + 1
@@ -37,7 +38,7 @@ struct EventPacingTests {
 
     @Test("A pause is longer when others are to pass, and ends once")
     func courtesy() {
-        var pacing = Self.paused
+        var pacing = Self.paused(after: EventPacing.bytesBetweenCourtesies)
         for _ in EventPacing.rest + 1..<EventPacing.burst { check(pacing.told(letsOthersPass: true), .nothing) }
         check(pacing.told(letsOthersPass: true), .goOnAfterCourtesy)
         for _ in 0..<EventPacing.rest { check(pacing.told(letsOthersPass: false), .nothing) }
@@ -45,6 +46,13 @@ struct EventPacingTests {
         pacing.goOn()
         pacing.willTell()
         check(pacing.arrived(canPause: true), .tellAfterReading)
+    }
+
+    @Test("A pause is no longer when little has gone through the session")
+    func noCourtesy() {
+        var pacing = Self.paused(after: EventPacing.bytesBetweenCourtesies - 1)
+        for _ in EventPacing.rest + 1..<EventPacing.burst { check(pacing.told(letsOthersPass: true), .nothing) }
+        check(pacing.told(letsOthersPass: true), .goOn)
     }
 
     @Test("A session that can't be made to pause is told of each event")

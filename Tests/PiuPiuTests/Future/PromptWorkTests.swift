@@ -1,3 +1,4 @@
+import Foundation
 import PiuPiu
 import Testing
 
@@ -94,5 +95,61 @@ struct PromptWorkTests {
         gate.open()
         #expect(try await task.value == 5)
         #expect(await log.all(1) == ["5"])
+    }
+
+    /// The kinds of futures that a link below prompt work may make.
+    private enum Inner: CaseIterable {
+        case prompt, chainedOnPrompt, chainedOnOperation, legacyAction, chainedOnAction, held, heldAndChained, sent,
+            settled
+
+        func make(_ kept: Box<ResponseFuture<Int>>) -> ResponseFuture<Int> {
+            let operation = {
+                ResponseFuture {
+                    await Task {}.value
+                    return 7
+                }
+            }
+            switch self {
+            case .prompt: return ResponseFuture(isPrompt: true) { _ in 7 }
+            case .chainedOnPrompt: return ResponseFuture(isPrompt: true) { _ in 6 }.then { $0 + 1 }
+            case .chainedOnOperation: return operation().then { $0 }
+            case .legacyAction: return ResponseFuture { (promise: ResponseFuture<Int>) in promise.succeed(with: 7) }
+            case .chainedOnAction:
+                return ResponseFuture { (promise: ResponseFuture<Int>) in promise.succeed(with: 6) }.then { $0 + 1 }
+            case .held, .heldAndChained, .sent, .settled:
+                let future = operation()
+                kept.value = future
+                if self == .sent { future.send() }
+                if self == .settled { return ResponseFuture(result: 7) }
+                return self == .heldAndChained ? future.then { $0 } : future
+            }
+        }
+    }
+
+    @Test(
+        "NEVER-HANG: what a link makes of its value is begun, whatever it is and whatever follows",
+        arguments: Inner.allCases)
+    private func innerFutures(_ inner: Inner) async throws {
+        let gate = Self.opened(), kept = Box<ResponseFuture<Int>>()
+        let flat = { Self.prompt(gate).flatMap { _ in inner.make(kept) } }
+        #expect(try await flat().value == 7)
+        #expect(try await flat().then { $0 + 1 }.value == 8)
+        #expect(try await flat().then { $0 }.then { $0 + 1 }.value == 8)
+        #expect(try await flat().flatMap { _ in inner.make(kept) }.then { $0 + 1 }.value == 8)
+        #expect(try await flat().flatJoin { _ in inner.make(kept) }.then { $0 + $1 }.value == 14)
+        #expect(try await Self.prompt(gate).then { $0 }.flatMap { _ in inner.make(kept) }.then { $0 + 1 }.value == 8)
+        let shared = Self.prompt(gate)
+        #expect(try await shared.flatMap { _ in inner.make(kept) }.then { $0 + 1 }.value == 8)
+        #expect(try await shared.value == 5)
+    }
+
+    @Test("UP: URLError.cancelled is a cancellation here too")
+    func cancellationByURLError() async {
+        await #expect(throws: CancellationError.self) {
+            try await Self.prompt(Self.opened()).then { _ -> Int in throw URLError(.cancelled) }.value
+        }
+        await #expect(throws: CancellationError.self) {
+            try await ResponseFuture { 1 }.then { _ -> Int in throw URLError(.cancelled) }.value
+        }
     }
 }

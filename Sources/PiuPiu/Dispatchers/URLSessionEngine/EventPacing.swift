@@ -25,6 +25,8 @@ package struct EventPacing: Sendable {
 
     /// How many events come between two pauses; most are chunks of at most 16 KB.
     package static let burst = 16
+    /// How many bytes are between two courtesies to others.
+    package static let bytesBetweenCourtesies = 256 * 1024
     /// A pause ends when no more than these are left, so that the line doesn't run dry.
     package static let rest = 8
 
@@ -33,14 +35,18 @@ package struct EventPacing: Sendable {
     private var pause = Pause.none
     private var eventsSincePause = 0
     private var untoldEvents = 0
+    private var bytesSinceCourtesy = 0
     private var isCalled = false
 
     package init() {}
 
     /// An event joins the line.
     ///
-    /// - Parameter canPause: whether the session can be made to pause.
-    package mutating func arrived(canPause: Bool) -> Arrival {
+    /// - Parameters:
+    ///   - bytes: how many it is about, received or sent.
+    ///   - canPause: whether the session can be made to pause.
+    package mutating func arrived(bytes: Int = 0, canPause: Bool) -> Arrival {
+        bytesSinceCourtesy += bytes
         untoldEvents += 1
         eventsSincePause += 1
         guard canPause, pause == .none else { return .tell }
@@ -60,12 +66,18 @@ package struct EventPacing: Sendable {
 
     /// One of them has been told.
     ///
-    /// - Parameter letsOthersPass: whether others are to have the processor for a while, before the session goes on.
+    /// - Parameter letsOthersPass: whether others are to have the processor for a while, before the session goes on; it
+    ///   does at once unless much has gone through it since the last time.
     package mutating func told(letsOthersPass: Bool) -> Departure {
         untoldEvents -= 1
         guard pause == .untilRested, untoldEvents <= Self.rest else { return .nothing }
-        pause = letsOthersPass ? .courtesy : .none
-        return letsOthersPass ? .goOnAfterCourtesy : .goOn
+        guard letsOthersPass, bytesSinceCourtesy >= Self.bytesBetweenCourtesies else {
+            pause = .none
+            return .goOn
+        }
+        pause = .courtesy
+        bytesSinceCourtesy = 0
+        return .goOnAfterCourtesy
     }
 
     /// The courtesy is over, and with it the pause.

@@ -30,7 +30,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        if let exchange = exchange(of: dataTask) { events.append { exchange.received(data) } }
+        if let exchange = exchange(of: dataTask) { events.append(bytes: data.count) { exchange.received(data) } }
     }
 
     func urlSession(
@@ -38,7 +38,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         totalBytesExpectedToSend: Int64
     ) {
         guard let exchange = exchange(of: task) else { return }
-        events.append { exchange.sent(totalBytesSent, of: totalBytesExpectedToSend) }
+        events.append(bytes: Int(bytesSent)) { exchange.sent(totalBytesSent, of: totalBytesExpectedToSend) }
     }
 
     func urlSession(

@@ -35,14 +35,14 @@ final class SessionEventLine: Sendable {
     #if canImport(Darwin)
         // Apple's sessions need no help: this is their delegate's queue already.
 
-        func append(_ event: @escaping @Sendable () -> Void) { event() }
+        func append(bytes: Int = 0, _ event: @escaping @Sendable () -> Void) { event() }
 
         func pauseReading(of session: URLSession) {}
 
         func withoutReading<Output>(_ work: () -> Output) -> Output { work() }
     #else
-        /// For how long a large exchange lets small ones pass after each burst: the whole of some, and no more than a
-        /// bound of about 100 MB/s for what is large.
+        /// For how long a large exchange lets small ones pass, now and then: the whole of some, and no more than a bound of
+        /// about 100 MB/s for what is large.
         private static let courtesy = DispatchTimeInterval.milliseconds(2)
 
         private struct State {
@@ -69,11 +69,11 @@ final class SessionEventLine: Sendable {
             return work()
         }
 
-        /// Puts an event at the end of the line.
-        func append(_ event: @escaping @Sendable () -> Void) {
+        /// Puts an event at the end of the line, which is about so many bytes.
+        func append(bytes: Int = 0, _ event: @escaping @Sendable () -> Void) {
             let (arrival, reading) = state.withLock { state in
                 state.events.append(event)
-                let arrival = state.pacing.arrived(canPause: state.reading != nil)
+                let arrival = state.pacing.arrived(bytes: bytes, canPause: state.reading != nil)
                 // Under the lock, as the resumption is: neither overtakes the other.
                 if arrival == .pauseAndTell { state.reading?.suspend() }
                 return (arrival, state.reading)
@@ -90,12 +90,14 @@ final class SessionEventLine: Sendable {
         }
 
         private func tell() {
-            let events = state.withLock { state in
+            var events = state.withLock { state in
                 state.pacing.willTell()
                 defer { state.events = [] }
                 return state.events
             }
-            for event in events {
+            events.reverse()
+            // Each goes when it has been told, and what it holds with it.
+            while let event = events.popLast() {
                 event()
                 let letsOthersPass = isBusy && SmallExchanges.areUnderWay
                 let departure = state.withLock { state in
