@@ -35,7 +35,8 @@ struct RandomProgramFutures: Sendable {
                 return try ending.get()
             }
         case .gated(let ending, let heedsCancellation):
-            ResponseFuture { () async throws -> Int in
+            // What heeds a cancellation may be run by an awaiter that is alone; half of it is.
+            ResponseFuture(isPrompt: heedsCancellation && place.isMultiple(of: 2)) { _ in
                 countRun(of: place)
                 let gate = probe.gate(of: place)
                 heedsCancellation ? try await gate.passUnlessCancelled() : await gate.pass()
