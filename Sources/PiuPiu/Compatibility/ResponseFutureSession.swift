@@ -68,5 +68,6 @@ open class ResponseFutureSession: NSObject {
 //
 // For clients in the Swift 6 mode alone: the compiler warns about each subclass of an `@unchecked Sendable` class that
 // doesn't restate it, in the Swift 5 mode too, whose code never had to.
+@available(*, deprecated)
 @available(swift 6)
 extension ResponseFutureSession: @unchecked Sendable {}
