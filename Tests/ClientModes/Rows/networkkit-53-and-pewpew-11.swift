@@ -195,12 +195,16 @@ final class Server: ServerProvider {
 }
 
 // row: `MockDispatcher(…)`, `mockData`, `mockStatusCode`, `mockHeaders`, `delay`, `setMockData`
-class FailingMock: MockDispatcher, @unchecked Sendable {
+class FailingMock: MockDispatcher {
     override var mockStatusCode: StatusCode {
         get { .internalServerError }
         set {}
     }
 }
+
+#if swift(>=6)
+    extension FailingMock: @unchecked Sendable {}
+#endif
 
 func makeMock(_ url: URL, _ request: URLRequest) throws -> MockURLRequestDispatcher {
     let mock = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
@@ -209,6 +213,8 @@ func makeMock(_ url: URL, _ request: URLRequest) throws -> MockURLRequestDispatc
     mock.mockHeaders = ["A": "1"]
     mock.delay = 1
     try mock.setMockData(Post(id: 1, userId: 2))
+    let dispatcher: any Dispatcher = mock
+    Task { try await dispatcher.future(from: BasicRequest(method: .get, path: "/")).value }
     return MockURLRequestDispatcher(delay: 1) { request in
         try .makeMockJSONResponse(with: request, encodable: Post(id: 1, userId: 2), statusCode: .created)
     }
@@ -243,6 +249,14 @@ func serialize(_ dispatcher: NetworkDispatcher, _ request: BasicRequest) async t
             request, successHandler: { _, _ in }, errorHandler: { print($0) })
     #endif
     return try await dispatcher.future(from: request).value.data
+}
+
+// row: `setHTTPBody(mapEncodable:)`, `decodeMapDecodable`
+// refused: func set(_ request: inout BasicRequest) throws { try request.setHTTPBody(mapEncodable: 1) }
+// refused: func post(in response: Response<Data?>) throws -> Post { try response.decodeMapDecodable(Post.self) }
+func setMap(_ request: inout BasicRequest, _ response: Response<Data?>) throws -> Post {
+    try request.setHTTPBody(jsonObject: ["id": 1])
+    return try response.decode(Post.self)
 }
 
 // row: `setJSONBody(encodable:dateEncodingStrategy:)`

@@ -269,12 +269,16 @@ func upload(_ dispatcher: UploadDispatcher, _ request: URLRequest, _ data: Data)
 
 // row: `ResponseFutureSession`
 // deprecated: ResponseFutureSession
-class LoggingSession: ResponseFutureSession, @unchecked Sendable {
+class LoggingSession: ResponseFutureSession {
     override func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         print(urlRequest)
         return super.dataFuture(from: urlRequest)
     }
 }
+
+#if swift(>=6)
+    extension LoggingSession: @unchecked Sendable {}
+#endif
 
 func send(_ task: URLSessionDataTask, _ request: URLRequest, _ engine: any TransferEngine) {
     LoggingSession().dataFuture(from: task).send()
