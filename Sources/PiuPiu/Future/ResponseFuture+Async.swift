@@ -46,7 +46,8 @@ extension ResponseFuture {
 /// How an awaiter comes to the value.
 extension ResponseFuture {
     /// The value of a future that may be the awaiter's alone, as it is in
-    /// `try await ResponseFuture { … }.then { … }.value`: nobody else can be interested in it then, or cancel it.
+    /// `try await ResponseFuture { … }.then { … }.value`: nobody else can be interested in it then, or cancel its work. (A
+    /// weak reference reaches its actor, which is told of the outcome, and not the work.)
     @inlinable
     nonisolated(nonsending) static func value(of future: consuming ResponseFuture<Success>) async throws -> Success {
         if let outcome = future.rememberedOutcome { return try outcome.unboxed() }

@@ -67,11 +67,11 @@ package struct EventPacing: Sendable {
     /// One of them has been told.
     ///
     /// - Parameter letsOthersPass: whether others are to have the processor for a while, before the session goes on; it
-    ///   does at once unless much has gone through it since the last time.
-    package mutating func told(letsOthersPass: Bool) -> Departure {
+    ///   does at once unless much has gone through it since the last time. Asked only where a pause could end.
+    package mutating func told(letsOthersPass: @autoclosure () -> Bool) -> Departure {
         untoldEvents -= 1
         guard pause == .untilRested, untoldEvents <= Self.rest else { return .nothing }
-        guard letsOthersPass, bytesSinceCourtesy >= Self.bytesBetweenCourtesies else {
+        guard bytesSinceCourtesy >= Self.bytesBetweenCourtesies, letsOthersPass() else {
             pause = .none
             return .goOn
         }

@@ -99,9 +99,8 @@ final class SessionEventLine: Sendable {
             // Each goes when it has been told, and what it holds with it.
             while let event = events.popLast() {
                 event()
-                let letsOthersPass = isBusy && SmallExchanges.areUnderWay
                 let departure = state.withLock { state in
-                    let departure = state.pacing.told(letsOthersPass: letsOthersPass)
+                    let departure = state.pacing.told(letsOthersPass: isBusy && SmallExchanges.areUnderWay)
                     if departure == .goOn { state.reading?.resume() }
                     return departure
                 }
