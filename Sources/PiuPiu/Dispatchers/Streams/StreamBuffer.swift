@@ -4,8 +4,15 @@ import Foundation
 final class StreamBuffer: Sendable {
     private typealias State = StreamState<CheckedContinuation<Void, Never>>
 
+    /// What the transfer is given up and held up with. An engine may bring chunks before it has returned that.
+    private struct Transfer: Sendable {
+        var handle: (any TransferHandle)?
+        /// Whether it was to be held up before.
+        var hasMissedPause = false
+    }
+
     private let state = Locked(State())
-    private let handle = Locked<(any TransferHandle)?>(nil)
+    private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
 
     /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
@@ -15,11 +22,16 @@ final class StreamBuffer: Sendable {
 
     /// Takes what the transfer can be given up and held up with.
     func attach(_ handle: any TransferHandle) {
-        self.handle.withLock { $0 = handle }
+        let hasMissedPause = transfer.withLock { transfer in
+            transfer.handle = handle
+            defer { transfer.hasMissedPause = false }
+            return transfer.hasMissedPause
+        }
         // It may have been over before it was known.
-        if state.withLock({ $0.isOver }) { self.handle.withLock { $0 = nil } }
-        // Nobody may be left to read it by now.
+        if state.withLock({ $0.isOver }) { transfer.withLock { $0.handle = nil } }
+        // Nobody may be left to read it by now, or want to.
         if isAbandoned.withLock({ $0 }) { handle.cancel() }
+        if hasMissedPause { pause() }
     }
 
     /// A chunk has arrived.
@@ -49,15 +61,17 @@ final class StreamBuffer: Sendable {
     func finish(_ error: (any Error)?) {
         let waiters = state.withLock { $0.finish(error) }
         // After that, so that a handle which is attached in between is let go of, here or there.
-        handle.withLock { $0 = nil }
+        transfer.withLock { $0.handle = nil }
         wake(waiters)
     }
 
     /// What arrives is no use: the transfer is given up.
     func fail(_ error: any Error) {
-        let transfer = transfer
+        // A handle that is attached later is cancelled there.
+        isAbandoned.withLock { $0 = true }
+        let handle = handle
         finish(error)
-        transfer?.cancel()
+        handle?.cancel()
     }
 
     // MARK: The reader
@@ -71,7 +85,7 @@ final class StreamBuffer: Sendable {
                 try Task.checkCancellation()
                 switch state.withLock({ $0.demand() }) {
                 case .chunk(let chunk, let resumes):
-                    if resumes { transfer?.resume() }
+                    if resumes { handle?.resume() }
                     return chunk
                 case .unspill:
                     if let chunk = try unspill() { return chunk }
@@ -92,7 +106,7 @@ final class StreamBuffer: Sendable {
     /// Nobody reads any more: the transfer is cancelled, unless it is over.
     func cancel() {
         isAbandoned.withLock { $0 = true }
-        transfer?.cancel()
+        handle?.cancel()
         let waiters = state.withLock { $0.abandon() }
         spill.withLock { $0 = nil }
         wake(waiters)
@@ -100,12 +114,16 @@ final class StreamBuffer: Sendable {
 
     // MARK: -
 
-    private var transfer: (any TransferHandle)? { handle.withLock { $0 } }
+    private var handle: (any TransferHandle)? { transfer.withLock { $0.handle } }
 
     /// Holds the transfer up. The reader may have asked for more before that took effect: its resume came too early then.
     private func pause() {
-        transfer?.pause()
-        if !state.withLock({ $0.isPaused }) { transfer?.resume() }
+        let handle = transfer.withLock { transfer in
+            transfer.hasMissedPause = transfer.handle == nil
+            return transfer.handle
+        }
+        handle?.pause()
+        if !state.withLock({ $0.isPaused }) { handle?.resume() }
     }
 
     private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
@@ -120,7 +138,7 @@ final class StreamBuffer: Sendable {
             if isUsedUp { file = nil }
             return (chunk, resumes)
         }
-        if resumes { transfer?.resume() }
+        if resumes { handle?.resume() }
         return chunk
     }
 }

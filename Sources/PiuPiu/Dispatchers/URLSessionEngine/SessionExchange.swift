@@ -72,12 +72,14 @@ final class SessionExchange: TransferHandle {
         }
         if isLarge { session.line.beginLargeExchange() } else { SmallExchanges.begin() }
         let task = session.start(engine.settings.prepared(request.urlRequest), body: body, of: self)
-        let (launched, isPaused) = state.withLock { state in
+        let launched = state.withLock { state in
             let launched = state.exchange.launched(attempt)
-            if launched == .running { state.task = task }
-            return (launched, state.isPaused)
+            guard launched == .running else { return launched }
+            state.task = task
+            if state.isPaused { task.suspend() }
+            return launched
         }
-        if launched == .stop { Self.stop(task) } else if isPaused { pause() }
+        if launched == .stop { Self.stop(task) }
     }
 
     func cancel() {
@@ -97,25 +99,30 @@ final class SessionExchange: TransferHandle {
     }
 
     // On Linux a suspended task would repeat its request: nothing is held up there, and a stream keeps what it must in
-    // a file.
+    // a file. Elsewhere a task counts how often it was suspended, while this may be called any number of times.
 
     func pause() {
         #if canImport(Darwin)
-            state.withLock { state in
-                state.isPaused = true
-                return state.task
-            }?.suspend()
+            setPaused(true)
         #endif
     }
 
     func resume() {
         #if canImport(Darwin)
-            state.withLock { state in
-                state.isPaused = false
-                return state.task
-            }?.resume()
+            setPaused(false)
         #endif
     }
+
+    #if canImport(Darwin)
+        private func setPaused(_ isPaused: Bool) {
+            // Under the lock, as where the task is made: neither call overtakes the other.
+            state.withLock { state in
+                guard state.isPaused != isPaused else { return }
+                state.isPaused = isPaused
+                if isPaused { state.task?.suspend() } else { state.task?.resume() }
+            }
+        }
+    #endif
 
     private static func stop(_ task: URLSessionTask) {
         canceller.async { task.cancel() }

@@ -12,11 +12,17 @@ private struct ScriptedEngine: TransferEngine {
     typealias Receiver = @Sendable (TransferEvent) -> Void
 
     let handle: any TransferHandle
+    /// Whether all of it has been told before the handle is returned.
+    var isHasty = false
     let run: @Sendable (TransferRequest, @escaping Receiver) -> Void
 
     func start(_ request: TransferRequest, onEvent: @escaping Receiver) -> any TransferHandle {
-        // A thread of its own: a pause may block it, and the pool has few.
-        Thread.detachNewThread { run(request, onEvent) }
+        if isHasty {
+            run(request, onEvent)
+        } else {
+            // A thread of its own: a pause may block it, and the pool has few.
+            Thread.detachNewThread { run(request, onEvent) }
+        }
         return handle
     }
 
@@ -50,6 +56,17 @@ private struct LateHandle: TransferHandle {
     }
 }
 
+/// A handle that knows whether its transfer is held up.
+private struct PlainHandle: TransferHandle {
+    private let held = Locked(false)
+
+    var isHeld: Bool { held.withLock { $0 } }
+
+    func cancel() {}
+    func pause() { held.withLock { $0 = true } }
+    func resume() { held.withLock { $0 = false } }
+}
+
 @Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(10)))
 struct StreamHoldingTests {
     private func httpRequest() throws -> URLRequest { URLRequest(url: try url("http://test/a")) }
@@ -64,17 +81,37 @@ struct StreamHoldingTests {
     @Test("NEVER-HANG: a pause that is overtaken by its resume doesn't hold the transfer for ever")
     func overtakenPause() async throws {
         let handle = LateHandle()
-        let sent = Gate()
+        let isAttached = DispatchSemaphore(value: 0), sent = Gate()
         let engine = ScriptedEngine(handle: handle) { request, onEvent in
             onEvent(head(request))
+            isAttached.wait()
             onEvent(.body(Data(count: 300 << 10)))
             sent.open()
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        // Otherwise the thread that attaches the handle could be the one that is held up.
+        isAttached.signal()
         await handle.pauseHasBegun.pass()
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
         await sent.pass()
+        #expect(!handle.isHeld)
+    }
+
+    @Test("A transfer whose chunks come before its handle is held up all the same, until they have been read")
+    func missedPause() async throws {
+        let handle = PlainHandle()
+        let receiver = Locked<ScriptedEngine.Receiver?>(nil)
+        let engine = ScriptedEngine(handle: handle, isHasty: true) { request, onEvent in
+            onEvent(head(request))
+            onEvent(.body(Data(count: 300 << 10)))
+            // Otherwise the transfer would be over.
+            receiver.withLock { $0 = onEvent }
+        }
+        let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        #expect(handle.isHeld)
+        var iterator = body.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 300 << 10)
         #expect(!handle.isHeld)
     }
 
