@@ -140,7 +140,7 @@ struct CallbackTests {
             .success { self.screen.show("success \($0)") }
         let lines = await run(future)
         #expect(lines.filter { $0 != "parent completion" } == ["success 2", "completion"])
-        await parentCompleted.pass()
+        await parentCompleted.opened()
         #expect(screen.lines.count == 3)
     }
 

@@ -46,7 +46,7 @@ struct HardCaseTests {
                 throw CancellationError()
             }
             let task = Task { await future.ending }
-            await entered.pass()
+            await entered.opened()
             if byTask { task.cancel() } else { future.cancel() }
             #expect(await task.value == "cancelled")
         }
@@ -204,7 +204,7 @@ struct HardCaseTests {
         future.send()
         await gate.reached()
         future.succeed(with: 2)
-        await cancelled.pass()
+        await cancelled.opened()
         #expect(await future.ending == "value 2")
         gate.open()
     }
@@ -219,7 +219,7 @@ struct HardCaseTests {
         }
         .then(on: queue) { _ in log("queued transform") }
         queued.send()
-        await gate.pass()
+        await gate.opened()
         queued.cancel()
         isFree.signal()
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

@@ -24,7 +24,7 @@ final class RandomProgramCallbacks: Sendable {
     var events: [Event] { log.withLock { $0 } }
 
     /// Suspends until the first completion.
-    func completion() async { await completed.pass() }
+    func completion() async { await completed.opened() }
 
     /// Attaches the callbacks; each captures `token`.
     func attach(to future: ResponseFuture<Int>, holding token: Population.Member) {

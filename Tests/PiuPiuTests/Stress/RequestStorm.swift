@@ -72,7 +72,7 @@ struct RequestStorm: Sendable {
             ticket.completed.open()
         }
         let ending = await end(ticket.future, at: moment, microseconds: microseconds, updates: updates)
-        await ticket.completed.pass()
+        await ticket.completed.opened()
         switch ending {
         case "value \(expected)": report.values += 1
         case "cancelled" where moment != nil: report.cancellations += 1

@@ -40,10 +40,9 @@ final class Population: Sendable {
     private struct State: Sendable {
         var count = 0
         var highest = 0
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Locked(State())
+    private let state = Watched(State())
 
     /// The highest number that were alive at once.
     var highest: Int { state.withLock { $0.highest } }
@@ -58,22 +57,10 @@ final class Population: Sendable {
 
     /// Suspends until none is alive.
     func extinct() async {
-        await withCheckedContinuation { continuation in
-            let isExtinct = state.withLock { state in
-                if state.count > 0 { state.waiters.append(continuation) }
-                return state.count == 0
-            }
-            if isExtinct { continuation.resume() }
-        }
+        await state.wait { $0.count == 0 }
     }
 
     private func remove() {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.count -= 1
-            guard state.count == 0 else { return [] }
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
+        state.withLock { $0.count -= 1 }
     }
 }

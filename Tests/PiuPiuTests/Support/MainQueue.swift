@@ -19,7 +19,7 @@ enum MainQueue {
             release.wait()
         }
         defer { release.signal() }
-        await isBlocked.pass()
+        await isBlocked.opened()
         return try await body()
     }
 }

@@ -1,5 +1,3 @@
-import PiuPiu
-
 /// A clock that stands still until the test moves it, and tells when somebody sleeps by it.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
@@ -21,10 +19,9 @@ final class ManualClock: Clock {
         var lastID = 0
         var cancelled: Set<Int> = []
         var sleepers: [Sleeper] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Locked(State())
+    private let state = Watched(State())
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
@@ -56,28 +53,17 @@ final class ManualClock: Clock {
 
     /// Suspends until at least `count` sleep by this clock.
     func sleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
+        await state.wait { $0.sleepers.count >= count }
     }
 
     private func add(_ sleeper: Sleeper) {
-        let (result, ready) = state.withLock {
-            state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-            if state.cancelled.remove(sleeper.id) != nil { return (.failure(CancellationError()), []) }
-            if sleeper.deadline <= state.now { return (.success(()), []) }
+        let result = state.withLock { state -> Result<Void, any Error>? in
+            if state.cancelled.remove(sleeper.id) != nil { return .failure(CancellationError()) }
+            if sleeper.deadline <= state.now { return .success(()) }
             state.sleepers.append(sleeper)
-            let count = state.sleepers.count
-            defer { state.watchers.removeAll { $0.count <= count } }
-            return (nil, state.watchers.filter { $0.count <= count }.map(\.continuation))
+            return nil
         }
         if let result { sleeper.continuation.resume(with: result) }
-        for watcher in ready { watcher.resume() }
     }
 
     private func cancel(_ id: Int) {

@@ -200,7 +200,7 @@ struct MockRouteTableTests {
             .success { log($0 ?? "nothing") }
             .completion { hasEnded.open() }
             .send()
-        await hasEnded.pass()
+        await hasEnded.opened()
         #expect(log.events == ["started 0", "received 4", "sent"])
     }
 

@@ -174,7 +174,7 @@ struct MockTransferTests {
             .updated { log("\($0.stage) \($0.progress.bytesReceived) \($0.percentReceived ?? -1)") }
             .completion { hasEnded.open() }
             .send()
-        await hasEnded.pass()
+        await hasEnded.opened()
         #expect(log.events == ["started 0 -1.0", "received 3 1.0"])
     }
 

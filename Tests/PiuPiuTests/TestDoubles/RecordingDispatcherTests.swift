@@ -168,7 +168,7 @@ struct RecordingDispatcherTests {
                 .success { log($0 ?? "nothing") }
                 .completion { hasEnded.open() }
                 .send()
-            await hasEnded.pass()
+            await hasEnded.opened()
             return log.events
         }
         let server = try LoopbackServer.start()

@@ -19,41 +19,6 @@ struct Weak<Object: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// What happened, in order, written from anywhere; a test waits for the events themselves, never for time.
-final class EventLog: Sendable {
-    private struct State: Sendable {
-        var events: [String] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Locked(State())
-
-    var events: [String] { state.withLock { $0.events } }
-
-    func callAsFunction(_ event: String) {
-        let ready = state.withLock { state in
-            state.events.append(event)
-            let count = state.events.count
-            defer { state.waiters.removeAll { $0.count <= count } }
-            return state.waiters.filter { $0.count <= count }
-        }
-        for waiter in ready { waiter.continuation.resume() }
-    }
-
-    /// Suspends until there are `count` events, and gives what was written.
-    func all(_ count: Int) async -> [String] {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.events.count >= count { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
-        return events
-    }
-}
-
 /// Tells where code runs.
 enum Place {
     private static let mainKey: DispatchSpecificKey<Bool> = {

@@ -4,7 +4,8 @@ import Synchronization
 public final class Journal: Sendable {
     private struct State {
         var lines: [String] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<[String], Never>)] = []
+        var lastID = 0
+        var waiters: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private let state = Mutex(State())
@@ -17,25 +18,34 @@ public final class Journal: Sendable {
 
     /// Writes a line.
     public func write(_ line: String) {
-        let (ready, lines) = state.withLock { state in
+        let ready = state.withLock { state in
             state.lines.append(line)
-            let count = state.lines.count
-            let ready = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return (ready, state.lines)
+            let ready = state.waiters.filter { $0.value.count <= state.lines.count }
+            for id in ready.keys { state.waiters[id] = nil }
+            return ready.values
         }
-        for waiter in ready { waiter.continuation.resume(returning: lines) }
+        for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Suspends until there are at least so many lines, and gives all.
+    /// Suspends until there are at least so many lines, or until the task is cancelled, as by a time limit, and gives all.
     public func lines(_ count: Int) async -> [String] {
-        await withCheckedContinuation { continuation in
-            let lines: [String]? = state.withLock { state in
-                if state.lines.count >= count { return state.lines }
-                state.waiters.append((count, continuation))
-                return nil
-            }
-            if let lines { continuation.resume(returning: lines) }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
         }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    // A cancellation either came before this line, or finds the waiter in its place.
+                    guard state.lines.count < count, !Task.isCancelled else { return false }
+                    state.waiters[id] = (count, continuation)
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+        return lines
     }
 }

@@ -95,7 +95,7 @@ struct DownloadTests {
         )
         .onUpdate { if $0.stage == .received { hasBegun.open() } }
         let task = Task { try await future.value }
-        await hasBegun.pass()
+        await hasBegun.opened()
         #expect(try folder.names.count == 2)
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }

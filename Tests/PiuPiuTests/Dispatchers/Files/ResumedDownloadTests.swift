@@ -222,7 +222,7 @@ struct ResumedDownloadTests {
             from: server.request("/file"), to: file, isResumable: true
         ).onUpdate { if $0.progress.bytesReceived == Int64(Self.cut) { hasAll.open() } }
         let task = Task { try await future.value }
-        await hasAll.pass()
+        await hasAll.opened()
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }

@@ -162,7 +162,7 @@ struct FoundationProgressTests {
     private func cancelled(_ future: ResponseFuture<Int>) async -> Bool {
         let isCancelled = Gate()
         future.onCancellation { isCancelled.open() }
-        await isCancelled.pass()
+        await isCancelled.opened()
         return future.status == .cancelled
     }
 

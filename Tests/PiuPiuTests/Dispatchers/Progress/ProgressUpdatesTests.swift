@@ -31,7 +31,7 @@ struct ProgressUpdatesTests {
         var all = future.progressUpdates(bufferingPolicy: .unbounded).makeAsyncIterator()
         let hasEnded = Gate()
         future.onCompletion { hasEnded.open() }.send()
-        await hasEnded.pass()
+        await hasEnded.opened()
         #expect(await newest.next(isolation: nil) == progress(10))
         #expect(await newest.next(isolation: nil) == nil)
         for count in 1...10 { #expect(await all.next(isolation: nil) == progress(Int64(count))) }

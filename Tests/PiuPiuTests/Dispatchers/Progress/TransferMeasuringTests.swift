@@ -78,7 +78,7 @@ struct TransferMeasuringTests {
         #expect([suspended, running, completed].suspended == [suspended, running, completed])
         running.resume()
         completed.resume()
-        await hasEnded.pass()
+        await hasEnded.opened()
         let tasks = [suspended, running, completed]
         #expect(tasks.suspended == [suspended])
         #expect(tasks.running == [running])
@@ -96,7 +96,7 @@ struct TransferMeasuringTests {
         defer { session.invalidateAndCancel() }
         let task = session.downloadTask(with: server.url("/bytes/100000"))
         task.resume()
-        await follower.hasEnded.pass()
+        await follower.hasEnded.opened()
         #expect(task.percentReceived == 1)
         #expect(task.transferProgress.bytesReceived == 100_000)
     }
@@ -120,7 +120,7 @@ struct TransferMeasuringTests {
         default:
             send(dispatcher.downloadFuture(from: request, to: folder.file("f")), bar, hasEnded)
         }
-        await hasEnded.pass()
+        await hasEnded.opened()
         let shown = await bar.shown
         #expect(shown.first == 0)
         #expect(shown.last == 1)

@@ -91,10 +91,10 @@ struct StreamHoldingTests {
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
         // Otherwise the thread that attaches the handle could be the one that is held up.
         isAttached.signal()
-        await handle.pauseHasBegun.pass()
+        await handle.pauseHasBegun.opened()
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
-        await sent.pass()
+        await sent.opened()
         #expect(!handle.isHeld)
     }
 

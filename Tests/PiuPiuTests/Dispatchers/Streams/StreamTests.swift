@@ -73,7 +73,7 @@ struct StreamTests {
         let task = Task {
             for try await _ in response.data { hasBegun.open() }
         }
-        await hasBegun.pass()
+        await hasBegun.opened()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try await server.waitForClosedConnections()

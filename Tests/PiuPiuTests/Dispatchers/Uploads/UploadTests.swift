@@ -139,10 +139,10 @@ struct UploadTests {
         }
         let future = dispatcher.uploadFuture(from: post(), withChunks: stream)
         let task = Task { try await future.value }
-        await isAsked.pass()
+        await isAsked.opened()
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
-        await hasEnded.pass()
+        await hasEnded.opened()
         #expect(server.requestCount() == 0)
     }
 

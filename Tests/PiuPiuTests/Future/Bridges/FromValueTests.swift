@@ -94,7 +94,7 @@ struct FromValueTests {
         await gate.reached()
         if cancelsFuture { future.cancel() } else { awaiter.cancel() }
         #expect(await awaiter.value == "cancelled")
-        await ended.pass()
+        await ended.opened()
     }
 
     @Test("The first element ends the iteration, and lets go of the sequence")

@@ -71,7 +71,7 @@ struct FutureUpdatesTests {
             isIterating.open()
             return await rest(of: iterator)
         }
-        await isIterating.pass()
+        await isIterating.opened()
         #expect(future.status == .created)
         #expect(runs.value == 0)
         future.send()
@@ -107,7 +107,7 @@ struct FutureUpdatesTests {
             isIterating.open()
             return await rest(of: iterator)
         }
-        await isIterating.pass()
+        await isIterating.opened()
         let early = future.updates().makeAsyncIterator()
         let awaiter = future.awaitedInTask()
         future.send()
@@ -178,7 +178,7 @@ struct FutureUpdatesTests {
             future.updates(bufferingPolicy: .bufferingOldest(2)), future.updates(bufferingPolicy: .unbounded),
         ].map { $0.makeAsyncIterator() }
         future.onCompletion { settled.open() }.send()
-        await settled.pass()
+        await settled.opened()
         #expect(await rest(of: iterators[0]) == Array(36..<100))
         #expect(await rest(of: iterators[1]) == [99])
         #expect(await rest(of: iterators[2]) == [0, 1])

@@ -1,0 +1,1 @@
+../../../PiuPiuTests/Support/Watched.swift

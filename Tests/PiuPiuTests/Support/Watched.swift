@@ -1,0 +1,71 @@
+import PiuPiu
+
+/// A value behind a lock that tests wait on, never on time: each change looks at what is waited for.
+final class Watched<Value: Sendable>: Sendable {
+    private struct Waiter: Sendable {
+        let condition: @Sendable (Value) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State: Sendable {
+        var value: Value
+        var lastID = 0
+        var waiters: [Int: Waiter] = [:]
+    }
+
+    private let state: Locked<State>
+
+    init(_ value: Value) {
+        state = Locked(State(value: value))
+    }
+
+    /// Changes the value, then resumes, outside the lock, those who waited for that.
+    @discardableResult
+    func withLock<Output>(_ body: (inout Value) -> Output) -> Output {
+        let (output, met) = state.withLock { state in
+            let output = body(&state.value)
+            let met = state.waiters.filter { $0.value.condition(state.value) }
+            for id in met.keys { state.waiters[id] = nil }
+            return (output, met.values)
+        }
+        for waiter in met { waiter.continuation.resume() }
+        return output
+    }
+
+    /// Suspends until `condition` is true, or until the task is cancelled: that is how a time limit gets a test out of a
+    /// wait that would never end.
+    func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
+        let id = nextID()
+        await withTaskCancellationHandler {
+            // A cancellation either came before this is asked, or finds the waiter in its place.
+            await wait(id, until: condition) { Task.isCancelled }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    /// Suspends until `condition` is true, and heeds no cancellation.
+    func waitDeaf(until condition: @escaping @Sendable (Value) -> Bool) async {
+        await wait(nextID(), until: condition) { false }
+    }
+
+    private func nextID() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    private func wait(
+        _ id: Int, until condition: @escaping @Sendable (Value) -> Bool, unless isOver: () -> Bool
+    ) async {
+        await withCheckedContinuation { continuation in
+            let mustWait = state.withLock { state in
+                guard !condition(state.value), !isOver() else { return false }
+                state.waiters[id] = Waiter(condition: condition, continuation: continuation)
+                return true
+            }
+            if !mustWait { continuation.resume() }
+        }
+    }
+}
