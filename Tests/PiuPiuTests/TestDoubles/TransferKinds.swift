@@ -16,7 +16,10 @@ extension RecordedExchange.Kind {
         case .data: dispatcher.dataFuture(from: request).then { $0.data.text }
         case .upload: dispatcher.uploadFuture(from: request, with: Data("sent".utf8)).then { $0.data.text }
         case .download:
-            dispatcher.downloadFuture(from: request, to: folder.file("file")).then { $0.data.content }
+            dispatcher.downloadFuture(from: request, to: folder.file("file")).then { response in
+                // Gone before, the folder would be made again for the download, and stay.
+                withExtendedLifetime(folder) { response.data.content }
+            }
         case .stream:
             dispatcher.streamFuture(from: request).flatMap { response in
                 ResponseFuture {

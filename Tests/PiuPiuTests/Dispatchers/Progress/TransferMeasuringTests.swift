@@ -141,7 +141,10 @@ private final class DownloadFollower: NSObject, URLSessionDownloadDelegate {
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
-    ) {}
+    ) {
+        // Not removed by URLSession on Linux.
+        try? FileManager.default.removeItem(at: location)
+    }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         hasEnded.open()
