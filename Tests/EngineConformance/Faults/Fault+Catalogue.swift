@@ -7,11 +7,7 @@ extension Fault {
     static let catalogue: [Fault] = connectionFaults + framingFaults + oddities + redirections
 
     private static let connectionFaults: [Fault] = [
-        Fault("refused", .failure([.cannotConnect])) { _ in
-            let other = try LoopbackServer.start()
-            other.stop()
-            return other.baseURL
-        },
+        Fault("refused", .failure([.cannotConnect])) { try $0.refusingURL() },
         Fault("unresolvable", .failure([.hostNotFound])) { _ in
             try require(URL(string: "http://nonexistent.invalid/"), "the URL")
         },

@@ -49,6 +49,13 @@ public final class LoopbackServer: Sendable {
         URL(string: path, relativeTo: baseURL)?.absoluteURL ?? baseURL
     }
 
+    /// The URL of a port that refuses connections until the stop. The port of a stopped server may soon be that of another.
+    public func refusingURL() throws(LoopbackServerError) -> URL {
+        let port = try core.refusingPort()
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw .stopped }
+        return url
+    }
+
     /// A GET request for a path, which may have a query.
     ///
     /// - Parameter timeout: the seconds that the request gives the server: by default more than any test takes, so that

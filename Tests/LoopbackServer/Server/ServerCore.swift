@@ -43,18 +43,31 @@ final class ServerCore: Sendable {
         pipe.wake()
         acceptor?.join()
         // The routes go as well: a handler may hold the server, which then holds itself.
-        let (workers, routes) = state.withLock { state in
+        let (workers, routes, refusing) = state.withLock { state in
             defer {
                 state.workers = [:]
                 state.finished = []
                 state.routes = []
+                state.refusing = nil
             }
-            return (Array(state.workers.values) + state.finished, state.routes)
+            return (Array(state.workers.values) + state.finished, state.routes, state.refusing)
         }
         for worker in workers { worker.join() }
         POSIX.closeDescriptor(listener)
+        if let refusing { POSIX.closeDescriptor(refusing.socket) }
         // Only now, outside of the lock: what the handlers hold may do anything when it goes.
         withExtendedLifetime(routes) {}
+    }
+
+    /// A port at which nobody listens before the stop.
+    func refusingPort() throws(LoopbackServerError) -> Int {
+        try state.withLock { state throws(LoopbackServerError) in
+            guard state.isRunning else { throw .stopped }
+            if let refusing = state.refusing { return refusing.port }
+            let refusing = try Socket.holdPort()
+            state.refusing = refusing
+            return refusing.port
+        }
     }
 
     /// A request has begun; returns the routes of this moment.

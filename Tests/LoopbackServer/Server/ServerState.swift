@@ -27,6 +27,9 @@ struct ServerState: AwaitableState {
     /// Threads that have come to their end and are to be joined.
     var finished: [Worker] = []
 
+    /// The socket that holds a port at which nobody listens.
+    var refusing: (socket: Int32, port: Int)?
+
     var accepted = 0
     var open = 0
     var active = 0

@@ -36,6 +36,19 @@ enum Socket {
         }
     }
 
+    /// A socket that holds a free port of 127.0.0.1 and doesn't listen there, and the port.
+    static func holdPort() throws(LoopbackServerError) -> (socket: Int32, port: Int) {
+        let holder = socket(AF_INET, POSIX.stream, 0)
+        guard holder >= 0 else { throw POSIX.failure(of: "socket") }
+        do throws(LoopbackServerError) {
+            POSIX.closeOnExec(holder)
+            return (holder, try bindToFreePort(holder))
+        } catch {
+            POSIX.closeDescriptor(holder)
+            throw error
+        }
+    }
+
     static func accept(from listener: Int32) -> Acceptance {
         while true {
             let socket = acceptConnection(listener)

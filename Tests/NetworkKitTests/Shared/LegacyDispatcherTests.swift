@@ -171,8 +171,8 @@ struct LegacyDispatcherTests {
     @Test("Without a response the error is unknown, with the URLError as its cause")
     func noResponse() async throws {
         let server = try LoopbackServer.start(routes: .none)
-        server.stop()
-        let provider = Provider(server.baseURL)
+        defer { server.stop() }
+        let provider = Provider(try server.refusingURL())
         let error = await #expect(throws: ResponseError.self) {
             try await NetworkDispatcher(serverProvider: provider).future(from: request).value
         }

@@ -53,9 +53,7 @@ struct EngineFaultTests {
     }
 
     @Test func aRefusedConnection() async throws {
-        let port = server.port
-        server.stop()
-        let failure = await engine.failure(try url("http://127.0.0.1:\(port)/"))
+        let failure = await engine.failure(try server.refusingURL())
         let error = try #require(failure as? TransferError)
         #expect(error.kind == .cannotConnect)
         #expect(error.urlError?.code == .cannotConnectToHost)

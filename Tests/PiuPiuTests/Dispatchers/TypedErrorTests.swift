@@ -71,9 +71,7 @@ struct TypedErrorTests {
 
     @Test("A refused port and an unresolvable host")
     func unreachable() async throws {
-        let stopped = try LoopbackServer.start()
-        stopped.stop()
-        #expect(try await transferError(stopped.baseURL.absoluteString) == .cannotConnect)
+        #expect(try await transferError(server.refusingURL().absoluteString) == .cannotConnect)
         #expect(try await transferError("http://nobody.invalid/") == .hostNotFound)
     }
 

@@ -102,6 +102,18 @@ struct LoopbackWaitingTests {
         for client in clients { #expect(try client.rest().data.isEmpty) }
     }
 
+    @Test("There is a port that refuses connections, and that nobody else gets, until the stop")
+    func refusingPort() throws {
+        let server = try LoopbackServer.start()
+        let port = try #require(server.refusingURL().port)
+        #expect(try server.refusingURL().port == port)
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+        #expect(RawClient.sockets(atLocalPort: port) == 1)
+        server.stop()
+        #expect(RawClient.sockets(atLocalPort: port) == 0)
+        #expect(throws: LoopbackServerError.stopped) { try server.refusingURL() }
+    }
+
     @Test("A stop leaves no descriptor behind")
     func descriptors() async throws {
         let server = try LoopbackServer.start()

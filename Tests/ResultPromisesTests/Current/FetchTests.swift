@@ -46,8 +46,7 @@ struct FetchTests {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data("text".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let stopped = try LoopbackServer.start()
-        stopped.stop()
+        let refusingURL = try server.refusingURL()
         var brokenHeader = URLRequest(url: server.url("/empty"))
         brokenHeader.setValue("a\u{1}b", forHTTPHeaderField: "X")
         for session in sessions {
@@ -57,7 +56,7 @@ struct FetchTests {
             #expect(await failure(of: session.fetchData(from: "")) == "network InvalidRequestError")
             #expect(await failure(of: session.fetchData(from: "a b://")) == "request")
             #expect(await failure(of: session.fetchData(from: brokenHeader)) == "network InvalidRequestError")
-            #expect(await failure(of: session.fetchData(from: stopped.url("/empty"))) == "network URLError")
+            #expect(await failure(of: session.fetchData(from: refusingURL)) == "network URLError")
             let user: Promise<User> = session.fetchRESTObject(from: server.url("/malformed-json"))
             #expect(await failure(of: user) == "deserialisation DecodingError")
         }
