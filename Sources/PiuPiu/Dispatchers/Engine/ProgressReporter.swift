@@ -28,7 +28,8 @@ struct ProgressReporter: Sendable {
 
     /// Reports nothing more.
     func stop() {
-        state.withLock { $0.report = nil }
+        // Let go of outside the lock, as its end may call back.
+        _ = state.withLock { $0.report.take() }
     }
 
     /// Reports an event that is a step.

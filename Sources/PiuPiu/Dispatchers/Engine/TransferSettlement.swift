@@ -41,7 +41,10 @@ struct TransferSettlement<Output: Sendable>: Sendable {
 
     /// The exchange is over.
     func settle(with outcome: Result<Output, any Error>) {
-        take()?.resume(with: outcome)
+        let (continuation, handle) = take()
+        continuation?.resume(with: outcome)
+        // Let go of outside the lock: its end is the engine's business, and may tell of another event.
+        withExtendedLifetime(handle) {}
     }
 
     /// The awaiting task was cancelled. The exchange itself then ends with a `CancellationError`, promptly, and so
@@ -55,12 +58,11 @@ struct TransferSettlement<Output: Sendable>: Sendable {
         handle?.cancel()
     }
 
-    private func take() -> CheckedContinuation<Output, any Error>? {
+    private func take() -> (CheckedContinuation<Output, any Error>?, (any TransferHandle)?) {
         state.withLock { state in
-            guard case .waiting(let continuation) = state.stage else { return nil }
+            guard case .waiting(let continuation) = state.stage else { return (nil, nil) }
             state.stage = .settled
-            state.handle = nil
-            return continuation
+            return (continuation, state.handle.take())
         }
     }
 }

@@ -60,8 +60,9 @@ final class StreamBuffer: Sendable {
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
         let waiters = state.withLock { $0.finish(error) }
-        // After that, so that a handle which is attached in between is let go of, here or there.
-        transfer.withLock { $0.handle = nil }
+        // After that, so that a handle which is attached in between is let go of, here or there; outside the lock, as
+        // its end is the engine's business, and may tell of another event.
+        _ = transfer.withLock { $0.handle.take() }
         wake(waiters)
     }
 

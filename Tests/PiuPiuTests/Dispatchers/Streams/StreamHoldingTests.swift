@@ -67,6 +67,32 @@ private struct PlainHandle: TransferHandle {
     func resume() { held.withLock { $0 = false } }
 }
 
+/// An engine whose handles tell of a failure when they go, whatever has been told before.
+private struct AnxiousEngine: TransferEngine {
+    private final class Handle: TransferHandle {
+        private let onEvent: ScriptedEngine.Receiver
+
+        init(_ onEvent: @escaping ScriptedEngine.Receiver) {
+            self.onEvent = onEvent
+        }
+
+        deinit { onEvent(.failed(CancellationError())) }
+
+        func cancel() {}
+    }
+
+    let run: @Sendable (TransferRequest, @escaping ScriptedEngine.Receiver) -> Void
+
+    func start(_ request: TransferRequest, onEvent: @escaping ScriptedEngine.Receiver) -> any TransferHandle {
+        // Most of them tell the end when the handle is with those who waited for it.
+        Thread.detachNewThread { run(request, onEvent) }
+        return Handle(onEvent)
+    }
+
+    func finishTasksAndInvalidate() {}
+    func invalidateAndCancel() {}
+}
+
 @Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(10)))
 struct StreamHoldingTests {
     private func httpRequest() throws -> URLRequest { URLRequest(url: try url("http://test/a")) }
@@ -145,5 +171,22 @@ struct StreamHoldingTests {
         let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in onEvent(head(request)) }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
         await #expect(throws: TransferError.self) { for try await _ in body {} }
+    }
+
+    @Test("NEVER-HANG, SETTLE: a handle may tell of another event when it is let go of")
+    func anxiousHandle() async throws {
+        let engine = AnxiousEngine { request, onEvent in
+            onEvent(head(request))
+            onEvent(.body(Data("all".utf8)))
+            onEvent(.finished)
+        }
+        let dispatcher = URLRequestDispatcher(engine: engine)
+        for _ in 0..<50 {
+            #expect(try await dispatcher.dataFuture(from: httpRequest()).value.data.text == "all")
+            let body = try await dispatcher.streamFuture(from: httpRequest()).value.data
+            var received = Data()
+            for try await chunk in body { received += chunk }
+            #expect(received == Data("all".utf8))
+        }
     }
 }
