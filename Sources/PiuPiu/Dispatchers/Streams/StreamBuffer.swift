@@ -31,14 +31,14 @@ final class StreamBuffer: Sendable {
         if state.withLock({ $0.isOver }) { transfer.withLock { $0.handle = nil } }
         // Nobody may be left to read it by now, or want to.
         if isAbandoned.withLock({ $0 }) { handle.cancel() }
-        if hasMissedPause { pause() }
+        if hasMissedPause { steer(pauses: true) }
     }
 
     /// A chunk has arrived.
     func append(_ chunk: Data) {
         switch state.withLock({ $0.arrived(chunk) }) {
         case .kept(let waiters, let pauses):
-            if pauses { pause() }
+            if pauses { steer(pauses: true) }
             wake(waiters)
         case .spill:
             do {
@@ -86,7 +86,7 @@ final class StreamBuffer: Sendable {
                 try Task.checkCancellation()
                 switch state.withLock({ $0.demand() }) {
                 case .chunk(let chunk, let resumes):
-                    if resumes { handle?.resume() }
+                    if resumes { steer(pauses: false) }
                     return chunk
                 case .unspill:
                     if let chunk = try unspill() { return chunk }
@@ -117,14 +117,20 @@ final class StreamBuffer: Sendable {
 
     private var handle: (any TransferHandle)? { transfer.withLock { $0.handle } }
 
-    /// Holds the transfer up. The reader may have asked for more before that took effect: its resume came too early then.
-    private func pause() {
-        let handle = transfer.withLock { transfer in
-            transfer.hasMissedPause = transfer.handle == nil
-            return transfer.handle
+    /// Holds the transfer up, or lets it go on. The other may have been asked for on another thread before that took
+    /// effect: it came too early then.
+    private func steer(pauses: Bool) {
+        var pauses = pauses
+        while true {
+            let handle = transfer.withLock { transfer in
+                transfer.hasMissedPause = pauses && transfer.handle == nil
+                return transfer.handle
+            }
+            if pauses { handle?.pause() } else { handle?.resume() }
+            let isPaused = state.withLock { $0.isPaused }
+            if isPaused == pauses { return }
+            pauses = isPaused
         }
-        handle?.pause()
-        if !state.withLock({ $0.isPaused }) { handle?.resume() }
     }
 
     private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
@@ -139,7 +145,7 @@ final class StreamBuffer: Sendable {
             if isUsedUp { file = nil }
             return (chunk, resumes)
         }
-        if resumes { handle?.resume() }
+        if resumes { steer(pauses: false) }
         return chunk
     }
 }

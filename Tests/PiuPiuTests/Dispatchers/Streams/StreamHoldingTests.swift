@@ -56,6 +56,33 @@ private struct LateHandle: TransferHandle {
     }
 }
 
+/// A handle whose resume comes into effect after the next pause.
+private struct SlowHandle: TransferHandle {
+    private let resumeHasBegun = DispatchSemaphore(value: 0), paused = DispatchSemaphore(value: 0)
+    private let held = Locked(false)
+
+    var isHeld: Bool { held.withLock { $0 } }
+
+    func cancel() {}
+
+    func pause() {
+        held.withLock { $0 = true }
+        paused.signal()
+    }
+
+    func resume() {
+        resumeHasBegun.signal()
+        paused.wait()
+        held.withLock { $0 = false }
+    }
+
+    /// Blocks until there was a pause, which is none of those that a resume waits for.
+    func waitForPause() { paused.wait() }
+
+    /// Blocks until a resume has begun.
+    func waitForResume() { resumeHasBegun.wait() }
+}
+
 /// A handle that knows whether its transfer is held up.
 private struct PlainHandle: TransferHandle {
     private let held = Locked(false)
@@ -139,6 +166,30 @@ struct StreamHoldingTests {
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
         #expect(!handle.isHeld)
+    }
+
+    @Test("A transfer whose resume is overtaken by its next pause is held up all the same")
+    func overtakenResume() async throws {
+        let handle = SlowHandle()
+        let isAttached = DispatchSemaphore(value: 0), isPaused = Gate()
+        let receiver = Locked<ScriptedEngine.Receiver?>(nil)
+        let engine = ScriptedEngine(handle: handle) { request, onEvent in
+            onEvent(head(request))
+            isAttached.wait()
+            onEvent(.body(Data(count: 300 << 10)))
+            handle.waitForPause()
+            isPaused.open()
+            handle.waitForResume()
+            onEvent(.body(Data(count: 300 << 10)))
+            // Otherwise the transfer would be over.
+            receiver.withLock { $0 = onEvent }
+        }
+        let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+        isAttached.signal()
+        await isPaused.opened()
+        var iterator = body.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 300 << 10)
+        #expect(handle.isHeld)
     }
 
     @Test("A second head of a stream is a typed error of its reader, and no cancellation")
