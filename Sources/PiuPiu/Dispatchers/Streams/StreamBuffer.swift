@@ -46,7 +46,9 @@ final class StreamBuffer: Sendable {
                     let target = try file ?? SpillFile()
                     file = target
                     try target.append(chunk)
-                    return state.withLock { $0.spilled(chunk.count) }
+                    let waiters = state.withLock { $0.spilled(chunk.count) }
+                    if waiters == nil { file = nil }
+                    return waiters ?? []
                 }
                 wake(waiters)
             } catch {

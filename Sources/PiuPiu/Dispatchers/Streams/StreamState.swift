@@ -38,6 +38,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     private var bytes = 0
     private var bytesInFile = 0
     private var isSpilling = false
+    private var isAbandoned = false
     private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
@@ -60,8 +61,9 @@ struct StreamState<Waiter: Sendable>: Sendable {
         return .kept(waking: takeWaiters(), pauses: pauses)
     }
 
-    /// Bytes have been added to the file. Returns who waits for them.
-    mutating func spilled(_ count: Int) -> [Waiter] {
+    /// Bytes have been added to the file. Returns who waits for them; `nil` if nobody is to read it any more.
+    mutating func spilled(_ count: Int) -> [Waiter]? {
+        guard !isAbandoned else { return nil }
         isSpilling = true
         bytesInFile += count
         return takeWaiters()
@@ -108,6 +110,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
 
     /// Nobody is to read any more; who does gets a `CancellationError`, unless all had been read.
     mutating func abandon() -> [Waiter] {
+        isAbandoned = true
         if !chunks.isEmpty || bytesInFile > 0 || ending == nil { ending = .some(CancellationError()) }
         chunks.removeAll()
         bytes = 0

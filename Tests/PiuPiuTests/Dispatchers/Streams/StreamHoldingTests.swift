@@ -240,4 +240,30 @@ struct StreamHoldingTests {
             #expect(received == Data("all".utf8))
         }
     }
+
+    @Test("DOWN: what arrives while a reader leaves is given to nobody, though it was on its way to the file")
+    func spillingWhileLeaving() async throws {
+        for _ in 0..<50 {
+            let hasLeft = Locked(false), isSpilling = Gate()
+            let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in
+                onEvent(head(request))
+                onEvent(.body(Data(count: 2 << 20)))
+                // For some milliseconds; on a busy machine all may have come before.
+                for count in 0..<1000 where !hasLeft.withLock({ $0 }) {
+                    onEvent(.body(Data(count: 4 << 10)))
+                    if count == 10 { isSpilling.open() }
+                }
+                onEvent(.finished)
+            }
+            let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
+            for try await _ in body {
+                await isSpilling.opened()
+                break
+            }
+            hasLeft.withLock { $0 = true }
+            await #expect(throws: CancellationError.self) {
+                for try await chunk in body { Issue.record("\(chunk.count) bytes from somewhere") }
+            }
+        }
+    }
 }
