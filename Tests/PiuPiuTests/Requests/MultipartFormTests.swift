@@ -159,7 +159,8 @@ struct MultipartFormTests {
         var largest = 0
         for try await chunk in body { largest = max(largest, chunk.count) }
         #expect(largest <= 128 << 10)
-        var request = URLRequest(url: server.url("/sink"), method: .post)
+        var request = server.request("/sink")
+        request.httpMethod = "POST"
         request.setValue("text/plain", forHTTPHeaderField: "content-type")
         request.httpBody = Data("own".utf8)
         let future = URLRequestDispatcher(configuration: .ephemeral).uploadFuture(from: request, withForm: form)

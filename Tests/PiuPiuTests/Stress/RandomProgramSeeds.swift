@@ -14,7 +14,7 @@ final class RandomProgramSeeds: Sendable {
     private static let defaultSeconds = 15
 
     /// A limit for the time that all programs take.
-    static var minutes: Int { 5 + (givenSeconds ?? 0) / 60 }
+    static var minutes: Int { 10 + (givenSeconds ?? 0) / 60 }
 
     private let first = givenSeed ?? .random(in: 0 ... .max / 2)
     private let givenCount = Locked<UInt64>(0)

@@ -94,7 +94,7 @@ struct TransferMeasuringTests {
         let follower = DownloadFollower()
         let session = URLSession(configuration: .ephemeral, delegate: follower, delegateQueue: nil)
         defer { session.invalidateAndCancel() }
-        let task = session.downloadTask(with: server.url("/bytes/100000"))
+        let task = session.downloadTask(with: server.request("/bytes/100000"))
         task.resume()
         await follower.hasEnded.opened()
         #expect(task.percentReceived == 1)

@@ -29,8 +29,8 @@ struct UploadTests {
         }
     }
 
-    private func post(_ path: String = "/sink", timeout: TimeInterval = 60) -> URLRequest {
-        var request = server.request(path, timeout: timeout)
+    private func post(_ path: String = "/sink") -> URLRequest {
+        var request = server.request(path)
         request.httpMethod = "POST"
         return request
     }
