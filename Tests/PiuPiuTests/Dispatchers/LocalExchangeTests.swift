@@ -69,13 +69,15 @@ struct LocalExchangeTests {
         let content = Data(count: 10_000_000)
         try await withFile(content, named: "large") { file in
             let events = Log<TransferEvent>()
-            let handle = Locked<(any TransferHandle)?>(nil)
-            // The file is large enough to be cancelled in the middle; if it was over already, that is fine, too.
+            let handle = Locked<(any TransferHandle)?>(nil), isKnown = DispatchSemaphore(value: 0)
             let started = engine.start(TransferRequest(URLRequest(url: file))) { event in
+                // Not a thread of the pool: otherwise all of the file could have been told before.
+                if case .head = event { isKnown.wait() }
                 events.append(event)
                 if case .body = event { handle.withLock { $0 }?.cancel() }
             }
             handle.withLock { $0 = started }
+            isKnown.signal()
             let all = await events.untilTheEnd()
             #expect(all.count(where: \.isTerminal) == 1)
             guard case .failed(let error) = all.last else { return #expect(Bool(false)) }
