@@ -23,10 +23,10 @@ struct FetchTests {
     @Test("fetch gives any status, and starts at once")
     func fetch() async throws {
         for session in sessions {
-            let (data, response) = try await session.fetch(from: server.url("/status/404")).value
+            let (data, response) = try await session.fetch(from: server.request("/status/404")).value
             #expect(response.statusCode == 404)
             #expect(data.map { String(decoding: $0, as: UTF8.self) } == #"{"status":404}"#)
-            let (empty, _) = try await session.fetch(from: server.url("/empty")).value
+            let (empty, _) = try await session.fetch(from: server.request("/empty")).value
             #expect(empty?.isEmpty == true)
         }
         #expect(server.requestCount(path: "/status/404") == sessions.count)
@@ -35,9 +35,9 @@ struct FetchTests {
     @Test("fetchData and fetchRESTObject give the body and what it stands for")
     func objects() async throws {
         for session in sessions {
-            let users: Promise<[User]> = session.fetchRESTObject(from: server.url("/users"))
+            let users: Promise<[User]> = session.fetchRESTObject(from: server.request("/users"))
             #expect(try await users.value.first?.id == 1)
-            #expect(try await session.fetchData(from: server.url("/text")).value.isEmpty == false)
+            #expect(try await session.fetchData(from: server.request("/text")).value.isEmpty == false)
         }
     }
 
@@ -46,18 +46,18 @@ struct FetchTests {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data("text".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let refusingURL = try server.refusingURL()
-        var brokenHeader = URLRequest(url: server.url("/empty"))
+        let refusing = try server.refusingURL()
+        var brokenHeader = server.request("/empty")
         brokenHeader.setValue("a\u{1}b", forHTTPHeaderField: "X")
         for session in sessions {
-            #expect(await failure(of: session.fetchData(from: server.url("/status/404"))) == "http 404")
-            #expect(await failure(of: session.fetchData(from: server.url("/empty"))) == "missed data")
-            #expect(await failure(of: session.fetchData(from: server.url("/status/204"))) == "missed data")
+            #expect(await failure(of: session.fetchData(from: server.request("/status/404"))) == "http 404")
+            #expect(await failure(of: session.fetchData(from: server.request("/empty"))) == "missed data")
+            #expect(await failure(of: session.fetchData(from: server.request("/status/204"))) == "missed data")
             #expect(await failure(of: session.fetchData(from: "")) == "network InvalidRequestError")
             #expect(await failure(of: session.fetchData(from: "a b://")) == "request")
             #expect(await failure(of: session.fetchData(from: brokenHeader)) == "network InvalidRequestError")
-            #expect(await failure(of: session.fetchData(from: refusingURL)) == "network URLError")
-            let user: Promise<User> = session.fetchRESTObject(from: server.url("/malformed-json"))
+            #expect(await failure(of: session.fetchData(from: refusing)) == "network URLError")
+            let user: Promise<User> = session.fetchRESTObject(from: server.request("/malformed-json"))
             #expect(await failure(of: user) == "deserialisation DecodingError")
         }
         // A bare session reads files on Apple platforms alone.
@@ -69,7 +69,7 @@ struct FetchTests {
     func places() async {
         let queue = OperationQueue.named("delegate"), log = EventLog()
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
-        session.fetchData(from: server.url("/text"))
+        session.fetchData(from: server.request("/text"))
             .then { _ in log("mapper on \(Place.current)") }
             .onSuccess { log("handler on \(Place.current)") }
         #expect(await log.all(2) == ["mapper on delegate", "handler on main"])
@@ -79,7 +79,7 @@ struct FetchTests {
     func invalidated() async throws {
         let session = URLSession(configuration: .ephemeral), gate = LoopbackGate()
         server.handle("GET", "/held") { _ in LoopbackReply.text("t").gated(by: gate) }
-        let promise = session.fetchData(from: server.url("/held"))
+        let promise = session.fetchData(from: server.request("/held"))
         try await gate.waitForArrivals()
         session.invalidateAndCancel()
         #expect(await failure(of: promise) == "network URLError")
