@@ -11,13 +11,15 @@ public import Foundation
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
 ///
-/// A value, which holds the dispatcher, and the provider weakly: as in PiuPiu 1.x, that is usually whoever owns the
-/// serializer. A provider that is gone by the time a future starts is an error of that future.
+/// It holds the dispatcher, and the provider weakly: as in PiuPiu 1.x, that is usually whoever owns the serializer. A
+/// provider that is gone by the time a future starts is an error of that future.
 public struct RequestSerializer: Sendable {
-    /// What sends the requests.
-    public let dispatcher: any DataDispatcher
+    private struct Parts: Sendable {
+        var dispatcher: any DataDispatcher
+        weak var provider: (any ServerProvider)?
+    }
 
-    private let provider: WeakServerProvider
+    private let parts: Locked<Parts>
 
     /// Makes a serializer.
     ///
@@ -25,12 +27,24 @@ public struct RequestSerializer: Sendable {
     ///   - dispatcher: what sends the requests.
     ///   - serverProvider: what is asked for the base URL, each time a future starts; held weakly.
     public init(dispatcher: any DataDispatcher, serverProvider: any ServerProvider) {
-        self.dispatcher = dispatcher
-        provider = WeakServerProvider(serverProvider)
+        parts = Locked(Parts(dispatcher: dispatcher, provider: serverProvider))
+    }
+
+    // The setters reach every copy, as those of the class of PiuPiu 1.x reached whoever had it.
+
+    /// What sends the requests.
+    public var dispatcher: any DataDispatcher {
+        get { parts.withLock { $0.dispatcher } }
+        @available(*, deprecated, message: "Make another serializer, with the other dispatcher.")
+        nonmutating set { parts.withLock { $0.dispatcher = newValue } }
     }
 
     /// What is asked for the base URL, if it is still there.
-    public var serverProvider: (any ServerProvider)? { provider.current }
+    public var serverProvider: (any ServerProvider)? {
+        get { parts.withLock { $0.provider } }
+        @available(*, deprecated, message: "Make another serializer, with the other provider.")
+        nonmutating set { parts.withLock { $0.provider = newValue } }
+    }
 
     /// A future of the response to this request.
     ///
@@ -54,26 +68,11 @@ public struct RequestSerializer: Sendable {
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> (any Request)?
     ) -> ResponseFuture<Response<Data?>> {
-        dispatcher.dataFuture(file: file, line: line) { [provider] in
+        dispatcher.dataFuture(file: file, line: line) { [self] in
             guard let request = try callback() else { return nil }
-            guard let provider = provider.current else { throw RequestError.missingServerProvider }
+            guard let provider = serverProvider else { throw RequestError.missingServerProvider }
             guard let baseURL = provider.baseURL else { throw RequestError.missingURL }
             return try request.urlRequest(withBaseURL: baseURL)
         }
     }
-}
-
-/// A weak reference to a provider.
-private struct WeakServerProvider: Sendable {
-    private struct Reference: Sendable {
-        weak var provider: (any ServerProvider)?
-    }
-
-    private let reference: Locked<Reference>
-
-    init(_ provider: any ServerProvider) {
-        reference = Locked(Reference(provider: provider))
-    }
-
-    var current: (any ServerProvider)? { reference.withLock { $0.provider } }
 }

@@ -12,22 +12,39 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A value without shared state, so that tests run side by side. Its futures report two updates: one before the
-/// closure, one before the response (contract rule UPDATES). The closure sees the body of an upload as the request's
-/// `httpBody`; what it answers to a download goes to the file, by the same rules as that of a server.
+/// Each mock stands by itself, so that tests run side by side; a copy is the same mock, as it was when this was a class:
+/// a test may change the ``delay`` and the ``callback`` of one that it has handed over. Its futures report two updates:
+/// one before the closure, one before the response (contract rule UPDATES). The closure sees the body of an upload as
+/// the request's `httpBody`; what it answers to a download goes to the file, by the same rules as that of a server.
 ///
 /// For several endpoints there is a ``MockRouteTable``, for answers from files a ``ReplayingDispatcher``.
 public struct MockURLRequestDispatcher: MockDispatcher {
     /// Makes the response to a request, or throws the error that the future is to fail with.
     public typealias ResponseCallback = @Sendable (URLRequest) throws -> Response<Data?>
 
+    private struct State: Sendable {
+        var delay: TimeInterval
+        var callback: ResponseCallback?
+    }
+
+    private let state: Locked<State>
+    private let clock: any Clock<Duration>
+
     /// How long the response takes, in seconds of the clock; 0 or less, or a value that is no number, is not at all.
-    public var delay: TimeInterval
+    ///
+    /// Futures go by what it is when the closure has answered them.
+    public var delay: TimeInterval {
+        get { state.withLock { $0.delay } }
+        nonmutating set { state.withLock { $0.delay = newValue } }
+    }
 
     /// Answers the requests, once each, in the background; without it they fail with ``ResponseError/noResponse``.
-    public var callback: ResponseCallback?
-
-    private let clock: any Clock<Duration>
+    ///
+    /// Futures are answered by the one that is there when they have been started.
+    public var callback: ResponseCallback? {
+        get { state.withLock { $0.callback } }
+        nonmutating set { state.withLock { $0.callback = newValue } }
+    }
 
     /// Makes a mock.
     ///
@@ -38,9 +55,8 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     public init(
         delay: TimeInterval = 0, clock: any Clock<Duration> = ContinuousClock(), callback: @escaping ResponseCallback
     ) {
-        self.delay = delay
+        state = Locked(State(delay: delay, callback: callback))
         self.clock = clock
-        self.callback = callback
     }
 
     /// What ``callback`` answers, after the ``delay``.
@@ -50,6 +66,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         guard let callback else { throw ResponseError.noResponse }
         let response = try callback(urlRequest)
+        let delay = delay
         try await clock.sleep(latency: .seconds(delay > 0 ? min(delay, Self.longestDelay) : 0))
         return response
     }

@@ -123,11 +123,12 @@ struct Token: URLRequestAdapter, Sendable {
 }
 
 // row: `serializer.dispatcher = …`, `serializer.serverProvider = …`
+// deprecated: dispatcher, serverProvider
 func replace(_ serializer: RequestSerializer, by server: Server, _ dispatcher: any DataDispatcher) -> RequestSerializer
 {
-    // refused: serializer.dispatcher = dispatcher
-    // refused: serializer.serverProvider = server
-    RequestSerializer(dispatcher: serializer.dispatcher, serverProvider: serializer.serverProvider ?? server)
+    serializer.dispatcher = dispatcher
+    serializer.serverProvider = server
+    return RequestSerializer(dispatcher: serializer.dispatcher, serverProvider: serializer.serverProvider ?? server)
 }
 
 // row: `ResponseFutureSession`

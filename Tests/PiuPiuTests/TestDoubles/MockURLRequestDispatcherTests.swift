@@ -74,9 +74,36 @@ struct MockURLRequestDispatcherTests {
 
     @Test("Without a closure there is no response")
     func noCallback() async {
-        var mock = mock()
+        let mock = mock()
         mock.callback = nil
         await #expect(throws: ResponseError.noResponse) { try await mock.dataFuture(from: request).value }
+    }
+
+    @Test("VALUE: a constant mock can be changed after it was handed over, as the class of PiuPiu 1.x could")
+    func changedAfterHandingOver() async throws {
+        let clock = ManualClock(), log = EventLog(), mock = mock(clock: clock)
+        let dispatcher: any DataDispatcher = mock
+        let future = dispatcher.dataFuture(from: request)
+        mock.callback = { try Response.makeMockResponse(with: $0, jsonString: "later", statusCode: .ok) }
+        mock.delay = 1
+        future.decodedString().success { log($0.data) }.send()
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await log.all(1) == ["later"])
+    }
+
+    @Test("A mock is changed and asked from many tasks at once")
+    func changedFromEverywhere() async throws {
+        let mock = mock(), request = request
+        try await withThrowingTaskGroup(of: StatusCode.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    mock.callback = { try Response.makeMockResponse(with: $0, statusCode: .other(200 + number)) }
+                    return try await mock.dataFuture(from: request).makeHTTPResponse().value.statusCode
+                }
+            }
+            for try await status in group { #expect(status.type == .success) }
+        }
     }
 
     @Test(
