@@ -144,6 +144,11 @@ func load(_ request: URLRequest) -> ResponseFuture<Response<Data?>> {
     return dispatcher.dataFuture(from: request)  // nobody keeps the dispatcher
 }
 
+// row: `status` is `.started` inside `success` and `error`
+func tell(_ future: ResponseFuture<Int>) {
+    future.success { _ in print(future.status != .started) }.error { _ in print(future.status == .error) }.send()
+}
+
 // row: decoding throws a bare `DecodingError`
 func decode(_ response: ResponseFuture<Response<Data?>>) async throws -> Post? {
     do {

@@ -47,6 +47,14 @@ final class Presenter {
     }
 }
 
+// row: `.then(decode)` with a function value
+func parse(_ response: Response<Data?>) throws -> Article { try response.decode(Article.self) }
+
+func articles(_ response: ResponseFuture<Response<Data?>>) -> [ResponseFuture<Article>] {
+    let decode: @Sendable (Response<Data?>) throws -> Article = { try $0.decode(Article.self) }
+    return [response.then(decode), response.then { try parse($0) }]
+}
+
 // row: `struct Post: Codable` in a module that is on the main actor by default
 nonisolated struct Post: Codable {
     let id: Int
@@ -120,6 +128,38 @@ struct Token: URLRequestAdapter, Sendable {
     func adapt(urlRequest: URLRequest, with callback: @escaping @Sendable (URLRequest) throws -> Void) throws {
         DispatchQueue.global().async { try? callback(urlRequest) }
     }
+}
+
+// row: a view controller that is a `ServerProvider`
+// refused: @MainActor final class Home: ServerProvider { var baseURL: URL? { URL(string: "https://example.com") } }
+@MainActor
+final class Root: ServerProvider {
+    nonisolated var baseURL: URL? { URL(string: "https://example.com") }
+
+    func serializer(_ dispatcher: any DataDispatcher) -> RequestSerializer {
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: self)
+        serializer.dataFuture(from: Path(path: "posts")).send()
+        return serializer
+    }
+}
+
+// row: a response type of your own
+struct OldResponse: ResponseInterface, Sendable {
+    let data: Data?
+    let httpResponse: HTTPURLResponse
+    let urlRequest: URLRequest
+
+    var urlResponse: URLResponse { httpResponse }
+}
+
+func decodeOwn(_ response: OldResponse) throws -> Article { try response.decode(Article.self) }
+
+// row: `extension ResponseError: LocalizedError`, and of `RequestError`
+// warned: extension ResponseError: LocalizedError { public var failureReason: String? { errorKey } }
+// warned: extension RequestError: LocalizedError { public var failureReason: String? { errorKey } }
+func localize(_ texts: [String: String]) -> [String] {
+    ErrorLocalization { key, english in texts[key] ?? english }.install()
+    return [ResponseError.noResponse.errorKey, RequestError.missingURL.localizedDescription]
 }
 
 // row: `serializer.dispatcher = …`, `serializer.serverProvider = …`
