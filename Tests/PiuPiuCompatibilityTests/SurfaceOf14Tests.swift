@@ -171,6 +171,20 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
+    @Test("Uploads under their names of old send the bytes, or the body of the request")
+    func uploads() async throws {
+        let echo = MockURLRequestDispatcher { request in
+            try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+        }
+        var request = URLRequest(url: try #require(URL(string: "https://example.com")), method: .post)
+        request.setHTTPBody(string: "of the request")
+        let bytes = Data("bytes".utf8), bodyRequest = request
+        #expect(try await echo.uploadFuture(from: request, data: bytes).decodedString().value.data == "bytes")
+        #expect(
+            try await echo.uploadFuture(from: { bodyRequest }).decodedString().value.data == "of the request")
+    }
+
+    @available(*, deprecated)
     @Test("A session that an app overrides")
     func session() async throws {
         let session = LoggingSession(configuration: .ephemeral)

@@ -51,8 +51,10 @@ struct FetchTests {
         brokenHeader.setValue("a\u{1}b", forHTTPHeaderField: "X")
         for session in sessions {
             #expect(await failure(of: session.fetchData(from: server.request("/status/404"))) == "http 404")
+            #expect(await failure(of: session.fetchData(from: server.request("/status/300"))) == "http 300")
             #expect(await failure(of: session.fetchData(from: server.request("/empty"))) == "missed data")
             #expect(await failure(of: session.fetchData(from: server.request("/status/204"))) == "missed data")
+            #expect(try await session.fetchData(from: server.request("/status/299")).value.isEmpty == false)
             #expect(await failure(of: session.fetchData(from: "")) == "network InvalidRequestError")
             #expect(await failure(of: session.fetchData(from: "a b://")) == "request")
             #expect(await failure(of: session.fetchData(from: brokenHeader)) == "network InvalidRequestError")
