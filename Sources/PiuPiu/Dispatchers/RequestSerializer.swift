@@ -36,7 +36,14 @@ public struct RequestSerializer: Sendable {
     public var dispatcher: any DataDispatcher {
         get { parts.withLock { $0.dispatcher } }
         @available(*, deprecated, message: "Make another serializer, with the other dispatcher.")
-        nonmutating set { parts.withLock { $0.dispatcher = newValue } }
+        nonmutating set {
+            let old = parts.withLock { parts in
+                defer { parts.dispatcher = newValue }
+                return parts.dispatcher
+            }
+            // Let go of outside the lock: its end is its own business.
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// What is asked for the base URL, if it is still there.

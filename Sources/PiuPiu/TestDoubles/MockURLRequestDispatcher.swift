@@ -43,7 +43,14 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     /// Futures are answered by the one that is there when they have been started.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
-        nonmutating set { state.withLock { $0.callback = newValue } }
+        nonmutating set {
+            let old = state.withLock { state in
+                defer { state.callback = newValue }
+                return state.callback
+            }
+            // Let go of outside the lock: what it holds may do anything when it goes.
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// Makes a mock.
