@@ -32,24 +32,16 @@ struct SwiftCompiler {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let outputFile = folder.appendingPathComponent("output")
-        _ = FileManager.default.createFile(atPath: outputFile.path, contents: nil)
-        let output = try FileHandle(forWritingTo: outputFile)
-        let process = Process()
-        process.executableURL = compiler
-        process.arguments = [
-            "-typecheck", "-swift-version", "\(languageMode)", "-diagnostic-style=llvm", "-I", modules.path,
-            "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
-        ]
-        process.standardOutput = output
-        process.standardError = output
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
+        let status = try await ChildProcess.run(
+            compiler.path,
+            [
+                "-typecheck", "-swift-version", "\(languageMode)", "-diagnostic-style=llvm",
+                "-I", modules.path, "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
+            ], output: outputFile)
         let text = try String(contentsOf: outputFile, encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init)
         let found = lines.filter { $0.hasPrefix(file.path) && ($0.contains(" error: ") || $0.contains(" warning: ")) }
-        guard process.terminationStatus == 0 || !found.isEmpty else { throw Failure(output: text) }
+        guard status == 0 || !found.isEmpty else { throw Failure(output: text) }
         return found
     }
 }

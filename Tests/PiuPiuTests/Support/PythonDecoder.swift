@@ -25,19 +25,8 @@
                 \(script)
                 json.dump(result, open(sys.argv[2], "w", encoding="utf-8"))
                 """
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", frame, input.path(percentEncoded: false)]
-            process.arguments?.append(output.path(percentEncoded: false))
-            let status = try await withCheckedThrowingContinuation { continuation in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do {
-                    try process.run()
-                } catch {
-                    process.terminationHandler = nil
-                    continuation.resume(throwing: error)
-                }
-            }
+            let files = [input, output].map { $0.path(percentEncoded: false) }
+            let status = try await ChildProcess.run("python3", ["-c", frame] + files)
             try #require(status == 0, "The script failed; its complaint is in the log of standard error.")
             return try JSONDecoder().decode(Output.self, from: Data(contentsOf: output))
         }
