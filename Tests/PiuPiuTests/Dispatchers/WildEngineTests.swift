@@ -1,0 +1,158 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An engine that tells what it likes, when and where it likes, as users may write one.
+private struct WildEngine: TransferEngine {
+    typealias Receiver = @Sendable (TransferEvent) -> Void
+
+    /// When the events are told.
+    enum Place: CaseIterable { case insideStart, whileStarting, later }
+
+    /// What a cancellation leads to.
+    enum Ear: CaseIterable { case deaf, tellsAtOnce, tellsLater, tellsAsOften }
+
+    /// What comes last: nothing at all, or nothing before a cancellation, among others.
+    enum Ending: CaseIterable { case finished, failed, forgotten, twice, cancelled }
+
+    struct Manner {
+        let place: Place
+        let ear: Ear
+        let ending: Ending
+        let heads: Int
+        let chunks: Int
+
+        /// - Parameter isCancelled: whether the exchange is going to be cancelled: nothing else need end it.
+        init(isCancelled: Bool, using generator: inout SeededGenerator) {
+            place = Place.allCases.randomElement(using: &generator) ?? .later
+            let ending = Ending.allCases.randomElement(using: &generator) ?? .finished
+            let ear = Ear.allCases.randomElement(using: &generator) ?? .deaf
+            self.ear = ear
+            self.ending = ending == .cancelled && (!isCancelled || ear == .deaf) ? .failed : ending
+            heads = [0, 1, 1, 1, 1, 2].randomElement(using: &generator) ?? 1
+            chunks = .random(in: 0...30, using: &generator)
+        }
+
+        /// All events up to the end.
+        func script(_ request: TransferRequest) -> [TransferEvent] {
+            guard let url = request.urlRequest.url,
+                let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            else { return [] }
+            let heads = (0..<heads).map { _ in TransferEvent.head(head, request: request.urlRequest) }
+            let chunks = (0..<chunks).map { _ in TransferEvent.body(Data(count: 64 << 10)) }
+            let error = TransferEvent.failed(TransferError(.connectionLost, url: url))
+            return switch ending {
+            case .finished: heads + chunks + [.finished]
+            case .failed: heads + chunks + [error]
+            case .forgotten, .cancelled: heads + chunks
+            case .twice: heads + chunks + [.finished, error] + heads + chunks
+            }
+        }
+    }
+
+    /// Cancels in the manner of its ear: in the line of the other events, or past them, once or each time.
+    private struct Handle: TransferHandle {
+        let ear: Ear
+        let queue: DispatchQueue
+        let exchange: Locked<Receiver?>
+        let member: Population.Member
+
+        func cancel() {
+            let onEvent = exchange.withLock { ear == .tellsAsOften ? $0 : $0.take() }
+            switch ear {
+            case .deaf: break
+            case .tellsAtOnce, .tellsAsOften: onEvent?(.failed(CancellationError()))
+            case .tellsLater: queue.async { onEvent?(.failed(CancellationError())) }
+            }
+        }
+    }
+
+    let manner: Manner
+    let handles: Population
+    /// Called before the handle is returned.
+    let willReturn: @Sendable () -> Void
+
+    func start(_ request: TransferRequest, onEvent: @escaping Receiver) -> any TransferHandle {
+        let queue = DispatchQueue(label: "wild"), events = manner.script(request)
+        let keepsCallback = manner.ear != .deaf && manner.ending != .forgotten
+        let handle = Handle(
+            ear: manner.ear, queue: queue, exchange: Locked(keepsCallback ? onEvent : nil), member: handles.member())
+        switch manner.place {
+        case .insideStart: events.forEach(onEvent)
+        case .whileStarting: queue.async { events.forEach(onEvent) }
+        case .later: DispatchQueue.global().async { queue.async { events.forEach(onEvent) } }
+        }
+        willReturn()
+        return handle
+    }
+
+    func finishTasksAndInvalidate() {}
+    func invalidateAndCancel() {}
+}
+
+@Suite("Engines that tell what they like", .timeLimit(.minutes(10)))
+struct WildEngineTests {
+    private enum Kind: CaseIterable { case data, download, stream, partOfStream }
+    private enum Moment: CaseIterable { case never, atOnce, insideStart }
+
+    private func transfer(
+        _ kind: Kind, _ request: URLRequest, _ engine: WildEngine, to file: URL
+    ) -> ResponseFuture<Int> {
+        let dispatcher = URLRequestDispatcher(engine: engine)
+        switch kind {
+        case .data: return dispatcher.dataFuture(from: request).then { $0.data?.count ?? 0 }
+        case .download: return dispatcher.downloadFuture(from: request, to: file).then { _ in 0 }
+        case .stream, .partOfStream:
+            let stream = dispatcher.streamFuture(from: request)
+            return ResponseFuture {
+                var count = 0
+                for try await chunk in try await stream.value.data {
+                    count += chunk.count
+                    if kind == .partOfStream, count > 500_000 { break }
+                }
+                return count
+            }
+        }
+    }
+
+    @Test("NEVER-HANG, DOWN, RELEASE: each future ends and lets go of its exchange, whenever it is cancelled")
+    func storm() async throws {
+        let seed = UInt64.random(in: 0 ... .max), folder = try TemporaryFolder()
+        let request = URLRequest(url: try url("http://test/a"))
+        var generator = SeededGenerator(seed: seed)
+        let endings = EventLog(), handles = Population()
+        await withDiscardingTaskGroup { group in
+            for number in 0..<1000 {
+                let moment = Moment.allCases.randomElement(using: &generator) ?? .never
+                let manner = WildEngine.Manner(isCancelled: moment != .never, using: &generator)
+                let cancel = Box<@Sendable () -> Void>()
+                let engine = WildEngine(manner: manner, handles: handles) {
+                    if moment == .insideStart { cancel.value?() }
+                }
+                let kind = Kind.allCases.randomElement(using: &generator) ?? .data
+                let byTask = Bool.random(using: &generator)
+                let future = transfer(kind, request, engine, to: folder.file("\(number)"))
+                group.addTask {
+                    let gate = Gate()
+                    let task = Task {
+                        await gate.pass()
+                        return await future.ending
+                    }
+                    cancel.value = { if byTask { task.cancel() } else { future.cancel() } }
+                    if moment == .atOnce { cancel.value?() }
+                    gate.open()
+                    endings(await task.value)
+                    cancel.value = nil
+                }
+            }
+        }
+        #expect(endings.events.count == 1000, "seed \(seed)")
+        // A cancellation that doesn't reach its exchange, or whoever holds on to a handle, would keep one for ever.
+        await handles.extinct()
+        #expect(handles.highest > 1, "seed \(seed)")
+    }
+}
