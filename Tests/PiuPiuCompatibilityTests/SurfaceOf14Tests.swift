@@ -115,6 +115,11 @@ struct SurfaceOf14Tests {
         #expect(file.statusCode == .other(0) && file.httpResponse.statusCode == 0)
         #expect(file.error == .unknown && file.httpError == nil)
         #expect(SuccessResponse(data: 1, response: file).error == .unknown)
+        var created = try response(.created, "[]").urlRequest
+        created.setValue("1", forHTTPHeaderField: "X-Number")
+        let source = try Response.makeMockResponse(with: created, statusCode: .created)
+        let copy = SuccessResponse(data: 1, response: source)
+        #expect(copy.data == 1 && copy.statusCode == .created && copy.urlRequest == created)
     }
 
     @Test("decode reads dates as numbers, as in 1.11, and as RFC 3339 texts, as in 1.4")
@@ -160,6 +165,23 @@ struct SurfaceOf14Tests {
         #expect(try JSONDecoder().decode(Post.self, from: data).id == 1)
         let path = try #require(dispatcher.journal.lines.first)
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @available(*, deprecated)
+    @Test("A download of nothing is nil, also by a dispatcher that knows only files")
+    func emptyDownload() async throws {
+        struct FilesOnly: DownloadDispatcher {
+            let inner: MockURLRequestDispatcher
+
+            func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+                return inner.downloadFuture(from: urlRequest, to: destination)
+            }
+        }
+        let empty = MockURLRequestDispatcher { request in
+            try Response.makeMockResponse(with: request, data: Data(), statusCode: .ok)
+        }
+        let request = URLRequest(url: try #require(URL(string: "https://example.com")))
+        #expect(try await FilesOnly(inner: empty).downloadFuture(from: request).value == nil)
     }
 
     @available(*, deprecated)

@@ -12,12 +12,21 @@ struct Version4ClientTests {
 
     @Test("JSONRequest has its Content-Type from the start, where it is to have a body")
     func jsonRequest() throws {
-        #expect(JSONRequest(method: .get, path: "/").headers == [:])
+        for method in [HTTPMethod.get, .head, .delete, .options] {
+            #expect(JSONRequest(method: method, path: "/").headers == [:])
+        }
+        for method in [HTTPMethod.put, .patch] {
+            #expect(JSONRequest(method: method, path: "/").headers == ["Content-Type": "application/json"])
+        }
         var request = JSONRequest(method: .post, path: "/posts")
         #expect(request.headers == ["Content-Type": "application/json"])
         try request.setHTTPBody(encodable: User(id: 1))
         try request.setHTTPBody(User(id: 1), dateEncodingStrategy: .rfc3339)
         try request.setHTTPBody(jsonObject: ["a": nil])
+        try request.setHTTPBody([Date(timeIntervalSince1970: 7)], dateEncodingStrategy: .secondsSince1970)
+        #expect(request.httpBody == Data("[7]".utf8))
+        try request.setHTTPBody(encodable: [Date(timeIntervalSince1970: 7)])
+        #expect(request.httpBody == Data(#"["1970-01-01T00:00:07Z"]"#.utf8))
         request.setHTTPBody(jsonString: "{}", encoding: .utf8)
         request.setHTTPBody(string: "[]")
         #expect(request.httpBody == Data("[]".utf8))

@@ -126,8 +126,10 @@ struct LegacyMessageTests {
         #expect(cause is DecodingError)
         #expect(wrong?.errorKey == "InvalidObject")
         #expect(throws: SerializationError.self) { try response(Data([0xFF])).decodeString(encoding: .utf8) }
-        let empty = #expect(throws: SerializationError.self) { try response(nil).unwrapData() }
-        #expect(empty?.errorKey == "EmptyResponse")
+        for data in [nil, Data()] {
+            let empty = #expect(throws: SerializationError.self) { try response(data).unwrapData() }
+            #expect(empty?.errorKey == "EmptyResponse")
+        }
         dated.debug()
     }
 

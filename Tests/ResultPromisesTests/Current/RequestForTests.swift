@@ -15,6 +15,7 @@ struct RequestForTests {
         arguments: [
             ("https://a.com/p", "https://a.com/p?a%26b=c%3D%2F%3F%20%C3%A4~&n=1"),
             ("https://a.com/p?x=y", "https://a.com/p?x=y&a%26b=c%3D%2F%3F%20%C3%A4~&n=1"),
+            ("https://a.com/p?x=y&", "https://a.com/p?x=y&a%26b=c%3D%2F%3F%20%C3%A4~&n=1"),
             ("https://a.com/p?", "https://a.com/p?a%26b=c%3D%2F%3F%20%C3%A4~&n=1"),
             ("https://a.com/p#f?g", "https://a.com/p?a%26b=c%3D%2F%3F%20%C3%A4~&n=1#f?g"),
         ])
@@ -102,6 +103,7 @@ struct RequestForTests {
         #expect("a.com/p".urlRequest()?.url?.absoluteString == "https://a.com/p")
         #expect("http://a.com".urlRequest()?.url?.absoluteString == "http://a.com")
         #expect(("a.com/p" as NSString).urlRequest()?.url?.absoluteString == "https://a.com/p")
+        #expect("ftp://a.com".urlRequest()?.url?.absoluteString == "ftp://a.com")
         #expect("a b".urlRequest() == nil)
         #expect(URL(string: "file:///x")?.urlRequest()?.url?.absoluteString == "file:///x")
         #expect("a.com".urlRequest()?.urlRequest() == "a.com".urlRequest())
