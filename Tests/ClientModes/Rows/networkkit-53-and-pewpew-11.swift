@@ -215,6 +215,7 @@ func makeMock(_ url: URL, _ request: URLRequest) throws -> MockURLRequestDispatc
     try mock.setMockData(Post(id: 1, userId: 2))
     let dispatcher: any Dispatcher = mock
     Task { try await dispatcher.future(from: BasicRequest(method: .get, path: "/")).value }
+    mock.future(from: BasicRequest(method: .get, path: "/")).response { print($0.statusCode) }.send()
     return MockURLRequestDispatcher(delay: 1) { request in
         try .makeMockJSONResponse(with: request, encodable: Post(id: 1, userId: 2), statusCode: .created)
     }

@@ -159,7 +159,7 @@ func decodeOwn(_ response: OldResponse) throws -> Article { try response.decode(
 // warned: extension RequestError: LocalizedError { public var failureReason: String? { errorKey } }
 func localize(_ texts: [String: String]) -> [String] {
     ErrorLocalization { key, english in texts[key] ?? english }.install()
-    return [ResponseError.noResponse.errorKey, RequestError.missingURL.localizedDescription]
+    return [PiuPiu.ResponseError.noResponse.errorKey, RequestError.missingURL.localizedDescription]
 }
 
 // row: `serializer.dispatcher = …`, `serializer.serverProvider = …`
