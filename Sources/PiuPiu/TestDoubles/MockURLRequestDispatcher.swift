@@ -43,14 +43,8 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     /// Futures are answered by the one that is there when they have been started.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
-        nonmutating set {
-            let old = state.withLock { state in
-                defer { state.callback = newValue }
-                return state.callback
-            }
-            // Let go of outside the lock: what it holds may do anything when it goes.
-            withExtendedLifetime(old) {}
-        }
+        // The old one goes when the lock is free: with it may go what it captured.
+        nonmutating set { _ = state.withLock { exchange(&$0.callback, with: newValue) } }
     }
 
     /// Makes a mock.

@@ -92,6 +92,30 @@ struct MockURLRequestDispatcherTests {
         #expect(await log.all(1) == ["later"])
     }
 
+    @Test("What a replaced closure captured may use the mock on its way out")
+    func releaseOfClosure() {
+        final class Owner: Sendable {
+            let mock: MockURLRequestDispatcher, log: EventLog
+
+            init(mock: MockURLRequestDispatcher, log: EventLog) {
+                self.mock = mock
+                self.log = log
+            }
+
+            deinit { log("gone, \(mock.callback == nil)") }
+        }
+        let log = EventLog(), mock = mock()
+        do {
+            let owner = Owner(mock: mock, log: log)
+            mock.callback = { [owner] request in
+                withExtendedLifetime(owner) {}
+                return try Response.makeMockResponse(with: request, statusCode: .ok)
+            }
+        }
+        mock.callback = nil
+        #expect(log.events == ["gone, true"])
+    }
+
     @Test("A mock is changed and asked from many tasks at once")
     func changedFromEverywhere() async throws {
         let mock = mock(), request = request
