@@ -89,7 +89,7 @@ public final class Promise<Value: Sendable>: Sendable {
     /// Lets go of what was attached, unless it has been called.
     func detach(_ number: Int) {
         // The callback goes when the lock is free: with it may go what was captured.
-        _ = state.withLock { $0.remove(number) }
+        state.letGo { $0.remove(number) }
     }
 }
 

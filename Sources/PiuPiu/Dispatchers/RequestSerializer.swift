@@ -36,8 +36,7 @@ public struct RequestSerializer: Sendable {
     public var dispatcher: any DataDispatcher {
         get { parts.withLock { $0.dispatcher } }
         @available(*, deprecated, message: "Make another serializer, with the other dispatcher.")
-        // The old one goes when the lock is free: it may be the last reference to an object of the app's.
-        nonmutating set { _ = parts.withLock { exchange(&$0.dispatcher, with: newValue) } }
+        nonmutating set { parts.letGo { exchange(&$0.dispatcher, with: newValue) } }
     }
 
     /// What is asked for the base URL, if it is still there.

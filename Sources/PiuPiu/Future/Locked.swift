@@ -43,6 +43,13 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
             return try body(&place.pointee)
         }
     }
+
+    /// Runs `body` like ``withLock(_:)``, and lets go outside the lock of what it takes out of the value: its end may come
+    /// back to it. (A result that is merely ignored goes inside, in an optimised build.)
+    package func letGo<Content>(_ body: (inout Value) -> Content) {
+        let content = withLock(body)
+        withExtendedLifetime(content) {}
+    }
 }
 
 /// The one allocation behind a ``Locked`` value: the mutex, and behind it the value.

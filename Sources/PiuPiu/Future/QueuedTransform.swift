@@ -17,7 +17,7 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
                 queue.async { continuation.resume(with: Result { try take() }) }
             }
         } onCancel: {
-            _ = transform.withLock { $0.take() }
+            transform.letGo { $0.take() }
         }
     }
 

@@ -43,8 +43,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     /// Futures are answered by the one that is there when they have been started.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
-        // The old one goes when the lock is free: with it may go what it captured.
-        nonmutating set { _ = state.withLock { exchange(&$0.callback, with: newValue) } }
+        nonmutating set { state.letGo { exchange(&$0.callback, with: newValue) } }
     }
 
     /// Makes a mock.

@@ -29,7 +29,7 @@ struct ProgressReporter: Sendable {
     /// Reports nothing more.
     func stop() {
         // Let go of outside the lock, as its end may call back.
-        _ = state.withLock { $0.report.take() }
+        state.letGo { $0.report.take() }
     }
 
     /// Reports an event that is a step.
