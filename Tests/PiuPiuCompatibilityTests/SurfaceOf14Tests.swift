@@ -6,6 +6,17 @@ import Testing
     import FoundationNetworking
 #endif
 
+/// A dispatcher of an app's own, which downloads to files alone, and notes which.
+private struct FilesOnly: DownloadDispatcher {
+    var inner = mockOf14()
+    let journal = Journal()
+
+    func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        journal.lines = [destination.path]
+        return inner.downloadFuture(from: urlRequest, to: destination)
+    }
+}
+
 @Suite("PiuPiu 1.4 to 1.9: the other names", .timeLimit(.minutes(10)))
 struct SurfaceOf14Tests {
     @available(*, deprecated)
@@ -151,15 +162,7 @@ struct SurfaceOf14Tests {
     @available(*, deprecated)
     @Test("A download to memory by a dispatcher that knows only files leaves no file behind")
     func fileDownload() async throws {
-        struct FilesOnly: DownloadDispatcher {
-            let journal: Journal
-
-            func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-                journal.lines = [destination.path]
-                return mockOf14().downloadFuture(from: urlRequest, to: destination)
-            }
-        }
-        let dispatcher = FilesOnly(journal: Journal())
+        let dispatcher = FilesOnly()
         let request = URLRequest(url: try #require(URL(string: "https://example.com/posts/1")))
         let data = try #require(try await dispatcher.downloadFuture(from: request).value)
         #expect(try JSONDecoder().decode(Post.self, from: data).id == 1)
@@ -170,13 +173,6 @@ struct SurfaceOf14Tests {
     @available(*, deprecated)
     @Test("A download of nothing is nil, also by a dispatcher that knows only files")
     func emptyDownload() async throws {
-        struct FilesOnly: DownloadDispatcher {
-            let inner: MockURLRequestDispatcher
-
-            func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-                return inner.downloadFuture(from: urlRequest, to: destination)
-            }
-        }
         let empty = MockURLRequestDispatcher { request in
             try Response.makeMockResponse(with: request, data: Data(), statusCode: .ok)
         }

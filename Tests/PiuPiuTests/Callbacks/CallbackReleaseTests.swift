@@ -19,6 +19,8 @@ private final class Owner: Sendable {
 
 @Suite("Callbacks whose captures use the future on their way out", .timeLimit(.minutes(10)))
 struct CallbackReleaseTests {
+    private enum Family: CaseIterable { case legacy, modern }
+
     private let log = EventLog()
 
     private func owned(_ future: ResponseFuture<Int>, _ attach: (Owner) -> Void) {
@@ -41,29 +43,17 @@ struct CallbackReleaseTests {
         #expect(await log.all(1).count == 1)
     }
 
-    @Test("RELEASE: callbacks that the outcome does not concern, of either family", arguments: [true, false])
-    func unconcerned(isLegacy: Bool) async {
+    @Test(
+        "RELEASE: callbacks that are told, and those that the outcome does not concern, of either family",
+        arguments: Family.allCases, [true, false])
+    private func ended(_ family: Family, isTold: Bool) async {
         let future = ResponseFuture { 1 }
         owned(future) { owner in
-            if isLegacy {
-                _ = future.error { [owner] _ in withExtendedLifetime(owner) {} }
-            } else {
-                future.onFailure { [owner] _ in withExtendedLifetime(owner) {} }
-            }
-        }
-        future.send()
-        #expect(await log.all(1).count == 1)
-        #expect(await future.ending == "value 1")
-    }
-
-    @Test("RELEASE: callbacks that are told", arguments: [true, false])
-    func told(isLegacy: Bool) async {
-        let future = ResponseFuture { 1 }
-        owned(future) { owner in
-            if isLegacy {
-                _ = future.success { [owner] _ in withExtendedLifetime(owner) {} }
-            } else {
-                future.onSuccess { [owner] _ in withExtendedLifetime(owner) {} }
+            switch (family, isTold) {
+            case (.legacy, true): _ = future.success { [owner] _ in withExtendedLifetime(owner) {} }
+            case (.legacy, false): _ = future.error { [owner] _ in withExtendedLifetime(owner) {} }
+            case (.modern, true): future.onSuccess { [owner] _ in withExtendedLifetime(owner) {} }
+            case (.modern, false): future.onFailure { [owner] _ in withExtendedLifetime(owner) {} }
             }
         }
         future.send()

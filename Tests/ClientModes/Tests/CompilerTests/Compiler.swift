@@ -26,30 +26,15 @@ enum Compiler {
         }
         let output = folder.appending(path: "diagnostics.txt")
         let arguments =
-            ["swiftc", "-emit-sil", "-wmo", "-parse-as-library", "-module-name", "Client", "-o", "/dev/null"]
+            ["-emit-sil", "-wmo", "-parse-as-library", "-module-name", "Client", "-o", "/dev/null"]
             + ["-I", try #require(modules, "no folder of modules near this test").path()]
             + (condition.map { ["-D", $0] } ?? []) + platformArguments + mode.arguments + files
-        let status = try await run(arguments, output: output)
+        let status = try await ChildProcess.run("swiftc", arguments, output: output)
         let text = try String(contentsOf: output, encoding: .utf8)
         let diagnostics = Diagnostic.all(in: text)
         let isRefused = diagnostics.contains(where: \.isError)
         try #require((status != 0) == isRefused, "the compiler ended with \(status): \(text)")
         return diagnostics.filter { diagnostic in !groups.contains { diagnostic.isOf(group: $0) } }
-    }
-
-    private static func run(_ arguments: [String], output: URL) async throws -> Int32 {
-        try Data().write(to: output)
-        let handle = try FileHandle(forWritingTo: output)
-        defer { try? handle.close() }
-        return try await withCheckedThrowingContinuation { continuation in
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = arguments
-            process.standardError = handle
-            process.standardOutput = FileHandle.nullDevice
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
     }
 
     /// Where the module `PiuPiu` lies that this test was built with: beside the test's executable or bundle.

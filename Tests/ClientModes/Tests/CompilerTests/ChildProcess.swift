@@ -1,0 +1,1 @@
+../../../PiuPiuTests/Support/ChildProcess.swift
