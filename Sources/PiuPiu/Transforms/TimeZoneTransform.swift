@@ -50,14 +50,24 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
     /// Makes the transform.
     public init() {}
 
-    /// The time zone with the identifier.
+    /// The time zone with the identifier: a name of the IANA database, an abbreviation that Foundation knows, or an
+    /// offset from UTC, such as "GMT+0130", "GMT-5" or "UTC+05:30".
     ///
     /// - Throws: ``TransformError/invalidIdentifier(received:codingPath:)`` when there is none.
     public func from(json: String, codingPath: [any CodingKey]) throws -> TimeZone {
-        guard let timeZone = TimeZone(identifier: json) else {
+        guard !isMalformedOffset(json), let timeZone = TimeZone(identifier: json) else {
             throw TransformError.invalidIdentifier(received: json, codingPath: codingPath)
         }
         return timeZone
+    }
+
+    /// Whether it begins as an offset does and goes on as none.
+    ///
+    /// Foundation on Linux computes with whatever stands where digits belong: "GMT+12:-1" ends the process, and
+    /// "GMT+05:99" is a time zone.
+    private func isMalformedOffset(_ identifier: String) -> Bool {
+        let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { identifier.utf8.starts(with: $0.utf8) }
+        return isOffset && identifier.wholeMatch(of: /...[+-][0-9]{1,2}(:?[0-5][0-9])?/) == nil
     }
 
     /// The identifier of the time zone.

@@ -119,6 +119,32 @@ struct IncludedTransformTests {
         #expect(decodingError.codingPath == "zone")
     }
 
+    @Test("Every offset of whole minutes is read as it is written, in each way of writing it")
+    func offsets() throws {
+        for minutes in -18 * 60...18 * 60 {
+            let zone = try #require(TimeZone(secondsFromGMT: minutes * 60))
+            #expect(try TimeZoneTransform().value(TimeZoneTransform().json(zone)) == zone)
+        }
+        for (text, seconds) in [
+            ("GMT+1", 3600), ("GMT-05", -18000), ("GMT+1:30", 5400), ("UTC+05:30", 19800), ("GMT+0", 0), ("GMT", 0),
+            ("UTC", 0), ("Etc/GMT+5", -18000),
+        ] {
+            #expect(try TimeZoneTransform().from(json: text, codingPath: []).secondsFromGMT() == seconds, "\(text)")
+        }
+    }
+
+    @Test(
+        "What only begins as an offset is an error, also where Foundation would end the process",
+        arguments: [
+            "GMT+12:-1", "GMT-05.z5", "UTC+05/!0", "GMT+05::9", "GMT+05:99", "GMT+", "GMT+1:3", "GMT+é", "GMT+19:00",
+            "GMT+\u{301}5:.1", "GMT+0\u{20E3}:.12",
+        ])
+    func malformedOffset(text: String) {
+        #expect(throws: TimeZoneTransform.TransformError.invalidIdentifier) {
+            try TimeZoneTransform().from(json: text, codingPath: [])
+        }
+    }
+
     private struct Zoned: Codable {
         @Transformed<TimeZoneTransform> var zone: TimeZone
     }
