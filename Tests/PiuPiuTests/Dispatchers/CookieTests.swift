@@ -78,6 +78,50 @@ struct CookieTests {
         #expect(try await cookies() == #"{"young":"1"}"#)
     }
 
+    #if canImport(FoundationNetworking)
+        /// What the jar has after a response with these cookies.
+        private func kept(_ cookies: [String], path: String = "/any") async throws -> [String: HTTPCookie] {
+            let configuration = URLSessionConfiguration.ephemeral
+            server.handle("GET", path, reply: .response(200, headers: cookies.map { LoopbackHeader("Set-Cookie", $0) }))
+            _ = try await URLSessionEngine(configuration: configuration).load(server.url(path))
+            return Dictionary(grouping: configuration.httpCookieStorage?.cookies ?? [], by: \.name).compactMapValues(
+                \.first)
+        }
+
+        @Test("A cookie is kept as it is, whatever characters it has, also where Foundation would end the process")
+        func anyCharacters() async throws {
+            let cookies = try await kept([
+                "😀=", "a=à", "b=\u{E080}e\u{301}", "c=1; Expires=Sun, \u{301}6 Nov 2094 08:49:37 GMT", "d=👩‍👧; Path=/日/",
+            ])
+            #expect(cookies.mapValues(\.value) == ["😀": "", "a": "à", "b": "\u{E080}e\u{301}", "c": "1", "d": "👩‍👧"])
+            #expect(cookies["d"]?.path == "/日/" && cookies["c"]?.path == "/" && cookies["c"]?.expiresDate == nil)
+        }
+
+        @Test("A cookie keeps its attributes, with an age or without one")
+        func attributes() async throws {
+            let cookies = try await kept([
+                "both=1; Secure; HttpOnly; Max-Age=1000; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Path=/x",
+                "dated=1; Expires=Sat, 06 Nov 2094 08:49:37 GMT; Max-Age=soon; Secure; Version=1",
+                "plain=1", "forever=1; Max-Age=99999999999999999999999999",
+            ])
+            let both = try #require(cookies["both"])
+            #expect(both.isSecure && both.isHTTPOnly && both.path == "/x")
+            #expect(try #require(both.expiresDate).timeIntervalSinceNow > 900)
+            let dated = try #require(cookies["dated"])
+            #expect(dated.isSecure && !dated.isHTTPOnly)
+            #expect(dated.expiresDate == Date(timeIntervalSince1970: 3_939_871_777))
+            let plain = try #require(cookies["plain"])
+            #expect(!plain.isSecure && !plain.isHTTPOnly && plain.expiresDate == nil)
+            #expect(try #require(cookies["forever"]?.expiresDate).timeIntervalSinceNow > 1e8)
+        }
+
+        @Test("A server sets no cookies for addresses or domains that aren't its own")
+        func foreignDomains() async throws {
+            let cookies = try await kept(["a=1; Domain=0.0.1", "b=1; Domain=.1", "c=1; Domain=example.com", "d=1"])
+            #expect(cookies.keys.sorted() == ["d"])
+        }
+    #endif
+
     @Test("Headers that name no cookie do no harm", arguments: ["", ";", "=", "a", "a=1;;b", " = ; x"])
     func oddHeaders(header: String) async throws {
         _ = try await engine.load(server.url("/cookies/set?z=1"))

@@ -41,8 +41,8 @@
                 let cookies = http.value(forHTTPHeaderField: "Set-Cookie")
             else { return }
             storage.setCookies(
-                HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": cookies], for: url)
-                    .map { $0.expiringByItsAge() },
+                HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": cookies.standingInForNonASCII], for: url)
+                    .filter { $0.mayBeSet(by: url) }.map { $0.asReceived() },
                 for: url, mainDocumentURL: request.mainDocumentURL)
         }
 
@@ -64,14 +64,55 @@
             return path == "/" || target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
         }
 
-        /// This cookie with the date that its `Max-Age` means, which wins over its `Expires`; zero deletes it.
-        fileprivate func expiringByItsAge() -> HTTPCookie {
-            guard var properties, let age = (properties[.maximumAge] as? String).flatMap({ TimeInterval($0) }) else {
-                return self
+        /// Whether the server of `url` may set the cookie for the cookie's domain: not for a whole top-level domain, nor for
+        /// other addresses.
+        fileprivate func mayBeSet(by url: URL) -> Bool {
+            let ownDomain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+            if ownDomain == url.host()?.lowercased() { return true }
+            return ownDomain.contains(".") && !ownDomain.allSatisfy { $0.isNumber || $0 == "." }
+        }
+
+        /// The cookie as the server sent it: without stand-ins, and with the date that its `Max-Age` means, which wins
+        /// over its `Expires`; one that isn't positive deletes it.
+        ///
+        /// It is made of what RFC 6265 knows, in the form that the initializer reads: `properties` have booleans, which it
+        /// ignores.
+        fileprivate func asReceived() -> HTTPCookie {
+            var received: [HTTPCookiePropertyKey: Any] = [
+                .name: name.withoutStandIns, .value: value.withoutStandIns, .path: path.withoutStandIns,
+                .domain: domain,
+            ]
+            received[.secure] = isSecure ? "TRUE" : nil
+            received[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = isHTTPOnly ? "TRUE" : nil
+            received[.expires] = ageLimit ?? properties?[.expires]
+            return HTTPCookie(properties: received) ?? self
+        }
+
+        /// When the cookie expires by its `Max-Age`, where that is a number of seconds.
+        private var ageLimit: Date? {
+            guard let text = properties?[.maximumAge] as? String, text.wholeMatch(of: /-?[0-9]+/) != nil,
+                let seconds = TimeInterval(text)
+            else { return nil }
+            return Date(timeIntervalSinceNow: seconds > 0 ? min(seconds, 1e9) : -1)
+        }
+    }
+
+    /// Private characters that stand in for the bytes beyond ASCII while FoundationNetworking parses a header: it ends the
+    /// process where a character has several UTF-16 units, such as an emoji, before an empty value or in a date.
+    extension String {
+        private static let standIns: ClosedRange<UInt32> = 0xE080...0xE0FF
+
+        /// The text with a character of one unit for each byte beyond ASCII.
+        fileprivate var standingInForNonASCII: String {
+            String(decoding: utf8.map { $0 < 0x80 ? UInt32($0) : 0xE000 + UInt32($0) }, as: UTF32.self)
+        }
+
+        /// The text that they stood in for.
+        fileprivate var withoutStandIns: String {
+            let bytes = unicodeScalars.flatMap {
+                Self.standIns.contains($0.value) ? [UInt8(truncatingIfNeeded: $0.value)] : Array($0.utf8)
             }
-            properties[.maximumAge] = nil
-            properties[.expires] = Date(timeIntervalSinceNow: age > 0 ? min(age, 1e9) : -1)
-            return HTTPCookie(properties: properties) ?? self
+            return String(decoding: bytes, as: UTF8.self)
         }
     }
 #endif
