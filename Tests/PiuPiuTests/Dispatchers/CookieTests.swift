@@ -80,10 +80,12 @@ struct CookieTests {
 
     #if canImport(FoundationNetworking)
         /// What the jar has after a response with these cookies.
-        private func kept(_ cookies: [String], path: String = "/any") async throws -> [String: HTTPCookie] {
+        private func kept(_ cookies: [String], of host: String = "127.0.0.1") async throws -> [String: HTTPCookie] {
             let configuration = URLSessionConfiguration.ephemeral
-            server.handle("GET", path, reply: .response(200, headers: cookies.map { LoopbackHeader("Set-Cookie", $0) }))
-            _ = try await URLSessionEngine(configuration: configuration).load(server.url(path))
+            let headers = cookies.map { LoopbackHeader("Set-Cookie", $0) }
+            server.handle("GET", "/any", reply: .response(200, headers: headers))
+            let url = try #require(URL(string: "http://\(host):\(server.port)/any"))
+            _ = try await URLSessionEngine(configuration: configuration).load(url)
             return Dictionary(grouping: configuration.httpCookieStorage?.cookies ?? [], by: \.name).compactMapValues(
                 \.first)
         }
@@ -117,8 +119,12 @@ struct CookieTests {
 
         @Test("A server sets no cookies for addresses or domains that aren't its own")
         func foreignDomains() async throws {
-            let cookies = try await kept(["a=1; Domain=0.0.1", "b=1; Domain=.1", "c=1; Domain=example.com", "d=1"])
-            #expect(cookies.keys.sorted() == ["d"])
+            let ofAddress = try await kept(["a=1; Domain=0.0.1", "b=1; Domain=.1", "c=1; Domain=example.com", "d=1"])
+            #expect(ofAddress.keys.sorted() == ["d"])
+            let ofName = try await kept(
+                ["a=1; Domain=localhost", "b=1; Domain=b.localhost", "c=1; Domain=host", "d=1"], of: "a.b.localhost")
+            #expect(ofName.keys.sorted() == ["b", "d"])
+            #expect(try await kept(["a=1; Domain=localhost"], of: "localhost").keys.sorted() == ["a"])
         }
     #endif
 
