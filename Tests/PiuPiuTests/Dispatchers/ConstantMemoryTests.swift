@@ -14,7 +14,7 @@
     @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
     struct ConstantMemoryTests {
         private static let gibibyte = 1 << 30
-        /// It takes 4 to 12 MiB with one heap, and was seen to take 26 with more on a busy machine.
+        /// One takes 1 to 5 MiB with one heap, and was seen to take 26 with more on a busy machine.
         private static let mayGrowKilobytes = 32 << 10
 
         @Test("MEMORY: a download of 1 GiB")

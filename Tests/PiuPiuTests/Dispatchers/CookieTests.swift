@@ -86,8 +86,8 @@ struct CookieTests {
             server.handle("GET", "/any", reply: .response(200, headers: headers))
             let url = try #require(URL(string: "http://\(host):\(server.port)/any"))
             _ = try await URLSessionEngine(configuration: configuration).load(url)
-            return Dictionary(grouping: configuration.httpCookieStorage?.cookies ?? [], by: \.name).compactMapValues(
-                \.first)
+            let kept = configuration.httpCookieStorage?.cookies ?? []
+            return Dictionary(kept.map { ($0.name, $0) }) { first, _ in first }
         }
 
         @Test("A cookie is kept as it is, whatever characters it has, also where Foundation would end the process")
@@ -103,7 +103,7 @@ struct CookieTests {
         func attributes() async throws {
             let cookies = try await kept([
                 "both=1; Secure; HttpOnly; Max-Age=1000; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Path=/x",
-                "dated=1; Expires=Sat, 06 Nov 2094 08:49:37 GMT; Max-Age=soon; Secure; Version=1",
+                "dated=1; Expires=Sat, 06 Nov 2094 08:49:37 GMT; Max-Age=inf; Secure; Version=1",
                 "plain=1", "forever=1; Max-Age=99999999999999999999999999",
             ])
             let both = try #require(cookies["both"])

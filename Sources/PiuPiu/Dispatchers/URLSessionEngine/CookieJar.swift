@@ -68,7 +68,7 @@
         /// other addresses.
         fileprivate func mayBeSet(by url: URL) -> Bool {
             let ownDomain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
-            if ownDomain == url.host()?.lowercased() { return true }
+            if ownDomain == url.host(percentEncoded: false)?.lowercased() { return true }
             return ownDomain.contains(".") && !ownDomain.allSatisfy { $0.isNumber || $0 == "." }
         }
 
