@@ -37,7 +37,7 @@ public final class Promise<Value: Sendable>: Sendable {
     deinit {
         // Callbacks hold the next promise of a chain, whose callbacks hold the one after it.
         var callbacks = state.withLock { $0.takeAll() }
-        Trampoline.letGo(&callbacks)
+        Trampoline.release(&callbacks)
     }
 
     /// Ends the promise and tells everybody who waits for it.

@@ -26,7 +26,7 @@ extension ResponseFuture {
     /// From any thread. It is never behind the numbers that ``progress(_:)`` is called with, and may be ahead of them.
     @available(*, deprecated, message: "Use updated(_:), whose update has percentTransferred, or progressUpdates().")
     public var progress: Float {
-        status == .success ? 1 : min(existingRun?.highestShare ?? 0, Float(1).nextDown)
+        status == .success ? 1 : min(existingRun?.highestToldShare ?? 0, Float(1).nextDown)
     }
 
     /// Tells `progress` how far the work has come, from 0 to 1; values beyond are taken for the nearest, and one that

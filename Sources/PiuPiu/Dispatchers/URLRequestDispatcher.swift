@@ -146,16 +146,12 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
 
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
-        // Adapters, and what chunks come from, are the user's, and may take their time to notice a cancellation.
-        let hasChunks = body?.hasChunks ?? (urlRequest.httpBodyStream != nil)
-        let isPrompt =
-            requestAdapter == nil && responseAdapter == nil && !hasChunks && engine.endsPromptly(urlRequest)
-        return ResponseFuture(isPrompt: isPrompt) { [self] report in
+        ResponseFuture(reportingOperation: { [self] report in
             let request = TransferRequest(try await adapted(urlRequest), body: body)
             let (data, head, answered) = try await Transfer.run(request, on: engine, into: DataSink(), report: report)
             let response = try await responseAdapter?.adapt(head, for: answered) ?? head
             return Response(data: data, urlRequest: answered, urlResponse: response)
-        }
+        })
     }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {

@@ -81,11 +81,11 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         _ makeFuture: @escaping @Sendable () -> ResponseFuture<Response<Content>>,
         finish: @escaping @Sendable (Response<Content>, _ place: Int) -> Response<Content>
     ) -> ResponseFuture<Response<Content>> {
-        ResponseFuture(parent: nil) { [log] (_: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
+        ResponseFuture(parent: nil) { [log] (_: AnyResponseFuture, head: FutureRun) async throws in
             try Task.checkCancellation()
             let place = log.begin(kind, urlRequest, body())
             do {
-                return finish(try await InnerFuture(makeFuture(), for: receiver).value(for: receiver), place)
+                return finish(try await InnerFuture(makeFuture(), for: head).value(for: head), place)
             } catch {
                 log.fail(place, error)
                 throw error

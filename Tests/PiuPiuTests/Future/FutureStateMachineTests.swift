@@ -28,8 +28,10 @@ struct FutureStateMachineTests {
 
         mutating func take(_ settlement: Machine.Settlement) {
             settlements.append(settlement.outcome.status)
-            woken += settlement.resumptions
-            check(settlement.resumptions == pending.filter(\.isWaiting).map { Int($0.id) }, "all who wait are woken")
+            var parties: [Int] = []
+            settlement.interests.forEach { parties.append($0) }
+            woken += parties.filter { $0 != 0 }
+            check(parties == pending.map { $0.isWaiting ? Int($0.id) : 0 }, "all who are interested are notified")
             pending.removeAll(where: \.isWaiting)
         }
 
@@ -44,7 +46,7 @@ struct FutureStateMachineTests {
                 join(wasSettled: wasSettled)
             case .wait:
                 guard let index = pending.firstIndex(where: { !$0.isWaiting }) else { return }
-                if machine.wait(pending[index].id, resumption: Int(pending[index].id)) != nil {
+                if machine.wait(pending[index].id, as: Int(pending[index].id)) != nil {
                     check(wasSettled, "MEMO")
                     pending.remove(at: index)
                 } else {
@@ -72,11 +74,11 @@ struct FutureStateMachineTests {
             check(Set(woken).count == woken.count, "nobody is woken twice")
             check(machine.isSettled == (settlements.count == 1), "SETTLE")
             if let status = settlements.first { check(machine.status == status, "MEMO") }
-            check(machine.isSettled || pending.isEmpty == machine.hasNoInterest, "SHARED")
+            check(machine.isSettled || pending.isEmpty == machine.interests.isEmpty, "SHARED")
         }
 
         private mutating func join(wasSettled: Bool) {
-            switch machine.join(listener: nil) {
+            switch machine.join(0) {
             case .settled: check(wasSettled, "MEMO")
             case .launch(let id):
                 launches += 1
@@ -87,15 +89,15 @@ struct FutureStateMachineTests {
 
         private mutating func leave(wasSettled: Bool) {
             guard !pending.isEmpty else { return }
-            let party = pending.removeFirst()
-            let expected = party.isWaiting ? Int(party.id) : nil
-            switch machine.leave(party.id) {
+            let leaving = pending.removeFirst()
+            let expected = leaving.isWaiting ? Int(leaving.id) : 0
+            switch machine.leave(leaving.id) {
             case .unknown:
                 check(wasSettled, "DOWN")
-            case .resume(let interest):
-                check(interest.resumption == expected && (isSent || !pending.isEmpty) && !machine.isSettled, "SHARED")
-            case .last(let interest, let settlement):
-                check(interest.resumption == expected && !isSent && pending.isEmpty, "DOWN")
+            case .left(let party):
+                check(party == expected && (isSent || !pending.isEmpty) && !machine.isSettled, "SHARED")
+            case .last(let party, let settlement):
+                check(party == expected && !isSent && pending.isEmpty, "DOWN")
                 take(settlement)
             }
         }
@@ -128,26 +130,6 @@ struct FutureStateMachineTests {
             return []
         }
         #expect(explore(Trial(), depth: 6) == [])
-    }
-
-    @Test("A child takes up the place that was reserved for it, once")
-    func reservation() {
-        final class Child: UpdateReceiver {
-            func take(_ update: TransferUpdate) -> [any UpdateReceiver] { [] }
-        }
-        let first = Child(), second = Child()
-        var machine = Machine()
-        guard case .launch(let reserved) = machine.join(listener: first, isReserved: true),
-            case .wait(let taken) = machine.takeReservation(of: first),
-            case .wait(let other) = machine.takeReservation(of: second),
-            case .wait(let again) = machine.takeReservation(of: first)
-        else {
-            Issue.record("unexpected answers")
-            return
-        }
-        #expect(reserved == taken)
-        #expect(Set([taken, other, again]).count == 3)
-        #expect(machine.listeners.count == 3)
     }
 
     @Test("AFTER-CANCEL: what was not delivered yet becomes a cancellation, and the status says so")

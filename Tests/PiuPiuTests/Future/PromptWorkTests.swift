@@ -2,12 +2,12 @@ import Foundation
 import PiuPiu
 import Testing
 
-/// Operations that end promptly when they are cancelled, and so are run in the task of an awaiter that is alone.
-@Suite("Prompt work in the awaiter's task", .timeLimit(.minutes(10)))
+/// Operations that report their progress, as those of dispatchers do, and what is chained on them.
+@Suite("Work that reports its progress", .timeLimit(.minutes(10)))
 struct PromptWorkTests {
     /// Waits for the gate.
     private static func prompt(_ gate: Gate) -> ResponseFuture<Int> {
-        ResponseFuture(isPrompt: true) { report in
+        ResponseFuture.reporting { report in
             report(TransferUpdate(stage: .started, progress: TransferProgress()))
             try await gate.passUnlessCancelled()
             return 5
@@ -18,21 +18,6 @@ struct PromptWorkTests {
         let gate = Gate()
         gate.open()
         return gate
-    }
-
-    /// Which task runs this.
-    private static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
-
-    @Test("An awaiter that is alone runs it, and what is chained on it, without another task")
-    func sameTask() async throws {
-        let outer = Self.task
-        let inner = try await ResponseFuture(isPrompt: true) { _ in
-            await Task {}.value
-            return Self.task
-        }.value
-        #expect(inner == outer)
-        let chained = try await Self.prompt(Self.opened()).then { [$0: Self.task] }.value
-        #expect(chained == [5: outer])
     }
 
     @Test("DOWN: cancelling the task of its only awaiter ends both", arguments: [true, false])
@@ -65,7 +50,7 @@ struct PromptWorkTests {
 
     @Test("A failure comes through, also through what is chained on it")
     func failure() async {
-        let failing = { ResponseFuture<Int>(isPrompt: true) { _ in throw Mishap(number: 3) } }
+        let failing = { ResponseFuture<Int>.reporting { _ in throw Mishap(number: 3) } }
         await #expect(throws: Mishap(number: 3)) { try await failing().value }
         await #expect(throws: Mishap(number: 3)) { try await failing().then { $0 }.value }
         await #expect(throws: Mishap(number: 3)) { try await failing().safeResult().value.get() }
@@ -74,7 +59,7 @@ struct PromptWorkTests {
     @Test("SHARED: one that others see too runs once, for all")
     func shared() async throws {
         let runs = Counter()
-        let future = ResponseFuture(isPrompt: true) { _ in runs.increment() }
+        let future = ResponseFuture.reporting { _ in runs.increment() }
         async let first = future.then { $0 }.value
         async let second = future.value
         #expect(try await [first, second] == [1, 1])
@@ -110,8 +95,8 @@ struct PromptWorkTests {
                 }
             }
             switch self {
-            case .prompt: return ResponseFuture(isPrompt: true) { _ in 7 }
-            case .chainedOnPrompt: return ResponseFuture(isPrompt: true) { _ in 6 }.then { $0 + 1 }
+            case .prompt: return ResponseFuture.reporting { _ in 7 }
+            case .chainedOnPrompt: return ResponseFuture.reporting { _ in 6 }.then { $0 + 1 }
             case .chainedOnOperation: return operation().then { $0 }
             case .legacyAction: return ResponseFuture { (promise: ResponseFuture<Int>) in promise.succeed(with: 7) }
             case .chainedOnAction:
@@ -151,5 +136,11 @@ struct PromptWorkTests {
         await #expect(throws: CancellationError.self) {
             try await ResponseFuture { 1 }.then { _ -> Int in throw URLError(.cancelled) }.value
         }
+    }
+}
+
+extension ResponseFuture {
+    fileprivate static func reporting(_ operation: @escaping ReportingOperation) -> ResponseFuture {
+        ResponseFuture(reportingOperation: operation)
     }
 }

@@ -223,17 +223,6 @@ struct TaskTests {
         #expect(await log.all(2).sorted() == ["completion sender", "operation sender, callback sender"])
     }
 
-    @Test("INHERIT: callbacks of a legacy action have the sender's task-local values, whoever settles it")
-    func inheritThroughAction() async {
-        let log = EventLog()
-        let future = ResponseFuture<Int> { future in
-            Thread.detachNewThread { future.succeed(with: 1) }
-        }
-        .success { _ in log(Traits.name) }
-        Traits.$name.withValue("sender") { future.send() }
-        #expect(await log.all(1) == ["sender"])
-    }
-
     @Test("SENDABLE: futures of every kind of value cross into task groups")
     func sendable() async throws {
         let futures = (0..<10).map { number in ResponseFuture { (number, "\(number)") } }

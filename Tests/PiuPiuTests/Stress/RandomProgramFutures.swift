@@ -35,8 +35,7 @@ struct RandomProgramFutures: Sendable {
                 return try ending.get()
             }
         case .gated(let ending, let heedsCancellation):
-            // What heeds a cancellation may be run by an awaiter that is alone; half of it is.
-            ResponseFuture(isPrompt: heedsCancellation && place.isMultiple(of: 2)) { _ in
+            ResponseFuture {
                 countRun(of: place)
                 let gate = probe.gate(of: place)
                 heedsCancellation ? try await gate.passUnlessCancelled() : await gate.pass()

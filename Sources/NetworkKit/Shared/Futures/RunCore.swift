@@ -45,7 +45,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
     deinit {
         // The action holds the core of the parent, whose action holds that of its own.
         var work = work.withLock { $0.take() }
-        Trampoline.letGo(&work)
+        Trampoline.release(&work)
     }
 
     var phase: State.Phase { state.withLock { $0.phase } }

@@ -10,18 +10,9 @@ import Foundation
 package struct EngineRouter: TransferEngine {
     private let network: any TransferEngine
     private let local = LocalEngine()
-    private let isNetworkPrompt: Bool
 
     package init(_ network: any TransferEngine) {
         self.network = network
-        // Of an engine of the user's nobody knows.
-        isNetworkPrompt = network is URLSessionEngine
-    }
-
-    /// Whether an exchange of this request is over as soon as it is cancelled. A local file may be on a slow volume.
-    func endsPromptly(_ urlRequest: URLRequest) -> Bool {
-        guard isNetworkPrompt, let scheme = urlRequest.url?.scheme else { return false }
-        return scheme == "http" || scheme == "https"
     }
 
     package var streamsBodies: Bool { network.streamsBodies }

@@ -1,36 +1,67 @@
-/// The work of a link that waits for more than its parent.
+/// The work of a link that stands for the values of several futures.
 @usableFromInline
 final class Join<Success: Sendable>: Sendable {
-    /// How many joins stand below each other in the side futures.
-    @usableFromInline let nesting: UInt16
-
-    // Closures rather than the side futures themselves: they are made where the kind of the futures is known.
-
-    @usableFromInline let claimSideFutures: @Sendable (any UpdateReceiver) -> [FutureStart]
-    @usableFromInline let cancelSideFutures: @Sendable () -> Void
-    @usableFromInline let operation: ResponseFuture<Success>.Operation
+    @usableFromInline let parts: JoinParts
+    @usableFromInline let policy: JoinPolicy
+    @usableFromInline let limit: Int?
+    /// Makes the value of those of the parts, once the join has ended well.
+    @usableFromInline let combine: @Sendable (JoinEnd) throws -> Success
 
     @inlinable
-    init(_ sideFutures: some SideFutures, operation: @escaping ResponseFuture<Success>.Operation) {
-        nesting = sideFutures.nesting
-        claimSideFutures = { sideFutures.claim(for: $0) }
-        cancelSideFutures = { sideFutures.cancel() }
-        self.operation = operation
+    init(
+        _ policy: JoinPolicy, of parts: JoinParts, limit: Int? = nil,
+        combine: @escaping @Sendable (JoinEnd) throws -> Success
+    ) {
+        self.policy = policy
+        self.parts = parts
+        self.limit = limit
+        self.combine = combine
+    }
+
+    /// Begins the parts, for the sake of this future, whose work the caller has claimed.
+    @usableFromInline
+    func begin(_ future: ResponseFuture<Success>) {
+        let core = JoinCore(for: future, parts, policy, limit: limit) { [combine] end in
+            switch end {
+            case .failed(let error): return FutureOutcome(failure: error)
+            case .cancelled: return .cancelled
+            case .all, .one:
+                do { return .success(TypedFutureValue(try combine(end))) } catch {
+                    return FutureOutcome(failure: error)
+                }
+            }
+        }
+        core.begin()
     }
 }
 
-/// The futures beside the parent of a link.
+/// The futures of a join, whatever the kinds of their values.
+///
+/// Closures, as they are made where the kinds are known.
 @usableFromInline
-protocol SideFutures: AnyObject, Sendable {
-    /// How many joins stand below each other in them.
-    var nesting: UInt16 { get }
+struct JoinParts: Sendable {
+    @usableFromInline let count: Int
+    /// The places of those that begin on the caller's thread, as a legacy action stands in them.
+    @usableFromInline let startOnCaller: Bool
+    @usableFromInline let startsOnCaller: @Sendable (Int) -> Bool
+    /// Begins the part at this place, and keeps its value if that is there at once.
+    @usableFromInline let begin: @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?
+    /// Keeps the value of the part at this place.
+    @usableFromInline let keep: @Sendable (Int, any FutureValue) -> Void
+    /// Releases all that is left.
+    @usableFromInline let release: @Sendable () -> Void
 
-    /// Claims those that nobody else can see for the work of `receiver`, and registers with the others; to be called
-    /// once, before the work begins.
-    ///
-    /// - Returns: what is to be begun, in this order.
-    func claim(for receiver: any UpdateReceiver) -> [FutureStart]
-
-    /// Lets go of them, and cancels those that nobody else is interested in, before the work has begun.
-    func cancel()
+    @inlinable
+    init(
+        count: Int, startOnCaller: Bool, startsOnCaller: @escaping @Sendable (Int) -> Bool,
+        begin: @escaping @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?,
+        keep: @escaping @Sendable (Int, any FutureValue) -> Void, release: @escaping @Sendable () -> Void
+    ) {
+        self.count = count
+        self.startOnCaller = startOnCaller
+        self.startsOnCaller = startsOnCaller
+        self.begin = begin
+        self.keep = keep
+        self.release = release
+    }
 }

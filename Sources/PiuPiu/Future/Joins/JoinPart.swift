@@ -2,44 +2,19 @@
 final class JoinPart<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case idle(ResponseFuture<Value>)
-        case claimed(InnerFuture<Value>)
-        case failed(any Error)
         case done(Value)
         case empty
     }
 
     private let state: Locked<State>
-    let nesting: UInt16
-
-    /// A part whose value comes from elsewhere: the parent's.
-    init() {
-        state = Locked(.empty)
-        nesting = 0
-    }
+    let startsOnCaller: Bool
 
     init(_ future: consuming ResponseFuture<Value>) {
-        nesting = future.joinNesting
+        startsOnCaller = future.startsOnCaller
         state = Locked(.idle(future))
     }
 
-    deinit {
-        var future: AnyResponseFuture? = takeIdle()
-        if future != nil { Trampoline.letGo(&future) }
-    }
-
-    /// Waits for the value and keeps it.
-    func run(for receiver: any UpdateReceiver) async throws {
-        switch take() {
-        case .claimed(let inner): keep(try await inner.value(for: receiver))
-        case .failed(let error): throw error
-        case .idle, .done, .empty: throw CancellationError()
-        }
-    }
-
-    /// Keeps the value.
-    func keep(_ value: Value) {
-        state.withLock { $0 = .done(value) }
-    }
+    deinit { release() }
 
     /// The value, once it has been kept.
     func value() throws -> Value {
@@ -53,55 +28,53 @@ final class JoinPart<Value: Sendable>: Sendable {
             return state
         }
     }
+}
 
-    private func takeIdle() -> ResponseFuture<Value>? {
-        state.withLock { state in
+/// A ``JoinPart`` of whatever kind.
+protocol JoinedPart: Sendable {
+    var startsOnCaller: Bool { get }
+
+    /// Begins the part, and keeps its value if that is there at once.
+    func begin(at place: Int, _ core: JoinCore, isHere: Bool) -> FutureOutcome<Void>?
+
+    /// Keeps the value.
+    func keep(_ value: any FutureValue)
+
+    /// Releases the future, if it has not begun.
+    func release()
+}
+
+extension JoinPart: JoinedPart {
+    func begin(at place: Int, _ core: JoinCore, isHere: Bool) -> FutureOutcome<Void>? {
+        guard case .idle(let future) = take() else { return .cancelled }
+        guard let outcome = core.observe(future, at: place, isHere: isHere) else { return nil }
+        if case .success(let value) = outcome { keep(value) }
+        return outcome.withoutValue
+    }
+
+    func keep(_ value: any FutureValue) {
+        guard let value = FutureOutcome.success(value).typed(as: Value.self).value else { return }
+        state.withLock { $0 = .done(value) }
+    }
+
+    func release() {
+        var future = state.withLock { state -> ResponseFuture<Value>? in
             guard case .idle(let future) = state else { return nil }
             state = .empty
             return future
         }
+        if future != nil { Trampoline.release(&future) }
     }
 }
 
-/// A ``JoinPart`` of whatever kind.
-protocol JoinedPart: SideFutures {
-    /// Waits for the value and keeps it.
-    func run(for receiver: any UpdateReceiver) async throws
-}
-
-extension JoinPart: JoinedPart {
-    func claim(for receiver: any UpdateReceiver) -> [FutureStart] {
-        guard let future = takeIdle() else { return [] }
-        var start: FutureStart?
-        do {
-            let inner = try InnerFuture(claiming: consume future, for: receiver, &start)
-            state.withLock { $0 = .claimed(inner) }
-        } catch {
-            state.withLock { $0 = .failed(error) }
-        }
-        return start.map { [$0] } ?? []
-    }
-
-    func cancel() {
-        if var future = takeIdle(), isKnownUniquelyReferenced(&future) { Trampoline.cancel(future) }
-    }
-}
-
-/// Several parts.
-final class JoinParts: SideFutures {
-    private let parts: [any SideFutures]
-
-    var nesting: UInt16 { parts.map(\.nesting).max() ?? 0 }
-
-    init(_ parts: [any SideFutures]) {
-        self.parts = parts
-    }
-
-    func claim(for receiver: any UpdateReceiver) -> [FutureStart] {
-        parts.flatMap { $0.claim(for: receiver) }
-    }
-
-    func cancel() {
-        for part in parts { part.cancel() }
+extension JoinParts {
+    /// Futures of different kinds.
+    init(_ parts: [any JoinedPart]) {
+        self.init(
+            count: parts.count, startOnCaller: parts.contains { $0.startsOnCaller },
+            startsOnCaller: { parts[$0].startsOnCaller },
+            begin: { place, core, isHere in parts[place].begin(at: place, core, isHere: isHere) },
+            keep: { place, value in parts[place].keep(value) },
+            release: { parts.forEach { $0.release() } })
     }
 }

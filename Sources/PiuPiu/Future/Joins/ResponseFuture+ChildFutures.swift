@@ -16,10 +16,8 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     ///     run in the background, when it is their turn.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
-        let children = JoinedChildren(consume childFutures, limit: limit)
-        self.init(
-            parent: nil,
-            join: Join(children) { _, receiver in Success(try await children.values(for: receiver)) })
+        let (parts, children) = JoinedChildren.parts(of: consume childFutures)
+        self.init(join: Join(.all, of: parts, limit: limit) { _ in Success(children.takeValues()) })
     }
 
     // Disfavoured, as a closure of an empty list is otherwise taken for this form.
@@ -58,10 +56,8 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
     ///     run in the background, when it is their turn.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
-        let children = JoinedChildren(consume childFutures, limit: limit)
-        self.init(
-            parent: nil,
-            join: Join(children) { _, receiver in Success(try await children.values(for: receiver)) })
+        let (parts, children) = JoinedChildren.parts(of: consume childFutures)
+        self.init(join: Join(.all, of: parts, limit: limit) { _ in Success(children.takeValues()) })
     }
 
     // Disfavoured, as a closure of an empty list is otherwise taken for this form.

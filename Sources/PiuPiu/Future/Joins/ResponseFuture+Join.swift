@@ -12,19 +12,21 @@ extension ResponseFuture {
     public consuming func join<Second>(
         _ second: consuming ResponseFuture<Second>
     ) -> ResponseFuture<(Success, Second)> {
-        let firstPart = JoinPart<Success>()
+        let firstPart = JoinPart(consume self)
         let secondPart = JoinPart(consume second)
-        return joined(firstPart, with: [secondPart]) { (try firstPart.value(), try secondPart.value()) }
+        return ResponseFuture<Success>.joined([firstPart, secondPart]) {
+            (try firstPart.value(), try secondPart.value())
+        }
     }
 
     /// Runs two other futures together with this one, and goes on with all values.
     public consuming func join<Second, Third>(
         _ second: consuming ResponseFuture<Second>, _ third: consuming ResponseFuture<Third>
     ) -> ResponseFuture<(Success, Second, Third)> {
-        let firstPart = JoinPart<Success>()
+        let firstPart = JoinPart(consume self)
         let secondPart = JoinPart(consume second)
         let thirdPart = JoinPart(consume third)
-        return joined(firstPart, with: [secondPart, thirdPart]) {
+        return ResponseFuture<Success>.joined([firstPart, secondPart, thirdPart]) {
             (try firstPart.value(), try secondPart.value(), try thirdPart.value())
         }
     }
@@ -35,11 +37,11 @@ extension ResponseFuture {
         _ third: consuming ResponseFuture<Third>,
         _ fourth: consuming ResponseFuture<Fourth>
     ) -> ResponseFuture<(Success, Second, Third, Fourth)> {
-        let firstPart = JoinPart<Success>()
+        let firstPart = JoinPart(consume self)
         let secondPart = JoinPart(consume second)
         let thirdPart = JoinPart(consume third)
         let fourthPart = JoinPart(consume fourth)
-        return joined(firstPart, with: [secondPart, thirdPart, fourthPart]) {
+        return ResponseFuture<Success>.joined([firstPart, secondPart, thirdPart, fourthPart]) {
             (try firstPart.value(), try secondPart.value(), try thirdPart.value(), try fourthPart.value())
         }
     }
@@ -51,12 +53,12 @@ extension ResponseFuture {
         _ fourth: consuming ResponseFuture<Fourth>,
         _ fifth: consuming ResponseFuture<Fifth>
     ) -> ResponseFuture<(Success, Second, Third, Fourth, Fifth)> {
-        let firstPart = JoinPart<Success>()
+        let firstPart = JoinPart(consume self)
         let secondPart = JoinPart(consume second)
         let thirdPart = JoinPart(consume third)
         let fourthPart = JoinPart(consume fourth)
         let fifthPart = JoinPart(consume fifth)
-        return joined(firstPart, with: [secondPart, thirdPart, fourthPart, fifthPart]) {
+        return ResponseFuture<Success>.joined([firstPart, secondPart, thirdPart, fourthPart, fifthPart]) {
             (
                 try firstPart.value(), try secondPart.value(), try thirdPart.value(), try fourthPart.value(),
                 try fifthPart.value()
@@ -72,13 +74,13 @@ extension ResponseFuture {
         _ fifth: consuming ResponseFuture<Fifth>,
         _ sixth: consuming ResponseFuture<Sixth>
     ) -> ResponseFuture<(Success, Second, Third, Fourth, Fifth, Sixth)> {
-        let firstPart = JoinPart<Success>()
+        let firstPart = JoinPart(consume self)
         let secondPart = JoinPart(consume second)
         let thirdPart = JoinPart(consume third)
         let fourthPart = JoinPart(consume fourth)
         let fifthPart = JoinPart(consume fifth)
         let sixthPart = JoinPart(consume sixth)
-        return joined(firstPart, with: [secondPart, thirdPart, fourthPart, fifthPart, sixthPart]) {
+        return ResponseFuture<Success>.joined([firstPart, secondPart, thirdPart, fourthPart, fifthPart, sixthPart]) {
             (
                 try firstPart.value(), try secondPart.value(), try thirdPart.value(), try fourthPart.value(),
                 try fifthPart.value(), try sixthPart.value()
@@ -141,20 +143,10 @@ extension ResponseFuture {
 }
 
 extension ResponseFuture {
-    /// A future of what `combine` makes of the parts, once they all have their values; this future's becomes that of
-    /// `first`.
-    consuming func joined<Output>(
-        _ first: JoinPart<Success>, with others: [any JoinedPart], combine: @escaping @Sendable () throws -> Output
+    /// A future of what `combine` makes of the parts, once they all have their values.
+    static func joined<Output>(
+        _ parts: [any JoinedPart], combine: @escaping @Sendable () throws -> Output
     ) -> ResponseFuture<Output> {
-        let join = Join<Output>(JoinParts(others)) { link, receiver in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { first.keep(try await ResponseFuture<Success>.pull(from: link, for: receiver)) }
-                for part in others { group.addTask { try await part.run(for: receiver) } }
-                // `waitForAll()` would not cancel the others at the first failure.
-                while try await group.next() != nil {}
-            }
-            return try combine()
-        }
-        return ResponseFuture<Output>(parent: self, join: join)
+        ResponseFuture<Output>(join: Join(.all, of: JoinParts(parts)) { _ in try combine() })
     }
 }

@@ -9,19 +9,7 @@ extension ResponseFuture {
     /// All are started together. Updates of all are updates of the race, until it ends. Without any future it fails with
     /// ``AllFuturesFailedError``.
     public static func race(_ futures: consuming [ResponseFuture<Success>]) -> ResponseFuture<Success> {
-        let children = JoinedChildren(consume futures, limit: nil)
-        return ResponseFuture(
-            parent: nil,
-            join: Join(children) { _, receiver in
-                try await withThrowingTaskGroup(of: Success.self) { group in
-                    defer { group.cancelAll() }
-                    while let child = children.takeUpNext(for: receiver) {
-                        group.addTask { try await child.get().value(for: receiver) }
-                    }
-                    guard let first = try await group.next() else { throw AllFuturesFailedError(errors: []) }
-                    return first
-                }
-            })
+        first(.first, of: consume futures)
     }
 
     /// The same for the futures that are listed.
@@ -41,43 +29,23 @@ extension ResponseFuture {
     public static func firstSuccess(
         of futures: consuming [ResponseFuture<Success>], limit: Int? = nil
     ) -> ResponseFuture<Success> {
-        let children = JoinedChildren(consume futures, limit: limit)
-        return ResponseFuture(
-            parent: nil,
-            join: Join(children) { _, receiver in
-                try await withThrowingTaskGroup(of: (Int, Result<Success, any Error>).self) { group in
-                    defer { group.cancelAll() }
-                    var place = 0
-                    func startNext() {
-                        guard let child = children.takeUpNext(for: receiver) else { return }
-                        group.addTask { [place] in
-                            do {
-                                return (place, .success(try await child.get().value(for: receiver)))
-                            } catch {
-                                return (place, .failure(error))
-                            }
-                        }
-                        place += 1
-                    }
-                    for _ in 0..<min(children.limit ?? children.count, children.count) { startNext() }
-                    var errors: [(place: Int, error: any Error)] = []
-                    while let (place, result) = try await group.next() {
-                        switch result {
-                        case .success(let value): return value
-                        case .failure(let error):
-                            if !error.isCancellation { errors.append((place, error)) }
-                            try Task.checkCancellation()
-                            startNext()
-                        }
-                    }
-                    if errors.isEmpty, children.count > 0 { throw CancellationError() }
-                    throw AllFuturesFailedError(errors: errors.sorted { $0.place < $1.place }.map(\.error))
-                }
-            })
+        first(.firstSuccess, of: consume futures, limit: limit)
     }
 
     /// The same for the futures that are listed.
     public static func firstSuccess(of futures: ResponseFuture<Success>...) -> ResponseFuture<Success> {
         firstSuccess(of: futures)
+    }
+
+    private static func first(
+        _ policy: JoinPolicy, of futures: consuming [ResponseFuture<Success>],
+        limit: Int? = nil
+    ) -> ResponseFuture<Success> {
+        let (parts, children) = JoinedChildren.parts(of: consume futures)
+        return ResponseFuture(
+            join: Join(policy, of: parts, limit: limit) { end in
+                guard case .one(let place) = end else { throw CancellationError() }
+                return try children.value(at: place)
+            })
     }
 }

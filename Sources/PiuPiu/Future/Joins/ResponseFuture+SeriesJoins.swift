@@ -21,10 +21,10 @@ extension ResponseFuture {
         callback: @escaping @MainActor (Success) throws -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other)> {
         ResponseFuture<(Success, Other)>(parent: self) {
-            (link: AnyResponseFuture, receiver: any UpdateReceiver) async throws in
-            let value = try await ResponseFuture<Success>.pull(from: link, for: receiver)
-            let other = try await InnerFuture.madeOnMainActor(for: receiver) { try callback(value) }
-            return (value, try await other.value(for: receiver))
+            (link: AnyResponseFuture, head: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            let other = try await InnerFuture.madeOnMainActor(for: head) { try callback(value) }
+            return (value, try await other.value(for: head))
         }
     }
 
@@ -39,7 +39,7 @@ extension ResponseFuture {
         ResponseFuture<(Success, Other)>(
             parent: self,
             transform: { link, context in
-                let value = try ResponseFuture<Success>.pull(from: link, in: &context)
+                guard let value = try ResponseFuture<Success>.value(ofParentOf: link, in: &context) else { return nil }
                 guard let other = try transform(value) else { throw CancellationError() }
                 return try ResponseFuture<(Success, Other)>.goOn(with: consume other, in: link, &context) {
                     (value, $0)

@@ -39,10 +39,13 @@ public struct FutureUpdates<Success: Sendable>: AsyncSequence, Sendable {
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
         let (stream, continuation) = AsyncStream.makeStream(of: TransferUpdate.self, bufferingPolicy: bufferingPolicy)
-        let relay = FutureUpdateRelay(continuation)
-        // Weak, as the stream must not keep the relay: that ends the stream when the future has let go of it.
-        continuation.onTermination = { [weak relay] _ in relay?.detach() }
-        future.onUpdate { relay.pass($0) }.onCompletion { relay.end() }
+        let run = future.run
+        if let name = run.attach(continuation) {
+            // Weak, as the run has the stream.
+            continuation.onTermination = { [weak run] _ in run?.detachOnlooker(name) }
+        } else {
+            continuation.finish()
+        }
         return Iterator(stream: stream)
     }
 
@@ -71,31 +74,5 @@ extension AsyncStream where Element: Sendable {
         var iterator = makeAsyncIterator()
         let isolation = #isolation
         return await iterator.next(isolation: isolation)
-    }
-}
-
-/// Stands between a future's callbacks, which stay until its end, and a stream, which may be gone before.
-package final class FutureUpdateRelay: Sendable {
-    private let continuation: Locked<AsyncStream<TransferUpdate>.Continuation?>
-
-    package init(_ continuation: AsyncStream<TransferUpdate>.Continuation) {
-        self.continuation = Locked(continuation)
-    }
-
-    deinit { end() }
-
-    package func pass(_ update: TransferUpdate) {
-        continuation.withLock { $0 }?.yield(update)
-    }
-
-    /// Ends the stream.
-    func end() {
-        detach()?.finish()
-    }
-
-    /// Lets go of the stream.
-    @discardableResult
-    package func detach() -> AsyncStream<TransferUpdate>.Continuation? {
-        continuation.withLock { $0.take() }
     }
 }

@@ -150,26 +150,6 @@ struct FutureUpdatesTests {
         if let iterator { #expect(await rest(of: iterator) == []) }
     }
 
-    @Test(
-        "RELEASE: a relay lets go of its stream when the iterator is gone, though the future's callbacks keep the relay"
-    )
-    func releaseOfStream() async {
-        let terminations = EventLog()
-        var stream: AsyncStream<TransferUpdate>?
-        let relay: FutureUpdateRelay
-        do {
-            let (made, continuation) = AsyncStream.makeStream(of: TransferUpdate.self)
-            relay = FutureUpdateRelay(continuation)
-            continuation.onTermination = { [weak relay] _ in terminations("detached \(relay?.detach() != nil)") }
-            stream = made
-        }
-        #expect(stream != nil)
-        stream = nil
-        #expect(await terminations.all(1) == ["detached true"])
-        relay.pass(update(0))
-        #expect(relay.detach() == nil)
-    }
-
     @Test("A slow consumer gets what the buffering policy keeps: by default the newest 64")
     func buffering() async {
         let future = transfer(of: 100), settled = Gate()

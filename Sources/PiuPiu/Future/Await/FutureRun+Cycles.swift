@@ -1,0 +1,68 @@
+/// Futures that would wait for themselves: to wait would be for ever (contract rule NEVER-HANG).
+extension FutureRun {
+    /// How many futures are looked at. A chain of a great many shared ones is not searched to its end for every await.
+    private static let searchLimit = 1_000
+
+    /// Whether the task does the work of this future, or of one that this waits for.
+    nonisolated func dependsOn(_ task: WorkTask) -> Bool {
+        search { run, work in
+            work.map { WorkTask.isSame($0, task) } ?? false ? nil : run.enter(()) { run, _ in run.sources }.runs
+        }
+    }
+
+    /// Whether this is the other, or waits for it, or the other is awaited by the work of this.
+    nonisolated func dependsOn(_ other: FutureRun) -> Bool {
+        if search(where: { run, _ in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) {
+            return true
+        }
+        guard let work = enter((), { run, _ in run.work }) else { return false }
+        return other.search { run, _ in
+            let parties = run.enter(()) { run, _ in run.machine.interests }
+            var receivers: [FutureRun] = []
+            var isFound = false
+            parties.forEach { party in
+                if let task = party.awaitingTask, WorkTask.isSame(task, work) { isFound = true }
+                if let receiver = party.receiver { receivers.append(receiver) }
+            }
+            return isFound ? nil : receivers
+        }
+    }
+
+    /// Looks at this and others.
+    ///
+    /// - Parameter next: gives those to be looked at after this; `nil` if the search is over, as it was this.
+    private nonisolated func search(where next: (FutureRun, WorkTask?) -> [FutureRun]?) -> Bool {
+        var runs = [self]
+        var count = 0
+        while let run = runs.popLast(), count < Self.searchLimit {
+            count += 1
+            guard let further = next(run, run.enter(()) { run, _ in run.work }) else { return true }
+            runs += further
+        }
+        return false
+    }
+}
+
+extension ShortList where Element == Source {
+    /// The futures that are waited for.
+    fileprivate var runs: [FutureRun] {
+        var runs: [FutureRun] = []
+        forEach { source in
+            switch source {
+            case .token(let run, _): runs.append(run)
+            case .join(let join): runs += join.runs
+            }
+        }
+        return runs
+    }
+}
+
+extension Party {
+    /// The task that waits, if one does.
+    fileprivate var awaitingTask: WorkTask? {
+        switch self {
+        case .awaiter(let awaiter), .child(_, let awaiter): awaiter?.task
+        case .target, .observer: nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+extension FutureRun {
+    /// Suspends until the future settles, or until the task that waits is cancelled (contract rule DOWN).
+    ///
+    /// - Parameters:
+    ///   - id: the token of the one who waits.
+    ///   - child: the future that waits, if one does: it is updated too.
+    @usableFromInline
+    nonisolated func outcome(for id: InterestID, child: FutureRun? = nil) async -> Outcome {
+        await withTaskCancellationHandler {
+            await suspend(id, child: child)
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    /// The same for the one who has to launch the work.
+    ///
+    /// - Parameter launch: starts the work; gives the outcome if it is there at once.
+    @usableFromInline
+    nonisolated func outcome(for id: InterestID, launching launch: () -> Outcome?) async -> Outcome {
+        await withTaskCancellationHandler {
+            // An awaiter that has been cancelled while the work was done on its stack has left.
+            if let outcome = launch() { return Task.isCancelled ? .cancelled : outcome }
+            return await suspend(id, child: nil)
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
+        let task = WorkTask.current
+        if let task, dependsOn(task) {
+            leave(id)
+            return .failure(FutureError.waitsForItself)
+        }
+        return await withCheckedContinuation { continuation in
+            let awaiter = Awaiter(continuation, of: task)
+            let party = child.map { Party.child($0, awaiter) } ?? .awaiter(awaiter)
+            let outcome = enter((id, party)) { run, word in run.machine.wait(word.0, as: word.1) }
+            if let outcome { awaiter.resume(returning: outcome) }
+        }
+    }
+}

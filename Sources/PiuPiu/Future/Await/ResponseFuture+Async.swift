@@ -1,0 +1,112 @@
+/// The `async` side.
+extension ResponseFuture {
+    /// The value, as soon as it is there; starts the future if need be.
+    ///
+    /// ```swift
+    /// let user = try await dispatcher.dataFuture(from: request).decoded(User.self).value
+    /// ```
+    ///
+    /// Any number of tasks may await the same future; its work runs once. Awaiting does not touch the main actor
+    /// unless the chain contains a callback that belongs there (contract rule NO-MAIN), and raises the priority of the
+    /// work to that of the awaiting task (ESCALATE).
+    ///
+    /// Cancelling the awaiting task resumes it at once, and cancels the future if nobody else is interested in it
+    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run on the awaiter's own thread, unless the
+    /// awaiter is on an actor: the cancellation reaches it, and the await ends when that work suspends or returns.
+    ///
+    /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled;
+    ///   ``FutureError/waitsForItself`` if the future's own operation awaits it.
+    @inlinable
+    public nonisolated(nonsending) var value: Success {
+        consuming get async throws {
+            let future = consume self
+            return try await Self.value(of: consume future)
+        }
+    }
+
+    /// The value, under its legacy name: the same as ``value``.
+    ///
+    /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled.
+    @inlinable
+    public consuming func fetchResult() async throws -> Success {
+        let future = consume self
+        return try await Self.value(of: consume future)
+    }
+
+    /// The value or the error, as soon as one is there; starts the future if need be. Otherwise like ``value``.
+    ///
+    /// A cancelled future, or awaiting task, gives a failure with `CancellationError`.
+    @inlinable
+    public nonisolated(nonsending) var result: Result<Success, any Error> {
+        consuming get async {
+            let future = consume self
+            do { return .success(try await Self.value(of: consume future)) } catch { return .failure(error) }
+        }
+    }
+}
+
+/// How an awaiter comes to the value.
+extension ResponseFuture {
+    @inlinable
+    nonisolated(nonsending) static func value(of future: consuming ResponseFuture<Success>) async throws -> Success {
+        if let outcome = future.rememberedOutcome { return try outcome.unboxed() }
+        // Work that belongs in the background must not run on the awaiter's actor.
+        let isolation = #isolation
+        if isolation == nil {
+            if let value = try valueNow(of: &future) { return value }
+            return try await future.outcome(isHere: true).get()
+        }
+        if future.startsOnCaller { return try await future.outcome(isHere: false).get() }
+        return try await future.outcomeInBackground().get()
+    }
+
+    /// The value of a future that nobody else can reach and that needs no suspension, as in
+    /// `try await ResponseFuture { … }.then { … }.value`: it is evaluated as a part of the awaiter's own task.
+    @inlinable
+    static func valueNow(of future: inout ResponseFuture<Success>) throws -> Success? {
+        guard future.isSynchronousThroughout, future.presentState == .cold,
+            Privacy.isOnlyReference(&future), !Task.isCancelled
+        else { return nil }
+        var context = WorkContext()
+        do {
+            let value = try future.performTransform(in: &context)
+            if Task.isCancelled { throw CancellationError() }
+            return value
+        } catch {
+            throw error.isCancellation ? CancellationError() : error
+        }
+    }
+
+    /// The outcome for an awaiter on an actor, who leaves it for the time of the work.
+    @inlinable @concurrent
+    func outcomeInBackground() async -> FutureOutcome<Success> {
+        await outcome(isHere: true)
+    }
+
+    /// The outcome, for an awaiter.
+    ///
+    /// - Parameter isHere: whether work may begin on the awaiter's stack.
+    @inlinable
+    func outcome(isHere: Bool) async -> FutureOutcome<Success> {
+        if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
+        let run = run
+        switch run.join(.awaiter(nil)) {
+        case .settled(let outcome):
+            return outcome.typed()
+        case .wait(let id):
+            run.escalateToCurrentTask()
+            return await run.outcome(for: id).typed()
+        case .launch(let id) where !isHere:
+            // Before the wait, which leaves the caller's actor: an action belongs there (contract rule SYNC-START).
+            if claimForRun() { launch() }
+            return await run.outcome(for: id).typed()
+        case .launch(let id):
+            let outcome = await run.outcome(for: id) {
+                // As `launch(isHere:)` does, for a kind of value that is known here.
+                if claimForRun() { launchAbove(isHere: true) ? startWork(isHere: true) : dropWork() }
+                return rememberedOutcome?.erasingBox()
+            }
+            return outcome.typed()
+        }
+    }
+}

@@ -1,0 +1,261 @@
+/// What a callback waits for.
+@usableFromInline
+package enum CallbackKind: Int, Sendable, CaseIterable {
+    case update, success, failure, cancellation, completion
+    /// For updates, and once more when the value is there, before the callback that waits for that.
+    case progress
+
+    fileprivate var hearsUpdates: Bool { self == .update || self == .progress }
+}
+
+/// What is still to be delivered to one family of callbacks, and in which order: updates, then one outcome, then
+/// completion (contract rule ORDER).
+///
+/// A pure value: it decides, and the caller runs what it returns. Nothing here depends on time or on threads.
+@usableFromInline
+package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
+    /// What to do next.
+    @usableFromInline
+    package enum Step: Sendable {
+        /// Run this with the update, unless ``isCancelled`` by then where the callback runs.
+        case update(TransferUpdate, Callback)
+        /// Run this, as the value is there, before any other is called with it.
+        case arrival(Callback)
+        /// Run this with the outcome, if ``claim(_:)`` still grants it where the callback runs.
+        case outcome(FutureOutcome<Success>, Callback, Ticket)
+        /// Run this.
+        case completion(Callback)
+        /// Nothing is due: the delivery ends, until ``beginDelivery()`` begins another.
+        case finished
+    }
+
+    /// Names one attached callback.
+    @usableFromInline
+    package typealias Ticket = Int
+
+    private struct Entry: Sendable {
+        let ticket: Ticket
+        let kind: CallbackKind
+        /// Taken out when it is run, or not needed any more.
+        var callback: Callback?
+    }
+
+    /// Those that were attached, in that order, which is that of their tickets.
+    private var entries: [Entry] = []
+    /// How many of the entries have not been taken out, of each kind.
+    private var counts = SIMD8<UInt32>()
+    /// Before which place there is no entry of a kind.
+    private var starts = SIMD8<UInt32>()
+    private var updates = UpdateLine()
+    /// The update that is being delivered, and the first ticket that has not been called with it.
+    private var current: (update: TransferUpdate, next: Ticket)?
+    private var lastTicket: Ticket = 0
+    private var outcome: FutureOutcome<Success>?
+    private var isDelivering = false
+    /// Whether a callback has been called with the outcome, or there was none to call.
+    private var isOutcomeTold = false
+    /// Whether a cancellation came after the outcome: nothing but a cancellation and the completion follows.
+    private var isSilenced = false
+    /// Callbacks that are not wanted any more. Releasing one may run anything, so it is left to the caller, who holds a
+    /// lock now.
+    private var discarded: [Callback] = []
+
+    package init() {}
+
+    /// Whether nothing is attached.
+    package var isEmpty: Bool { counts == SIMD8() }
+
+    /// Whether nothing is left to deliver, nor being delivered.
+    package var isIdle: Bool { isEmpty && !isDelivering }
+
+    private var hasReceivers: Bool {
+        counts[CallbackKind.update.rawValue] + counts[CallbackKind.progress.rawValue] > 0
+    }
+
+    /// Whether something is due.
+    package var hasWork: Bool {
+        !isEmpty && (outcome != nil || (current != nil || !updates.isEmpty) && hasReceivers)
+    }
+
+    /// Whether ``next()`` would give a callback to run.
+    package var hasDueCallback: Bool {
+        if (current != nil || !updates.isEmpty) && hasReceivers { return true }
+        guard let outcome else { return false }
+        return counts[Self.kind(of: outcome).rawValue] + counts[CallbackKind.completion.rawValue] > 0
+            || outcome.status == .success && counts[CallbackKind.progress.rawValue] > 0
+    }
+
+    // MARK: Attaching
+
+    /// Adds a callback; with `replacing` it takes the place of those of its kind (contract rule SLOT).
+    package mutating func attach(_ callback: Callback, for kind: CallbackKind, replacing: Bool) {
+        if replacing { discard(kind) }
+        if entries.count >= 64, counts.wrappedSum() < entries.count / 2 {
+            entries.removeAll { $0.callback == nil }
+            starts = SIMD8()
+        }
+        lastTicket += 1
+        entries.append(Entry(ticket: lastTicket, kind: kind, callback: callback))
+        counts[kind.rawValue] += 1
+    }
+
+    /// Discards every callback but the completions: an operator has taken this future over.
+    package mutating func keepCompletionsOnly() {
+        for kind in CallbackKind.allCases where kind != .completion { discard(kind) }
+    }
+
+    /// Discards every callback.
+    package mutating func keepNone() {
+        for kind in CallbackKind.allCases { discard(kind) }
+    }
+
+    /// Takes out the callbacks that are to be released, outside any lock.
+    package mutating func takeDiscarded() -> [Callback] {
+        defer { discarded = [] }
+        return discarded
+    }
+
+    private mutating func discard(_ kind: CallbackKind) {
+        while let place = first(kind), let callback = take(at: place) { discarded.append(callback) }
+    }
+
+    /// The place of the first entry of a kind.
+    private mutating func first(_ kind: CallbackKind) -> Int? {
+        guard counts[kind.rawValue] > 0 else { return nil }
+        var place = Int(starts[kind.rawValue])
+        while entries[place].kind != kind || entries[place].callback == nil { place += 1 }
+        starts[kind.rawValue] = UInt32(place)
+        return place
+    }
+
+    private mutating func take(at place: Int) -> Callback? {
+        guard let callback = entries[place].callback.take() else { return nil }
+        counts[entries[place].kind.rawValue] -= 1
+        return callback
+    }
+
+    /// The first place whose ticket is this one, or a later one.
+    private func place(of ticket: Ticket) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].ticket < ticket { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    // MARK: What happens to the future
+
+    /// Asks for the right to deliver: true once, until ``next()`` says that it has finished.
+    package mutating func beginDelivery() -> Bool {
+        guard !isDelivering, hasWork else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// Queues an update, if there is somebody for it.
+    package mutating func enqueue(_ update: TransferUpdate) {
+        guard outcome == nil, hasReceivers else { return }
+        updates.append(update)
+    }
+
+    /// Takes the outcome. A cancelled future makes no more updates.
+    package mutating func settle(_ outcome: FutureOutcome<Success>) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        if case .cancelled = outcome { dropUpdates() }
+    }
+
+    private mutating func dropUpdates() {
+        updates.removeAll()
+        current = nil
+    }
+
+    /// Turns an outcome that the callbacks have not been called with yet into a cancellation, and drops the updates that
+    /// wait (contract rule AFTER-CANCEL).
+    ///
+    /// - Returns: whether there was such an outcome.
+    package mutating func cancelUndelivered() -> Bool {
+        guard let outcome else { return false }
+        isSilenced = true
+        dropUpdates()
+        let isLateForSomebody = counts[Self.kind(of: outcome).rawValue] > 0
+        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return false }
+        self.outcome = .cancelled
+        return true
+    }
+
+    /// What a success callback threw is the outcome from now on (contract rule THROW).
+    ///
+    /// - Returns: whether it is: nothing follows a cancellation.
+    package mutating func callbackThrew(_ error: any Error) -> Bool {
+        guard case .success = outcome, !isSilenced else { return false }
+        outcome = FutureOutcome(failure: error)
+        return true
+    }
+
+    // MARK: Delivering
+
+    /// Takes out the callback that is about to run with the outcome; false if a cancellation came in between.
+    package mutating func claim(_ ticket: Ticket) -> Bool {
+        let place = place(of: ticket)
+        guard let outcome, place < entries.count, entries[place].ticket == ticket,
+            entries[place].kind == Self.kind(of: outcome), take(at: place) != nil
+        else { return false }
+        isOutcomeTold = true
+        return true
+    }
+
+    /// Whether what was queued before is not to be delivered any more.
+    package var isCancelled: Bool {
+        if case .cancelled = outcome { true } else { false }
+    }
+
+    /// Says what is to be run next.
+    package mutating func next() -> Step {
+        while let (update, ticket) = nextUpdate() {
+            let rest = entries[place(of: ticket)...]
+            if let entry = rest.first(where: { $0.kind.hearsUpdates && $0.callback != nil }),
+                let callback = entry.callback
+            {
+                current = (update, entry.ticket + 1)
+                return .update(update, callback)
+            }
+            current = nil
+        }
+        guard let outcome else { return finish() }
+        if case .success = outcome, !isSilenced, let place = first(.progress), let callback = take(at: place) {
+            return .arrival(callback)
+        }
+        if let place = first(Self.kind(of: outcome)), let callback = entries[place].callback {
+            return .outcome(outcome, callback, entries[place].ticket)
+        }
+        isOutcomeTold = true
+        if let place = first(.completion), let callback = take(at: place) { return .completion(callback) }
+        keepNone()
+        return finish()
+    }
+
+    private mutating func nextUpdate() -> (TransferUpdate, Ticket)? {
+        if let current { return (current.update, current.next) }
+        if !hasReceivers {
+            updates.removeAll()
+            return nil
+        }
+        return updates.popFirst().map { ($0, 0) }
+    }
+
+    private mutating func finish() -> Step {
+        isDelivering = false
+        return .finished
+    }
+
+    private static func kind(of outcome: FutureOutcome<Success>) -> CallbackKind {
+        switch outcome {
+        case .success: .success
+        case .failure: .failure
+        case .cancelled: .cancellation
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// The callbacks of a future, of both families.
+///
+/// It decides, and ``FutureRun``, to which it is isolated, carries out what it returns.
+final class FutureCallbacks {
+    /// The deliveries to begin.
+    struct Deliveries: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let slots = Deliveries(rawValue: 1)
+        static let observers = Deliveries(rawValue: 2)
+    }
+
+    /// Callbacks that nobody needs any more.
+    struct Discarded: Sendable {
+        var slots: [MainActorCallback]
+        var observers: [IsolatedCallback]
+    }
+
+    var slots = CallbackQueue<any FutureValue, MainActorCallback>()
+    var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
+    /// Streams of updates, which get each at once.
+    private var onlookers: [Int: UpdateStream] = [:]
+    private var lastOnlooker = 0
+
+    /// Callbacks of a future that never ran may have captured futures, which have callbacks too (contract rule DEPTH).
+    deinit {
+        // Their future is gone without having been started.
+        for onlooker in takeOnlookers() { onlooker.finish() }
+        guard !slots.isEmpty || !observers.isEmpty else { return }
+        slots.keepNone()
+        observers.keepNone()
+        var discarded = takeDiscarded()
+        Trampoline.release(&discarded)
+    }
+
+    /// Where a sequence of updates gets them from.
+    typealias UpdateStream = AsyncStream<TransferUpdate>.Continuation
+
+    /// Whether nothing is left to deliver.
+    var isIdle: Bool { slots.isIdle && observers.isIdle }
+
+    /// Adds a stream of updates, and names it.
+    func add(_ onlooker: UpdateStream) -> Int {
+        lastOnlooker += 1
+        onlookers[lastOnlooker] = onlooker
+        return lastOnlooker
+    }
+
+    /// Takes a stream out again.
+    func removeOnlooker(_ name: Int) -> UpdateStream? { onlookers.removeValue(forKey: name) }
+
+    /// Takes out all streams, in the order in which they came.
+    func takeOnlookers() -> [UpdateStream] {
+        defer { onlookers = [:] }
+        return presentOnlookers
+    }
+
+    var presentOnlookers: [UpdateStream] { onlookers.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Takes the outcome.
+    func settle(_ outcome: FutureOutcome<any FutureValue>) {
+        slots.settle(outcome)
+        observers.settle(outcome)
+    }
+
+    /// Turns an outcome that some callback has not been called with into a cancellation.
+    ///
+    /// - Returns: whether there was such an outcome.
+    func cancelUndelivered() -> Bool {
+        let hadSlots = slots.cancelUndelivered()
+        let hadObservers = observers.cancelUndelivered()
+        return hadSlots || hadObservers
+    }
+
+    /// The deliveries that have something to do and have not begun.
+    ///
+    /// - Parameter isStarted: whether the future is past its start; nothing is delivered before.
+    func deliveriesToBegin(isStarted: Bool) -> Deliveries {
+        guard isStarted else { return [] }
+        var deliveries: Deliveries = []
+        if slots.beginDelivery() { deliveries.insert(.slots) }
+        if observers.beginDelivery() { deliveries.insert(.observers) }
+        return deliveries
+    }
+
+    func takeDiscarded() -> Discarded? {
+        let discarded = Discarded(slots: slots.takeDiscarded(), observers: observers.takeDiscarded())
+        return discarded.slots.isEmpty && discarded.observers.isEmpty ? nil : discarded
+    }
+}

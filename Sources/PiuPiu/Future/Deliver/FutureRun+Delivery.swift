@@ -1,0 +1,194 @@
+extension FutureRun {
+    // MARK: Attaching
+
+    /// Gives the future a PiuPiu-style callback; one of the same kind is replaced (contract rule SLOT).
+    nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind) {
+        Self.perform(
+            enter((callback, kind)) { run, slot in
+                run.existingOrNewCallbacks.slots.attach(slot.0, for: slot.1, replacing: true)
+                return run.changed()
+            })
+    }
+
+    /// Gives the future one more callback of the modern family.
+    nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind) {
+        Self.perform(
+            enter((callback, kind)) { run, entry in
+                run.existingOrNewCallbacks.observers.attach(entry.0, for: entry.1, replacing: false)
+                return run.changed()
+            })
+    }
+
+    /// Gives the future a stream that gets each update at once, and ends with the future. It is no interest.
+    ///
+    /// - Returns: what takes it out again; `nil` if the future has settled.
+    nonisolated func attach(_ onlooker: FutureCallbacks.UpdateStream) -> Int? {
+        enter(onlooker) { run, onlooker in
+            run.machine.isSettled ? nil : run.existingOrNewCallbacks.add(onlooker)
+        }
+    }
+
+    nonisolated func detachOnlooker(_ name: Int) {
+        let onlooker = enter(name) { run, name in run.callbacks?.removeOnlooker(name) }
+        withExtendedLifetime(onlooker) {}
+    }
+
+    private var existingOrNewCallbacks: FutureCallbacks {
+        if let callbacks { return callbacks }
+        let new = FutureCallbacks()
+        if case .settled(let outcome) = machine.phase { new.settle(outcome) }
+        callbacks = new
+        return new
+    }
+
+    // MARK: Updates
+
+    /// Takes an update to the callbacks, and to each future made from this one, once, from any thread; updates made one
+    /// after the other arrive in that order. A loop, as there may be a million below each other (contract rule DEPTH).
+    package nonisolated func receive(_ update: TransferUpdate) {
+        var next = take(update)
+        guard !next.isEmpty else { return }
+        var told: Set = [ObjectIdentifier(self)]
+        while let run = next.popLast() {
+            if told.insert(ObjectIdentifier(run)).inserted { next += run.take(update) }
+        }
+    }
+
+    /// Takes an update, and says who else is to have it.
+    private nonisolated func take(_ update: TransferUpdate) -> [FutureRun] {
+        let (receivers, onlookers, aftermath) = enter(update) {
+            run, update -> ([FutureRun], [FutureCallbacks.UpdateStream], Aftermath?) in
+            guard case .running = run.machine.phase else { return ([], [], nil) }
+            if let share = update.percentTransferred { run.highestShare = max(run.highestShare, share) }
+            run.callbacks?.slots.enqueue(update)
+            run.callbacks?.observers.enqueue(update)
+            var receivers: [FutureRun] = []
+            run.machine.interests.forEach { party in
+                if let receiver = party.receiver { receivers.append(receiver) }
+            }
+            return (receivers, run.callbacks?.presentOnlookers ?? [], run.changed())
+        }
+        for onlooker in onlookers { onlooker.yield(update) }
+        Self.perform(aftermath)
+        return receivers
+    }
+
+    // MARK: Delivering
+
+    nonisolated func begin(_ deliveries: FutureCallbacks.Deliveries) {
+        if deliveries.contains(.slots) { Task { @MainActor in await deliverOnMainActor() } }
+        if deliveries.contains(.observers) { Task { @concurrent in await deliverToObservers() } }
+    }
+
+    /// Runs the PiuPiu-style callbacks that are due, one after the other (contract rules MAIN and ORDER), and gives the
+    /// main actor back after each (TURN).
+    @MainActor
+    private func deliverOnMainActor() async {
+        while let step = nextSlotStep() {
+            run(step)
+            if hasDueSlot { await Task.yield() }
+        }
+    }
+
+    private nonisolated var hasDueSlot: Bool {
+        enter(()) { run, _ in run.callbacks?.slots.hasDueCallback ?? false }
+    }
+
+    private nonisolated func nextSlotStep() -> CallbackQueue<any FutureValue, MainActorCallback>.Step? {
+        let (step, aftermath) = enter(()) {
+            run, _ -> (CallbackQueue<any FutureValue, MainActorCallback>.Step, Aftermath?) in
+            guard let step = run.callbacks?.slots.next() else { return (.finished, nil) }
+            if case .finished = step { return (step, run.changed()) }
+            return (step, nil)
+        }
+        Self.perform(aftermath)
+        if case .finished = step { return nil }
+        return step
+    }
+
+    @MainActor
+    private func run(_ step: CallbackQueue<any FutureValue, MainActorCallback>.Step) {
+        switch step {
+        case .update(let update, .update(let callback)): callback(update)
+        case .update(let update, .progress(let callback)): callback(update)
+        case .arrival(.progress(let callback)): callback(nil)
+        case .outcome(let outcome, let callback, let ticket):
+            guard enter(ticket, { run, ticket in run.callbacks?.slots.claim(ticket) ?? false }) else { return }
+            switch (callback, outcome) {
+            case (.success(let callback), .success(let value)):
+                do { try callback(value) } catch { slotThrew(error) }
+            case (.failure(let callback), .failure(let error)): callback(error)
+            case (.plain(let callback), _): callback()
+            default: break
+            }
+        case .completion(.plain(let callback)): callback()
+        case .update, .arrival, .completion, .finished: break
+        }
+    }
+
+    private nonisolated func slotThrew(_ error: any Error) {
+        enter(error) { run, error in
+            if run.callbacks?.slots.callbackThrew(error) == true { run.machine.callbackThrew(error) }
+        }
+    }
+
+    /// Runs the modern callbacks that are due, each where it belongs (contract rules ANY-ACTOR and ORDER), and gives that
+    /// actor back after each (TURN).
+    @concurrent
+    nonisolated func deliverToObservers() async {
+        while let step = nextObserverStep() {
+            switch step {
+            case .update(let update, let callback):
+                await Self.deliver(update, of: self, to: callback, on: callback.isolation)
+            case .outcome(let outcome, let callback, let ticket):
+                await Self.deliver(outcome, of: self, to: callback, ticket, on: callback.isolation)
+            case .completion(.plain(let callback)): await callback()
+            // Only the PiuPiu-style family has callbacks that wait for the arrival.
+            case .arrival, .completion, .finished: break
+            }
+        }
+    }
+
+    private nonisolated func nextObserverStep() -> CallbackQueue<any FutureValue, IsolatedCallback>.Step? {
+        let (step, aftermath) = enter(()) {
+            run, _ -> (CallbackQueue<any FutureValue, IsolatedCallback>.Step, Aftermath?) in
+            guard let step = run.callbacks?.observers.next() else { return (.finished, nil) }
+            if case .finished = step { return (step, run.changed()) }
+            return (step, nil)
+        }
+        Self.perform(aftermath)
+        if case .finished = step { return nil }
+        return step
+    }
+
+    /// Asks on the callback's own actor whether the update is still wanted, so that a cancellation made there counts.
+    private static func deliver(
+        _ update: TransferUpdate, of run: FutureRun, to callback: IsolatedCallback, on actor: isolated (any Actor)?
+    ) async {
+        guard !run.enter((), { run, _ in run.callbacks?.observers.isCancelled ?? false }),
+            case .update(let callback) = callback
+        else { return }
+        await callback(update)
+    }
+
+    /// Asks on the callback's own actor whether the outcome still stands, so that a cancellation made there counts.
+    private static func deliver(
+        _ outcome: Outcome, of run: FutureRun, to callback: IsolatedCallback,
+        _ ticket: CallbackQueue<any FutureValue, IsolatedCallback>.Ticket, on actor: isolated (any Actor)?
+    ) async {
+        guard run.enter(ticket, { run, ticket in run.callbacks?.observers.claim(ticket) ?? false }) else { return }
+        switch (callback, outcome) {
+        case (.success(_, let callback), .success(let value)):
+            do {
+                try await callback(value)
+            } catch {
+                run.enter(error) { run, error in
+                    if run.callbacks?.observers.callbackThrew(error) == true { run.machine.callbackThrew(error) }
+                }
+            }
+        case (.failure(let callback), .failure(let error)): await callback(error)
+        case (.plain(let callback), _): await callback()
+        default: break
+        }
+    }
+}

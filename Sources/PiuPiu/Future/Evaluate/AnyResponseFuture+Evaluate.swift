@@ -1,0 +1,97 @@
+extension AnyResponseFuture {
+    /// Where the parent's value comes from.
+    @usableFromInline
+    enum ParentWork {
+        /// From the parent itself, which is evaluated as a part of this link's work.
+        case inPlace(AnyResponseFuture)
+        case settled(FutureRun.Outcome)
+        /// It has to be waited for.
+        case unsettled
+    }
+
+    /// Takes the parent out, so that nothing but others keep it, and claims it if that has not been done before.
+    @usableFromInline
+    final func takeParent() -> ParentWork {
+        if case .none = parentClaim { claimParent() }
+        if case .inPlace = parentClaim { return parent.take().map(ParentWork.inPlace) ?? .settled(.cancelled) }
+        guard let parent else { return .settled(.cancelled) }
+        guard let outcome = parent.existingRun?.settledOutcome else { return .unsettled }
+        dropParent()
+        return .settled(outcome)
+    }
+
+    /// Undoes ``takeParent()``, but for the claim.
+    @usableFromInline
+    final func putBack(_ parent: AnyResponseFuture) {
+        self.parent = parent
+    }
+
+    /// A place above a link at which its evaluation stops, as something there comes before the rest.
+    private enum Stop {
+        /// The parent of this link has a run of its own, which is waited for.
+        case wait(AnyResponseFuture)
+        /// This link is settled in place: its work may suspend, or the stack has no room for more below it.
+        case settle(AnyResponseFuture)
+    }
+
+    /// Settles what has to be settled above this link before its own work can be done, the uppermost first, and waits
+    /// where it must.
+    @usableFromInline
+    final func settleAbove(for head: FutureRun) async throws {
+        var stops: [Stop] = []
+        addStops(to: &stops, for: head)
+        while let stop = stops.last {
+            // The wait of a cancelled task ends early.
+            if Task.isCancelled { throw CancellationError() }
+            switch stop {
+            case .wait(let link):
+                try await link.waitForParent(for: head)
+                stops.removeLast()
+            case .settle(let link) where link.kind == .synchronous:
+                // Its work may have made other futures, which come first now.
+                if link.settleInPlaceNow() { stops.removeLast() } else { link.addStops(to: &stops, for: head) }
+            case .settle(let link):
+                await link.settleInPlace(for: head)
+                stops.removeLast()
+            }
+        }
+        if Task.isCancelled { throw CancellationError() }
+    }
+
+    /// Adds the stops above this link, from below; what has not begun there is begun.
+    private final func addStops(to stops: inout [Stop], for head: FutureRun) {
+        startAbove(for: head)?.launch(isHere: true)
+        var link = self
+        var length = 0
+        while true {
+            switch link.parentClaim {
+            case .inPlace:
+                guard let parent = link.parent else { return }
+                length += 1
+                if parent.kind == .asynchronous || link.kind == .asynchronous
+                    || length.isMultiple(of: WorkContext.depthLimit / 2)
+                {
+                    stops.append(.settle(parent))
+                }
+                link = parent
+            case .token:
+                if link.parent != nil { stops.append(.wait(link)) }
+                return
+            case .none:
+                return
+            }
+        }
+    }
+
+    /// Waits for the parent, which has a run of its own. Meanwhile nothing but others keep it: if it is the promise of an
+    /// action, it may be forgotten (contract rule NEVER-HANG).
+    private final func waitForParent(for head: FutureRun) async throws {
+        guard case .token(let id) = parentClaim, let run = parent?.run else { return }
+        dropParent()
+        let outcome = await run.outcome(for: id, child: head)
+        head.drop(id, for: run)
+        if case .failure(FutureError.waitsForItself) = outcome { throw FutureError.waitsForItself }
+        parentClaim = .none
+        parent = AnyResponseFuture(standingFor: run)
+    }
+}

@@ -1,0 +1,58 @@
+/// A future that the work of a link has made or was given, such as the one that `replace` returns; started.
+///
+/// If nobody else can reach that future it is evaluated in place, like a parent.
+struct InnerFuture<Success: Sendable>: Sendable {
+    private enum Way: Sendable {
+        case inPlace(ResponseFuture<Success>)
+        case token(FutureRun, FutureRun.InterestID)
+        case settled(FutureRun)
+    }
+
+    private let way: Way
+
+    /// Starts the future for the sake of `head`; a legacy action in it runs before this returns (contract rule
+    /// SYNC-START).
+    ///
+    /// - Throws: ``FutureError/waitsForItself`` if it is the future of `head`.
+    init(_ future: consuming ResponseFuture<Success>, for head: FutureRun) throws {
+        if Privacy.isOnlyReference(&future), future.claimInPlace() {
+            future.startAbove(for: head)?.launch()
+            way = .inPlace(future)
+            return
+        }
+        let run = future.run
+        if run === head { throw FutureError.waitsForItself }
+        if let token = future.takeToken(.child(head, nil), for: head) {
+            if token.mustLaunch { future.launch() }
+            way = .token(run, token.id)
+        } else {
+            way = .settled(run)
+        }
+    }
+
+    /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.
+    static func madeOnMainActor(
+        for head: FutureRun, _ callback: @MainActor () throws -> ResponseFuture<Success>?
+    ) async throws -> InnerFuture {
+        try await ResponseFuture<Success>.onMainActor {
+            guard let future = try callback() else { throw CancellationError() }
+            return try InnerFuture(consume future, for: head)
+        }
+    }
+
+    /// The future's value, as soon as it is there.
+    func value(for head: FutureRun) async throws -> Success {
+        let outcome: FutureOutcome<Success>
+        switch way {
+        case .inPlace(let future):
+            outcome = await future.evaluate(for: head)
+        case .token(let run, let id):
+            outcome = await run.outcome(for: id, child: head).typed()
+            head.drop(id, for: run)
+        case .settled(let run):
+            outcome = run.settledOutcome?.typed() ?? .cancelled
+        }
+        if Task.isCancelled { throw CancellationError() }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,123 @@
+extension ResponseFuture {
+    /// The body of the run's own task.
+    @inlinable
+    func work() async {
+        let run = run
+        run.adoptCurrentTask()
+        let outcome = await evaluate(for: run).boxed
+        if run.settleByWork(outcome.erasingBox()) { remember(outcome) }
+    }
+
+    /// Does the work of this link, which the caller has claimed, as a part of the run `head`, and releases it.
+    @inlinable
+    func evaluate(for head: FutureRun) async -> FutureOutcome<Success> {
+        do {
+            if kind == .synchronous {
+                if !isSynchronousThroughout { try await settleAbove(for: head) }
+                while true {
+                    var context = WorkContext()
+                    if let value = try performTransform(in: &context) { return .success(value) }
+                    try await settleAbove(for: head)
+                }
+            }
+            try await settleAbove(for: head)
+            return .success(try await performOperation(for: head))
+        } catch {
+            releaseWork()
+            return FutureOutcome(failure: error)
+        }
+    }
+
+    @usableFromInline
+    func releaseWork() {
+        _ = takeStage()
+        dropParent()
+    }
+
+    // Functions of their own, so that what the work captured is gone when they return (contract rule RELEASE).
+
+    @inlinable
+    func performOperation(for head: FutureRun) async throws -> Success {
+        switch takeStage() {
+        case .operation(let operation): return try await operation(self, head)
+        case .settled(let outcome): return try outcome.unboxed()
+        case .join, .transform, .action, .promise, .taken: throw CancellationError()
+        }
+    }
+
+    /// The value of synchronous work; `nil` if something has to be waited for first: it can be tried again then.
+    @inlinable @inline(__always)
+    func performTransform(in context: inout WorkContext) throws -> Success? {
+        switch takeStage() {
+        case .transform(let transform):
+            if let value = try transform(self, &context) { return value }
+            if case .taken = stage { stage = .transform(transform) }
+            return nil
+        case .settled(let outcome):
+            return try outcome.unboxed()
+        case .operation(let operation):
+            stage = .operation(operation)
+            return nil
+        case .join, .action, .promise, .taken:
+            throw CancellationError()
+        }
+    }
+
+    @inlinable @inline(__always)
+    func takeStage() -> Stage {
+        var taken = Stage.taken
+        swap(&taken, &stage)
+        return taken
+    }
+
+    /// The value of the parent of `link`, for the work of `link`, which then releases the parent; `nil` if it has to be
+    /// waited for.
+    @inlinable
+    static func value(
+        ofParentOf link: AnyResponseFuture, in context: inout WorkContext
+    ) throws -> Success? {
+        if context.depth >= WorkContext.depthLimit { return nil }
+        let value: Success
+        switch link.takeParent() {
+        case .inPlace(let parent):
+            context.depth += 1
+            defer { context.depth -= 1 }
+            guard let future = parent as? ResponseFuture<Success> else { throw CancellationError() }
+            guard let evaluated = try future.performTransform(in: &context) else {
+                link.putBack(parent)
+                return nil
+            }
+            value = evaluated
+        case .settled(let outcome):
+            value = try outcome.typed(as: Success.self).get()
+        case .unsettled:
+            return nil
+        }
+        if Task.isCancelled { throw CancellationError() }
+        return value
+    }
+
+    /// The value of the parent of `link`, which has settled.
+    @inlinable
+    static func value(ofSettledParentOf link: AnyResponseFuture) throws -> Success {
+        var context = WorkContext()
+        guard let value = try value(ofParentOf: link, in: &context) else { throw CancellationError() }
+        return value
+    }
+
+    // MARK: Remembering
+
+    /// Keeps the outcome of the run in the link itself; to be called by the one who has settled the run.
+    @inlinable
+    func remember(_ outcome: FutureOutcome<TypedFutureValue<Success>>) {
+        stage = .settled(outcome)
+        _ = advance(\.remembering)
+    }
+
+    /// What has come of the work, as far as the link itself knows.
+    @inlinable
+    var rememberedOutcome: FutureOutcome<TypedFutureValue<Success>>? {
+        guard presentState == .remembered, case .settled(let outcome) = stage else { return nil }
+        return outcome
+    }
+}

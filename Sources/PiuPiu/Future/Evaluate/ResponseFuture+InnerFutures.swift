@@ -1,0 +1,71 @@
+/// Futures that synchronous work makes, or is given, on its way: those of `flatMap` and `flatJoin`.
+extension ResponseFuture {
+    /// Goes on with the value of another future; `nil` if that has to be waited for first.
+    @inlinable
+    static func goOn(
+        with inner: consuming ResponseFuture<Success>, in link: AnyResponseFuture, _ context: inout WorkContext
+    ) throws -> Success? {
+        if let value = try valueNow(of: consume inner, in: link, &context) { return value }
+        link.isForwarding = true
+        link.standForInnerFutures()
+        keepRest(in: link) { link, context in try ResponseFuture<Success>.value(ofParentOf: link, in: &context) }
+        return nil
+    }
+
+    /// Goes on with what `finish` makes of the value of another future; `nil` if that has to be waited for first.
+    @inlinable
+    static func goOn<Inner>(
+        with inner: consuming ResponseFuture<Inner>, in link: AnyResponseFuture, _ context: inout WorkContext,
+        finish: @escaping @Sendable (Inner) -> Success
+    ) throws -> Success? {
+        if let value = try ResponseFuture<Inner>.valueNow(of: consume inner, in: link, &context) {
+            return finish(value)
+        }
+        keepRest(in: link) { link, context in
+            try ResponseFuture<Inner>.value(ofParentOf: link, in: &context).map(finish)
+        }
+        return nil
+    }
+
+    /// The value, if it is there or can be had without a suspension; else the future becomes the parent of `link`.
+    @inlinable
+    static func valueNow(
+        of inner: consuming ResponseFuture<Success>, in link: AnyResponseFuture, _ context: inout WorkContext
+    ) throws -> Success? {
+        if let outcome = inner.rememberedOutcome { return try outcome.unboxed() }
+        let isClaimed = Privacy.isOnlyReference(&inner) && inner.claimInPlace()
+        if isClaimed, inner.isSynchronousThroughout, context.depth < WorkContext.depthLimit {
+            context.depth += 1
+            defer { context.depth -= 1 }
+            if let value = try inner.performTransform(in: &context) { return value }
+        }
+        try link.takeUp(inner, isClaimed: isClaimed)
+        return nil
+    }
+
+    /// Leaves in `link` what is to be done after the wait.
+    @usableFromInline
+    static func keepRest(in link: AnyResponseFuture, _ rest: @escaping Transform) {
+        (link as? ResponseFuture<Success>)?.stage = .transform(rest)
+    }
+}
+
+extension AnyResponseFuture {
+    /// Makes a future that this link has made, or was given, its parent.
+    @usableFromInline
+    final func takeUp(_ inner: AnyResponseFuture, isClaimed: Bool) throws {
+        if inner === self { throw FutureError.waitsForItself }
+        parent = inner
+        parentClaim = isClaimed ? .inPlace : .none
+    }
+
+    /// Leaves out the futures above that only stand for others, so that an endless recursion through `flatMap` takes no
+    /// more and more of them.
+    @usableFromInline
+    final func standForInnerFutures() {
+        while case .inPlace = parentClaim, let inner = parent, inner.isForwarding {
+            parent = inner.parent.take()
+            parentClaim = inner.parentClaim
+        }
+    }
+}

@@ -1,0 +1,185 @@
+internal import Foundation
+
+/// A join that goes on: it observes its parts, without a task for each, and settles the run of its future.
+///
+/// Parts begin in order, on as many tasks as there are processors: each goes on to the next part when the work of one
+/// suspends, or is done. So no part, whatever it does, keeps the join from its end (contract rule PROMPT).
+@usableFromInline
+package final class JoinCore: OutcomeObserver {
+    /// A token for a part.
+    @usableFromInline
+    package struct Token: Sendable {
+        let run: FutureRun
+        let id: FutureRun.InterestID
+    }
+
+    fileprivate struct State: Sendable {
+        var machine: JoinStateMachine<Token>
+        var workers: [Task<Void, Never>] = []
+        var workerCount = 0
+    }
+
+    /// For how long a failure waits for an earlier part that is just being begun, and may fail too.
+    private static let atOnce = Duration.milliseconds(100)
+
+    private let run: FutureRun
+    private let parts: JoinParts
+    private let state: Locked<State>
+    private let limit: Int
+    private let outcome: @Sendable (JoinEnd) -> FutureRun.Outcome
+
+    @usableFromInline
+    init(
+        for future: AnyResponseFuture, _ parts: JoinParts, _ policy: JoinPolicy, limit: Int?,
+        outcome: @escaping @Sendable (JoinEnd) -> FutureRun.Outcome
+    ) {
+        run = future.run
+        self.parts = parts
+        self.limit = min(limit.map { max($0, 1) } ?? .max, ProcessInfo.processInfo.activeProcessorCount)
+        self.outcome = outcome
+        state = Locked(State(machine: JoinStateMachine(policy, count: parts.count, limit: limit)))
+    }
+
+    @usableFromInline
+    package var updateReceiver: FutureRun? { run }
+
+    // MARK: Beginning
+
+    @usableFromInline
+    func begin() {
+        if let end = state.withLock({ $0.machine.endIfEmpty() }) { return FutureRun.perform(settling(end)) }
+        if !run.hold(.join(self)) {
+            FutureRun.perform(all: giveUp())
+            return
+        }
+        if parts.startOnCaller {
+            for place in 0..<parts.count where parts.startsOnCaller(place) {
+                guard state.withLock({ $0.machine.beginEarly(place) }) else { break }
+                let outcome = parts.begin(place, self, false)
+                FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
+            }
+        }
+        for _ in 0..<min(limit, state.withLock { $0.machine.beginnableCount }) { addWorker() }
+    }
+
+    /// Begins a part that others can reach, or that may suspend.
+    ///
+    /// - Returns: its outcome, if it has one.
+    @usableFromInline
+    func observe(_ part: AnyResponseFuture, at place: Int, isHere: Bool) -> FutureRun.Outcome? {
+        let partRun = part.run
+        switch partRun.join(below: .observer(self, place)) {
+        case .settled(let outcome):
+            return outcome
+        case .wait(let id) where partRun.dependsOn(run):
+            partRun.leave(id)
+            return .failure(FutureError.waitsForItself)
+        case .wait(let id):
+            hold(Token(run: partRun, id: id), for: place)
+            partRun.escalateToCurrentTask()
+        case .launch(let id):
+            hold(Token(run: partRun, id: id), for: place)
+            if part.claimForRun() { part.launch(isHere: isHere) }
+        }
+        return nil
+    }
+
+    private func hold(_ token: Token, for place: Int) {
+        if !state.withLock({ $0.machine.hold(token, for: place) }) { token.run.leave(token.id) }
+    }
+
+    // MARK: Workers
+
+    private func addWorker() {
+        guard state.withLock({ $0.addWorker(limit: limit) }) else { return }
+        let worker = Task { @concurrent in self.work() }
+        let isTooLate = state.withLock { state in
+            if !state.machine.isEnded { state.workers.append(worker) }
+            return state.machine.isEnded
+        }
+        if isTooLate { worker.cancel() }
+    }
+
+    private func work() {
+        var next = state.withLock { $0.takeWork() }
+        while let place = next {
+            let outcome = parts.begin(place, self, true)
+            let decision: JoinStateMachine<Token>.Decision
+            (decision, next) = state.withLock { ($0.machine.didBegin(place, with: outcome), $0.takeWork()) }
+            // This worker is the one that begins the next.
+            if case .beginNext = decision { continue }
+            FutureRun.perform(handle(decision))
+        }
+    }
+
+    // MARK: Ending
+
+    @usableFromInline
+    package func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> FutureRun.Aftermath? {
+        if case .success(let value) = outcome { parts.keep(place, value) }
+        return handle(state.withLock { $0.machine.didEnd(place, with: outcome.withoutValue) })
+    }
+
+    private func handle(_ decision: JoinStateMachine<Token>.Decision) -> FutureRun.Aftermath? {
+        switch decision {
+        case .none:
+            return nil
+        case .beginNext:
+            addWorker()
+            return nil
+        case .askAgain:
+            Task { @concurrent in
+                try? await Task.sleep(for: Self.atOnce)
+                FutureRun.perform(self.handle(self.state.withLock { $0.machine.decideNow() }))
+            }
+            return nil
+        case .end(let end):
+            return settling(end)
+        }
+    }
+
+    private func settling(_ end: JoinEnd) -> FutureRun.Aftermath? {
+        let outcome = outcome(end)
+        parts.release()
+        return run.settling(outcome)
+    }
+
+    /// Gives up the parts: those that have not begun stay cold, and those that go on are cancelled, unless others want
+    /// them (contract rules EARLY and INTEREST).
+    func giveUp() -> [FutureRun.Aftermath] {
+        let (tokens, workers) = state.withLock { state in
+            defer { state.workers = [] }
+            return (state.machine.giveUp(), state.workers)
+        }
+        for worker in workers { Trampoline.cancel(.handle(worker)) }
+        parts.release()
+        return tokens.compactMap { $0.run.leaving($0.id) }
+    }
+
+    /// Raises the priority of the tasks that begin the parts.
+    ///
+    /// - Returns: the runs of the parts.
+    func escalate(to priority: TaskPriority) -> [FutureRun] {
+        let (tokens, workers) = state.withLock { ($0.machine.heldTokens, $0.workers) }
+        for worker in workers { WorkTask.handle(worker).escalate(to: priority) }
+        return tokens.map(\.run)
+    }
+
+    /// The runs of the parts that go on.
+    var runs: [FutureRun] { state.withLock { $0.machine.heldTokens }.map(\.run) }
+}
+
+extension JoinCore.State {
+    mutating func addWorker(limit: Int) -> Bool {
+        guard workerCount < limit, machine.beginnableCount > 0 else { return false }
+        workerCount += 1
+        return true
+    }
+
+    /// The next part for a worker, whose work is over if there is none.
+    mutating func takeWork() -> Int? {
+        let place = machine.beginNext()
+        if place == nil { workerCount -= 1 }
+        return place
+    }
+}

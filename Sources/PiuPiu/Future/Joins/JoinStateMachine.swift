@@ -1,0 +1,157 @@
+/// How the futures of a join ended.
+@usableFromInline
+package enum JoinEnd: Sendable {
+    /// All have a value.
+    case all
+    /// The one at this place has the value that counts.
+    case one(Int)
+    case failed(any Error)
+    case cancelled
+}
+
+/// Every decision of a join: which part may begin, and what the end of one means for the others.
+///
+/// A pure value without threads or tasks; ``JoinCore`` does what it answers, outside its lock. `Token` is what is given
+/// up of a part that goes on when the join has ended; tests use a number.
+package struct JoinStateMachine<Token: Sendable>: Sendable {
+    /// What the end of a part leaves to do.
+    package enum Decision: Sendable {
+        case none
+        /// One more part may begin.
+        case beginNext
+        /// A part has failed, but an earlier one is just being begun: its failure would count. Ask soon again.
+        case askAgain
+        case end(JoinEnd)
+    }
+
+    private let policy: JoinPolicy
+    private let count: Int
+    private let limit: Int
+    private var next = 0
+    /// Parts that have been begun before their turn.
+    private var early: Set<Int> = []
+    /// Parts that somebody is just beginning: whether they suspend is not known yet.
+    private var beginning: [Int] = []
+    private var runningCount = 0
+    private var successCount = 0
+    private var tokens: [Int: Token] = [:]
+    private var failures: [(place: Int, error: any Error)] = []
+    private var failedCount = 0
+    package private(set) var isEnded = false
+
+    /// - Parameter limit: how many parts may run at once; less than one counts as one.
+    package init(_ policy: JoinPolicy, count: Int, limit: Int?) {
+        self.policy = policy
+        self.count = count
+        self.limit = limit.map { max($0, 1) } ?? .max
+    }
+
+    /// How many parts may begin now.
+    package var beginnableCount: Int {
+        isEnded ? 0 : max(0, min(limit - runningCount, count - next))
+    }
+
+    /// The end of a join without parts.
+    package mutating func endIfEmpty() -> JoinEnd? {
+        guard count == 0 else { return nil }
+        isEnded = true
+        return policy == .all ? .all : .failed(AllFuturesFailedError(errors: []))
+    }
+
+    /// The part that is to begin now, if one may.
+    package mutating func beginNext() -> Int? {
+        while next < count, early.remove(next) != nil { next += 1 }
+        guard beginnableCount > 0 else { return nil }
+        defer { next += 1 }
+        begin(next)
+        return next
+    }
+
+    /// Begins a part before its turn, among the first that may begin.
+    package mutating func beginEarly(_ place: Int) -> Bool {
+        guard !isEnded, place < limit, runningCount < limit else { return false }
+        early.insert(place)
+        begin(place)
+        return true
+    }
+
+    private mutating func begin(_ place: Int) {
+        beginning.append(place)
+        runningCount += 1
+    }
+
+    /// A part has begun, and goes on; false if it is too late, and the token must be given up.
+    package mutating func hold(_ token: Token, for place: Int) -> Bool {
+        if isEnded { return false }
+        tokens[place] = token
+        return true
+    }
+
+    /// The begin of a part is over: it goes on, or has ended with this outcome.
+    package mutating func didBegin(_ place: Int, with outcome: FutureOutcome<Void>?) -> Decision {
+        beginning.removeAll { $0 == place }
+        if let outcome { return didEnd(place, with: outcome) }
+        return isEnded ? .none : decision(askingAgain: true)
+    }
+
+    /// A part has ended.
+    package mutating func didEnd(_ place: Int, with outcome: FutureOutcome<Void>) -> Decision {
+        if !tokens.isEmpty { tokens[place] = nil }
+        guard !isEnded else { return .none }
+        runningCount -= 1
+        switch (outcome, policy) {
+        case (.success, .first), (.success, .firstSuccess): return end(.one(place))
+        case (.success, .all): successCount += 1
+        case (.failure(let error), .first): return end(.failed(error))
+        case (.cancelled, .first): return end(.cancelled)
+        case (.failure(let error), _):
+            failedCount += 1
+            failures.append((place, error))
+        case (.cancelled, .firstSuccess): failedCount += 1
+        case (.cancelled, .all):
+            failedCount += 1
+            failures.append((place, CancellationError()))
+        }
+        return decision(askingAgain: true)
+    }
+
+    /// Decides without waiting any longer for parts that are just being begun.
+    package mutating func decideNow() -> Decision {
+        isEnded ? .none : decision(askingAgain: false)
+    }
+
+    private mutating func decision(askingAgain: Bool) -> Decision {
+        switch policy {
+        case .all:
+            if successCount == count { return end(.all) }
+            if let first = failures.min(by: { $0.place < $1.place }) {
+                // Of several failures that are known at once the first in order counts (contract rule GROUPS).
+                if askingAgain, beginning.contains(where: { $0 < first.place }) { return .askAgain }
+                return end(first.error is CancellationError ? .cancelled : .failed(first.error))
+            }
+        case .first:
+            break
+        case .firstSuccess:
+            if failedCount == count {
+                if failures.isEmpty { return end(.cancelled) }
+                let errors = failures.sorted { $0.place < $1.place }.map(\.error)
+                return end(.failed(AllFuturesFailedError(errors: errors)))
+            }
+        }
+        return beginnableCount > 0 ? .beginNext : .none
+    }
+
+    private mutating func end(_ end: JoinEnd) -> Decision {
+        isEnded = true
+        return .end(end)
+    }
+
+    /// The join has settled: takes out what is to be given up.
+    package mutating func giveUp() -> [Token] {
+        isEnded = true
+        defer { tokens = [:] }
+        return Array(tokens.values)
+    }
+
+    package var heldTokens: [Token] { Array(tokens.values) }
+}

@@ -1,0 +1,173 @@
+public import Synchronization
+
+// Sound: `parent`, `parentClaim` and `isForwarding`, like the `stage` of the subclass, belong to the one who has claimed
+// the work of the link, which one atomic step grants to one party only, and at the end to `deinit`. `storedRun` is set
+// once, under a lock, and read behind an acquiring load of the state that is set after it; so is the `stage` of a link
+// that remembers its outcome, which nobody changes any more.
+
+/// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
+///
+/// Every ``ResponseFuture`` is one. It is also the *link* of a chain: it knows the future that it was made from.
+///
+/// ```swift
+/// let running: [AnyResponseFuture] = [posts, users, avatar]
+/// running.forEach { $0.cancel() }
+/// ```
+public class AnyResponseFuture: @unchecked Sendable {
+    /// What the work of a link has done about its parent.
+    enum ParentClaim {
+        /// Nothing yet, or the parent has settled.
+        case none
+        /// It does the parent's work in place.
+        case inPlace
+        /// It has a token for the parent, which has a run of its own.
+        case token(FutureRun.InterestID)
+    }
+
+    final var parent: AnyResponseFuture?
+
+    /// The actor behind this future, set once, before the state says so; read by those who have seen that state.
+    final var storedRun: FutureRun?
+
+    @usableFromInline final let state: Atomic<LinkState>
+
+    @usableFromInline final let kind: WorkKind
+
+    /// Whether this link and all above it are ``WorkKind/synchronous``.
+    @usableFromInline final let isSynchronousThroughout: Bool
+
+    /// Whether a legacy action stands in this link or above it: it runs on the thread that starts it.
+    @usableFromInline final let startsOnCaller: Bool
+
+    /// Whether the link stands for its parent, whose value is its own.
+    @usableFromInline final var isForwarding = false
+
+    final var parentClaim = ParentClaim.none
+
+    @usableFromInline
+    init(parent: consuming AnyResponseFuture?, kind: WorkKind, startsOnCaller: Bool = false) {
+        self.kind = kind
+        isSynchronousThroughout = kind == .synchronous && parent?.isSynchronousThroughout ?? true
+        self.startsOnCaller = startsOnCaller || kind == .action || parent?.startsOnCaller ?? false
+        self.parent = parent
+        state = Atomic(.cold)
+    }
+
+    /// Another reference to the future of `run`, which does no work of its own.
+    init(standingFor run: FutureRun) {
+        kind = .standIn
+        isSynchronousThroughout = false
+        startsOnCaller = false
+        state = Atomic(.claimed)
+        storedRun = run
+    }
+
+    deinit {
+        var parent = parent.take()
+        if parent != nil { Trampoline.release(&parent) }
+    }
+
+    /// Where the future is in its life; from any thread.
+    public final var status: FutureStatus { existingRun?.status ?? .created }
+
+    /// Starts the future for the sake of its callbacks; a second call changes nothing (contract rule ONCE).
+    ///
+    /// A legacy action at the root of the chain runs before this returns, on the calling thread; everything else runs
+    /// in the background. No callback runs inside `send()` (contract rule SYNC-START). The work inherits the priority
+    /// and the task-local values of the caller. The future lives until its last callback has run (RETAIN).
+    public final func send() {
+        if run.send(retaining: self), claimForRun() { launch() }
+    }
+
+    /// The same as ``send()``, under the other name that the legacy libraries gave it.
+    public final func start() { send() }
+
+    /// Cancels the future, its work, and each started future it was made from that nobody else is interested in.
+    ///
+    /// From any thread and at any time. Awaiters get `CancellationError`; the callbacks `cancellation` and
+    /// `completion` run. A future cancelled before it starts never runs, and what it was made from stays as it was. A
+    /// future that has settled keeps its outcome; only callbacks that have not been called with it yet are called with
+    /// a cancellation (contract rules UP, EARLY, AFTER-CANCEL).
+    public final func cancel() {
+        if run.cancel() { disown() }
+    }
+
+    // MARK: The work, which only the subclass knows
+
+    /// Begins the work, which the caller has claimed for the link's run.
+    ///
+    /// - Parameter isHere: whether it may begin on the caller's stack, up to its first suspension; only where the caller
+    ///   is on no actor (contract rule BACKGROUND).
+    @usableFromInline
+    func beginWork(isHere: Bool) {}
+
+    /// Releases the work, which the caller has claimed.
+    @usableFromInline
+    func dropWork() {}
+
+    /// Does the work, which the caller has claimed in place, and keeps the outcome for the link below.
+    func settleInPlace(for head: FutureRun) async {}
+
+    /// The same for synchronous work; false if something has to be waited for first, which stands above it then.
+    func settleInPlaceNow() -> Bool { true }
+}
+
+extension AnyResponseFuture {
+    /// The actor behind this future, made when it is first observed.
+    @usableFromInline
+    final var run: FutureRun { existingRun ?? makeRun() }
+
+    /// The actor behind this future, if somebody observes it.
+    @usableFromInline
+    final var existingRun: FutureRun? {
+        presentState.hasRun ? storedRun : nil
+    }
+
+    private final func makeRun() -> FutureRun {
+        let fresh = FutureRun()
+        return LockStripes.lock(for: self).withLock { _ in
+            if let storedRun { return storedRun }
+            storedRun = fresh
+            _ = advance(\.observing)
+            return fresh
+        }
+    }
+
+    /// How far the link is.
+    @inlinable
+    final var presentState: LinkState { state.load(ordering: .acquiring) }
+
+    /// Claims the work for the link's run; false if somebody has claimed it.
+    @usableFromInline
+    final func claimForRun() -> Bool { advance(\.claiming) }
+
+    /// Claims the work for the link's only child; false if it needs a run of its own.
+    @usableFromInline
+    final func claimInPlace() -> Bool { kind.canRunInPlace && advance(\.claimingInPlace) }
+
+    /// Takes one step from the present state, if it is possible.
+    @usableFromInline
+    final func advance(_ step: (LinkState) -> LinkState?) -> Bool {
+        var present = state.load(ordering: .acquiring)
+        while let next = step(present) {
+            if next == present { return true }
+            let exchange = state.weakCompareExchange(
+                expected: present, desired: next, ordering: .acquiringAndReleasing)
+            if exchange.exchanged { return true }
+            present = exchange.original
+        }
+        return false
+    }
+
+    /// Releases the work, unless it has been claimed.
+    final func disown() {
+        if claimForRun() { dropWork() }
+    }
+
+    /// Gives up the parent, with the token for it if there is one. To be called by the one who has claimed this link.
+    @usableFromInline
+    final func dropParent() {
+        var parent = parent.take()
+        if parent != nil { Trampoline.release(&parent) }
+    }
+}

@@ -1,0 +1,222 @@
+/// A value that arrives later, described now: cold, chainable, `Sendable`, and backed by an actor.
+///
+/// One run of the same future serves callbacks and `async/await` alike:
+///
+/// ```swift
+/// let post = dispatcher.dataFuture(from: request).decoded(Post.self)
+///
+/// post.success { post in self.show(post.data) }      // on the main actor
+///     .error { error in self.show(error) }
+///     .send()
+///
+/// let same = try await post.value                    // no second request
+/// ```
+///
+/// Building and chaining runs nothing (COLD). The future starts with the first `send()`, `await`, or start of a future
+/// that was made from it; its work runs at most once (ONCE), and its outcome stays (MEMO). The rules in capitals are
+/// the package's contract; README.md has a table of them.
+///
+/// An actor comes into play when somebody observes the future: with the first callback, `send()`, `cancel()`, or await
+/// of a future that others can reach. It owns what the observers share: the outcome, those who wait, the callbacks, and
+/// the task that works. A link inside a chain that nobody else can reach has none.
+public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchecked Sendable {
+    /// Where a future is in its life.
+    public typealias Status = FutureStatus
+
+    /// The form of a legacy action: it is given its future, and settles it some time later.
+    public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
+
+    /// Work that says how far it has come.
+    package typealias ReportingOperation =
+        @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Success
+
+    /// The work of a link that may suspend, given the link itself (to reach its parent, which has settled) and the run
+    /// that it works for.
+    @usableFromInline
+    typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> Success
+
+    /// The work of a link that needs no suspension once its parent's value is there; `nil` if something has to be waited
+    /// for first, which stands above the link then. It is tried again after that.
+    @usableFromInline
+    typealias Transform = @Sendable (AnyResponseFuture, inout WorkContext) throws -> Success?
+
+    /// What a link still has to do, or what has come of it.
+    @usableFromInline
+    enum Stage {
+        case operation(Operation)
+        case transform(Transform)
+        case action(LegacyAction<Success>)
+        case join(Join<Success>)
+        case settled(FutureOutcome<TypedFutureValue<Success>>)
+        /// Not a future of its own: the reference through which an action settles one.
+        indirect case promise(FutureError)
+        case taken
+    }
+
+    @usableFromInline final var stage: Stage
+
+    @inlinable
+    init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
+        stage = .operation(operation)
+        super.init(parent: consume parent, kind: .asynchronous)
+    }
+
+    @inlinable
+    init(parent: consuming AnyResponseFuture?, transform: @escaping Transform) {
+        stage = .transform(transform)
+        super.init(parent: consume parent, kind: .synchronous)
+    }
+
+    /// A future of the values of others.
+    @inlinable
+    init(join: Join<Success>) {
+        stage = .join(join)
+        super.init(parent: nil, kind: .joining, startsOnCaller: join.parts.startOnCaller)
+    }
+
+    /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
+    /// ``fail(with:)``, ``complete(with:)`` or ``AnyResponseFuture/cancel()``, at once or later, from any thread.
+    ///
+    /// ```swift
+    /// ResponseFuture<Image> { future in
+    ///     renderer.render { image in future.succeed(with: image) }
+    /// }
+    /// ```
+    ///
+    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor in
+    /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for the one that was created; when the last reference to it
+    /// goes and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - file: where the future is created, for the message of that error.
+    ///   - line: where the future is created.
+    ///   - action: does the work, or begins it.
+    @preconcurrency
+    public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
+        stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
+        super.init(parent: nil, kind: .action)
+    }
+
+    /// A future that runs an `async` operation: the modern form.
+    ///
+    /// ```swift
+    /// let user = ResponseFuture { try await database.user(id: 7) }
+    /// ```
+    ///
+    /// The operation runs once, off the main actor, in a task of its own that is cancelled with the future. It
+    /// inherits the priority and the task-local values of whoever starts it. What it throws fails the future;
+    /// `CancellationError` and `URLError.cancelled` cancel it.
+    @inlinable
+    public convenience init(operation: @escaping @Sendable () async throws -> Success) {
+        self.init(
+            parent: nil,
+            operation: { _, _ in
+                if Task.isCancelled { throw CancellationError() }
+                return try await operation()
+            })
+    }
+
+    // Without this form the compiler would take the closure of `ResponseFuture { 1 }` for the value of `init(result:)`.
+
+    /// A future that runs a synchronous operation in the background; otherwise like the `async` form.
+    @inlinable
+    public convenience init(operation: @escaping @Sendable () throws -> Success) {
+        self.init(
+            parent: nil,
+            transform: { _, _ in
+                if Task.isCancelled { throw CancellationError() }
+                return try operation()
+            })
+    }
+
+    // Disfavoured, as a trailing closure would otherwise be taken for the value.
+
+    /// A future that has this value as soon as it is started.
+    @inlinable @_disfavoredOverload
+    public convenience init(result: Success) {
+        self.init(parent: nil, transform: { _, _ in result })
+    }
+
+    /// A future that fails with this error as soon as it is started.
+    public convenience init(error: any Error) {
+        self.init(parent: nil, transform: { _, _ in throw error })
+    }
+
+    /// A future that runs an operation which reports its progress.
+    package convenience init(reportingOperation operation: @escaping ReportingOperation) {
+        self.init(
+            parent: nil,
+            operation: { _, run in
+                if Task.isCancelled { throw CancellationError() }
+                return try await operation { run.receive($0) }
+            })
+    }
+
+    /// The reference through which an action settles the future of `run`.
+    private init(promiseFor run: FutureRun, abandonment: FutureError) {
+        stage = .promise(abandonment)
+        super.init(standingFor: run)
+    }
+
+    deinit {
+        if kind == .standIn, case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
+        switch stage {
+        case .operation, .transform, .action, .join: releaseUnusedStage()
+        case .settled, .promise, .taken: break
+        }
+    }
+
+    /// Work that was never done may have captured futures, which have captured others (contract rule DEPTH).
+    private func releaseUnusedStage() {
+        var unused: Stage? = takeStage()
+        Trampoline.release(&unused)
+    }
+
+    // MARK: The work
+
+    override func beginWork(isHere: Bool) { startWork(isHere: isHere) }
+
+    /// Runs a legacy action, here and now (contract rule SYNC-START).
+    @usableFromInline
+    func begin(_ action: LegacyAction<Success>) {
+        run.retain(self)
+        let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
+        do { try action.action(promise) } catch { promise.fail(with: error) }
+    }
+
+    @usableFromInline
+    override func dropWork() {
+        releaseUnusedStage()
+        dropParent()
+    }
+
+    override func settleInPlace(for head: FutureRun) async {
+        stage = .settled(await evaluate(for: head).boxed)
+    }
+
+    override func settleInPlaceNow() -> Bool {
+        var context = WorkContext()
+        do {
+            guard let value = try performTransform(in: &context) else { return false }
+            stage = .settled(.success(TypedFutureValue(value)))
+        } catch {
+            stage = .settled(FutureOutcome(failure: error))
+        }
+        dropParent()
+        return true
+    }
+}
+
+extension ResponseFuture.Stage: Sendable {}
+
+/// A legacy action, and what its future fails with if the action forgets it.
+@usableFromInline
+final class LegacyAction<Success: Sendable>: Sendable {
+    let action: ResponseFuture<Success>.ActionCallback
+    let abandonment: FutureError
+
+    init(action: @escaping ResponseFuture<Success>.ActionCallback, abandonment: FutureError) {
+        self.action = action
+        self.abandonment = abandonment
+    }
+}

@@ -1,0 +1,57 @@
+/// Does one after the other what would otherwise call itself: cancelling a task cancels the one that it waits for, and
+/// releasing a link releases the one above, a million times over (contract rule DEPTH).
+///
+/// The outermost call does all there is to do; those that it leads to, on the same thread, leave theirs with it.
+package final class Trampoline: Sendable {
+    private enum Step: Sendable {
+        case cancel(WorkTask)
+        case release((any Sendable)?)
+    }
+
+    @TaskLocal private static var current: Trampoline?
+
+    /// What is left to do; `nil` when the outermost call is over, as a task begun in between inherits ``current``.
+    private let steps = Locked<[Step]?>([])
+
+    private init() {}
+
+    /// Cancels the task before this returns, unless it is called from inside another step.
+    static func cancel(_ work: WorkTask) {
+        perform(.cancel(work))
+    }
+
+    /// Releases what refers to a link, such as the link below it or a closure, before this returns, unless it is called
+    /// from inside another step.
+    ///
+    /// - Parameter content: taken out of its place, so that nobody up the stack retains it any longer.
+    package static func release<Content: Sendable>(_ content: inout Content?) {
+        guard content != nil else { return }
+        perform(.release(content.take()))
+    }
+
+    private static func perform(_ step: consuming Step) {
+        if let current, current.add(step) { return }
+        let trampoline = Trampoline()
+        _ = trampoline.add(step)
+        step = .release(nil)
+        $current.withValue(trampoline) {
+            while let step = trampoline.takeStep() {
+                if case .cancel(let work) = step { work.cancel() }
+            }
+        }
+    }
+
+    private func add(_ step: Step) -> Bool {
+        steps.withLock { steps in
+            steps?.append(step) != nil
+        }
+    }
+
+    private func takeStep() -> Step? {
+        steps.withLock { steps in
+            if let step = steps?.popLast() { return step }
+            steps = nil
+            return nil
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// How the work of a link is done.
+@usableFromInline
+package enum WorkKind: UInt8, Sendable {
+    /// Without a suspension, once the parent's value is there, and that of a future which the link makes itself.
+    case synchronous
+    /// In a task.
+    case asynchronous
+    /// By other futures, whose ends a join observes.
+    case joining
+    /// By a legacy action, which settles its future from anywhere.
+    case action
+    /// Not at all: this is another reference to the future of some run.
+    case standIn
+
+    /// Whether a link of this kind can be a part of the work of its only child.
+    @inlinable
+    package var canRunInPlace: Bool { self == .synchronous || self == .asynchronous }
+}

@@ -1,0 +1,77 @@
+/// Operators whose callback makes another future.
+extension ResponseFuture {
+    /// Goes on with another future, made from the value on the main actor.
+    ///
+    /// ```swift
+    /// user.replace([Post].self) { [weak self] user in self?.posts(of: user) }
+    /// ```
+    ///
+    /// Both futures' updates are updates of the result. The next future is started on the main actor, so that a legacy
+    /// action in it runs there. In the background: ``flatMap(_:)``.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; a closure with `return nil` needs it, others may leave it out.
+    ///   - callback: makes the next future; `nil` cancels the chain, and what it throws fails it. It runs once, on the
+    ///     main actor.
+    @preconcurrency
+    public func replace<Output>(
+        _ type: Output.Type = Output.self,
+        callback: @escaping @MainActor (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            return try await InnerFuture.madeOnMainActor(for: head) { try callback(value) }.value(for: head)
+        }
+    }
+
+    /// Goes on with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
+    /// doesn't visit the main actor.
+    ///
+    /// - Parameter transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatMap<Output>(
+        _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(
+            parent: self,
+            transform: { link, context in
+                guard let value = try ResponseFuture<Success>.value(ofParentOf: link, in: &context) else { return nil }
+                guard let next = try transform(value) else { throw CancellationError() }
+                return try ResponseFuture<Output>.goOn(with: consume next, in: link, &context)
+            })
+    }
+
+    /// The same as ``flatMap(_:)``, with the kind of the new value named, as a closure with `return nil` needs it.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    @inlinable
+    public func flatMap<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        flatMap(transform)
+    }
+
+    /// Starts this future and settles `future` with whatever it ends with: value, error or cancellation.
+    ///
+    /// ```swift
+    /// ResponseFuture<User> { future in
+    ///     cache.user(id: 7).fulfill(future)
+    /// }
+    /// ```
+    ///
+    /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are cancelled.
+    /// A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future` cancels this one, unless somebody else is interested in it.
+    public func fulfill(_ future: ResponseFuture<Success>) {
+        let target = future.run
+        guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
+        // An action that has nothing but `fulfill` in it does not forget its future, which the token refers to.
+        guard let token = takeToken(.target(future), for: target) else {
+            if let outcome = run.settledOutcome { target.settle(outcome) }
+            return
+        }
+        future.disown()
+        if token.mustLaunch { launch() }
+    }
+}

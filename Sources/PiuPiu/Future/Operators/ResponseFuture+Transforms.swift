@@ -1,0 +1,148 @@
+public import Dispatch
+
+/// Transforms of the value.
+///
+/// A transform is a link of the chain: it runs when the chain is started, at most once (contract rule ONCE), after the
+/// value has arrived and unless the chain has been cancelled by then. What it throws fails the chain. By default it
+/// runs in the background (contract rule BACKGROUND), so its closure is `@Sendable`.
+extension ResponseFuture {
+    /// Transforms the value in the background.
+    ///
+    /// ```swift
+    /// let name = user.then { user in user.name }
+    /// ```
+    ///
+    /// - Parameter transform: makes the new value; what it throws fails the chain.
+    @inlinable @inline(__always)
+    public consuming func then<Output>(
+        _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(
+            parent: self,
+            transform: { link, context in
+                guard let value = try ResponseFuture<Success>.value(ofParentOf: link, in: &context) else { return nil }
+                return try transform(value)
+            })
+    }
+
+    // A form of its own: with a default for the type, a closure in parentheses would be taken for the type.
+
+    /// Transforms the value in the background, and names the kind of the new value for the compiler's and the reader's
+    /// sake.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @inlinable
+    public func then<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(transform)
+    }
+
+    /// Transforms the value on a dispatch queue.
+    ///
+    /// Task-local values don't follow a closure onto a queue.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - queue: where the transform runs. For the main actor write `on: .main`, which types the closure for it.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @_disfavoredOverload
+    public func then<Output>(
+        _ type: Output.Type = Output.self, on queue: DispatchQueue,
+        _ transform: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            return try await QueuedTransform(value, transform).run(on: queue)
+        }
+    }
+
+    /// Transforms the value on the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - token: always `.main`.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    public func then<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        _ transform: @escaping @MainActor (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            return try await ResponseFuture<Success>.onMainActor { try transform(value) }
+        }
+    }
+
+    /// Transforms the value in the background: the same as ``then(_:)``.
+    @inlinable
+    public func map<Output>(
+        _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(successCallback)
+    }
+
+    /// Transforms the value on a dispatch queue: the same as ``then(_:on:_:)-(_,DispatchQueue,_)``.
+    @_disfavoredOverload
+    public func map<Output>(
+        _ type: Output.Type = Output.self, on queue: DispatchQueue,
+        successCallback: @escaping @Sendable (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, on: queue, successCallback)
+    }
+
+    /// Transforms the value on the main actor: the same as ``then(_:on:_:)-(_,MainActorToken,_)``.
+    public func map<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        successCallback: @escaping @MainActor (Success) throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, on: token, successCallback)
+    }
+
+    /// Transforms whatever the future ends with, a value or an error, in the background.
+    ///
+    /// The callback runs once, also if it throws; what it throws fails the chain. A cancellation is neither a value
+    /// nor an error: it passes by the callback and cancels the chain.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - callback: makes the new value from a result; what it throws fails the chain.
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self,
+        callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(
+            parent: self,
+            transform: { link, context in
+                try ResponseFuture<Success>.resultOfParent(of: link, in: &context).map(callback)
+            })
+    }
+
+    /// Turns an error into a value, so that it doesn't fail what comes after.
+    ///
+    /// A cancellation still cancels the chain.
+    public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
+        thenResult { $0 }
+    }
+
+    /// The value or the error of the parent; throws only if the chain is cancelled, and is `nil` if it has to be waited
+    /// for.
+    static func resultOfParent(
+        of link: AnyResponseFuture, in context: inout WorkContext
+    ) throws -> Result<Success, any Error>? {
+        do {
+            return try value(ofParentOf: link, in: &context).map { .success($0) }
+        } catch  where !error.isCancellation {
+            return .failure(error)
+        }
+    }
+
+    /// Runs a callback that belongs on the main actor, unless the chain has been cancelled by the time it gets there.
+    static func onMainActor<Output: Sendable>(_ body: @MainActor () throws -> Output) async throws -> Output {
+        try await MainActor.run {
+            if Task.isCancelled { throw CancellationError() }
+            return try body()
+        }
+    }
+}

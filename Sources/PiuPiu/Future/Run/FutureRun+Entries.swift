@@ -1,0 +1,153 @@
+/// How others change a run.
+extension FutureRun {
+    // MARK: Starting
+
+    /// Starts for the callbacks' sake; true if the caller must launch the work.
+    nonisolated func send(retaining future: AnyResponseFuture) -> Bool {
+        let (mustLaunch, aftermath) = enter(future) { run, future -> (Bool, Aftermath?) in
+            let mustLaunch = run.machine.send()
+            if !run.machine.isSettled || run.callbacks?.isIdle == false { run.owner = future }
+            return (mustLaunch, run.changed())
+        }
+        Self.perform(aftermath)
+        return mustLaunch
+    }
+
+    /// Gives a party a token for this future.
+    @usableFromInline
+    nonisolated func join(_ party: Party) -> Machine.Join {
+        enter(party) { run, party in run.machine.join(party) }
+    }
+
+    /// The same for a future that is made from this one, whose operator takes over the callbacks (contract rule SLOT)
+    /// unless this future was sent for their sake.
+    nonisolated func join(below party: Party) -> Machine.Join {
+        let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
+            if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
+            return (run.machine.join(party), run.changed())
+        }
+        Self.perform(aftermath)
+        return join
+    }
+
+    /// Keeps the future itself until it settles, and its last callback has run.
+    nonisolated func retain(_ future: AnyResponseFuture) {
+        enter(future) { run, future in
+            if !run.machine.isSettled { run.owner = future }
+        }
+    }
+
+    // MARK: Working
+
+    /// Takes charge of a task that works for this future: it is cancelled when the future ends without it.
+    @usableFromInline
+    nonisolated func adopt(_ task: Task<Void, Never>) {
+        let isTooLate = enter(task) { run, task in
+            if run.machine.isSettled { return !run.isOwnWorkDone }
+            if run.work == nil { run.work = .handle(task) }
+            return false
+        }
+        if isTooLate { Trampoline.cancel(.handle(task)) }
+    }
+
+    /// Takes charge of the task that calls this.
+    @usableFromInline
+    nonisolated func adoptCurrentTask() {
+        guard let work = WorkTask.current else { return }
+        let (isTooLate, priority) = enter(work) { run, work in
+            if !run.machine.isSettled { run.work = work }
+            return (run.machine.isSettled, run.priority)
+        }
+        if isTooLate { work.cancel() }
+        if priority > Task.currentPriority.rawValue { work.escalate(to: TaskPriority(rawValue: priority)) }
+    }
+
+    /// Takes charge of a token, or the parts of a join; false if it is too late, and the caller must give it up.
+    nonisolated func hold(_ source: Source) -> Bool {
+        enter(source) { run, source in
+            if run.machine.isSettled { return false }
+            run.sources.append(source)
+            return true
+        }
+    }
+
+    /// Forgets a token for a future that has settled.
+    nonisolated func drop(_ id: InterestID, for source: FutureRun) {
+        enter((id, source)) { run, token in
+            _ = run.sources.take { held in
+                if case .token(let source, let id) = held { source === token.1 && id == token.0 } else { false }
+            }
+        }
+    }
+
+    // MARK: Leaving and ending
+
+    /// Takes a token back.
+    nonisolated func leave(_ id: InterestID) {
+        Self.perform(leaving(id))
+    }
+
+    nonisolated func leaving(_ id: InterestID) -> Aftermath? {
+        enter(id) { run, id in
+            switch run.machine.leave(id) {
+            case .unknown:
+                return nil
+            case .left(let party):
+                var aftermath = Aftermath(of: run)
+                aftermath.departed = party
+                return aftermath
+            case .last(let party, let settlement):
+                var aftermath = run.didSettle(settlement)
+                aftermath.departed = party
+                return aftermath
+            }
+        }
+    }
+
+    /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
+    ///
+    /// - Returns: whether this was the first settlement.
+    @usableFromInline @discardableResult
+    nonisolated func settle(_ outcome: Outcome) -> Bool {
+        let aftermath = settling(outcome)
+        Self.perform(aftermath)
+        return aftermath != nil
+    }
+
+    nonisolated func settling(_ outcome: Outcome) -> Aftermath? {
+        enter(outcome) { run, outcome -> Aftermath? in
+            guard let settlement = run.machine.settle(outcome) else { return nil }
+            return run.didSettle(settlement)
+        }
+    }
+
+    /// Settles with what has come of the future's own work, which ends with this.
+    @usableFromInline
+    nonisolated func settleByWork(_ outcome: Outcome) -> Bool {
+        let aftermath = enter(outcome) { run, outcome -> Aftermath? in
+            run.isOwnWorkDone = true
+            run.work = nil
+            guard let settlement = run.machine.settle(outcome) else { return nil }
+            return run.didSettle(settlement)
+        }
+        Self.perform(aftermath)
+        return aftermath != nil
+    }
+
+    /// The future of a legacy action whose work goes on, if this is the run of one.
+    nonisolated var retainedFuture: AnyResponseFuture? { enter(()) { run, _ in run.owner } }
+
+    /// Cancels; true if the work had not begun, and so must never begin.
+    nonisolated func cancel() -> Bool {
+        let (isBeforeStart, aftermath) = enter(()) { run, _ -> (Bool, Aftermath?) in
+            let hadUndelivered = run.machine.isSettled && run.callbacks?.cancelUndelivered() == true
+            return switch run.machine.cancel(hadUndelivered: hadUndelivered) {
+            case .beforeStart(let settlement): (true, run.didSettle(settlement))
+            case .whileRunning(let settlement): (false, run.didSettle(settlement))
+            case .beforeDelivery, .ignored: (false, run.changed())
+            }
+        }
+        Self.perform(aftermath)
+        return isBeforeStart
+    }
+}

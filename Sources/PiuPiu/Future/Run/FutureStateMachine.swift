@@ -1,0 +1,133 @@
+/// Every decision of an observed future: who may settle it, who is interested, what a cancellation does.
+///
+/// A pure value without threads, tasks or time. Each method answers with what the caller (``FutureRun``) has to do, and
+/// the caller does it after it has left its lock. `Party` is somebody who is interested; tests use a number.
+@usableFromInline
+package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable {
+    @usableFromInline
+    package enum Phase: Sendable {
+        case idle
+        case running
+        case settled(FutureOutcome<Success>)
+    }
+
+    /// Names one party that is interested: its token (contract rule INTEREST).
+    @usableFromInline
+    package typealias InterestID = InterestList<Party>.ID
+
+    /// What a party that joins has to do.
+    @usableFromInline
+    package enum Join: Sendable {
+        case settled(FutureOutcome<Success>)
+        /// Start the work, then wait.
+        case launch(InterestID)
+        case wait(InterestID)
+    }
+
+    /// What a settlement leaves to do: notify all who were interested.
+    @usableFromInline
+    package struct Settlement: Sendable {
+        package let outcome: FutureOutcome<Success>
+        package let interests: InterestList<Party>
+    }
+
+    /// What a cancellation leaves to do.
+    @usableFromInline
+    package enum Cancellation: Sendable {
+        /// The work had not begun: it must never begin.
+        case beforeStart(Settlement)
+        case whileRunning(Settlement)
+        /// It had settled already; the callbacks that had not been called are called with a cancellation instead.
+        case beforeDelivery
+        case ignored
+    }
+
+    /// What the departure of a party leaves to do.
+    @usableFromInline
+    package enum Departure: Sendable {
+        /// Nobody of that name is interested (any more).
+        case unknown
+        /// Others are still interested.
+        case left(Party)
+        /// It was the last, and the future has been cancelled.
+        case last(Party, Settlement)
+    }
+
+    package private(set) var phase: Phase = .idle
+    package private(set) var status: FutureStatus = .created
+    package private(set) var isSent = false
+    package private(set) var interests = InterestList<Party>()
+
+    package init() {}
+
+    package var isSettled: Bool {
+        if case .settled = phase { true } else { false }
+    }
+
+    // MARK: Starting
+
+    /// Starts for the sake of the callbacks. True if the caller must launch the work (contract rule ONCE).
+    package mutating func send() -> Bool {
+        isSent = true
+        return begin()
+    }
+
+    /// Gives a party a token, and starts if need be.
+    package mutating func join(_ party: Party) -> Join {
+        if case .settled(let outcome) = phase { return .settled(outcome) }
+        let id = interests.append(party)
+        return begin() ? .launch(id) : .wait(id)
+    }
+
+    private mutating func begin() -> Bool {
+        guard case .idle = phase else { return false }
+        phase = .running
+        status = .started
+        return true
+    }
+
+    // MARK: Waiting
+
+    /// Leaves word how to wake the party, or says what to wake it with at once.
+    package mutating func wait(_ id: InterestID, as party: Party) -> FutureOutcome<Success>? {
+        if case .settled(let outcome) = phase { return outcome }
+        return interests.replace(id, with: party) == nil ? .cancelled : nil
+    }
+
+    /// Takes a token back (contract rules DOWN, SHARED and INTEREST).
+    package mutating func leave(_ id: InterestID) -> Departure {
+        guard let party = interests.remove(id) else { return .unknown }
+        guard interests.isEmpty, !isSent, let settlement = settle(.cancelled) else { return .left(party) }
+        return .last(party, settlement)
+    }
+
+    // MARK: Ending
+
+    /// Settles, if nobody did before (contract rule SETTLE).
+    package mutating func settle(_ outcome: FutureOutcome<Success>) -> Settlement? {
+        if case .settled = phase { return nil }
+        phase = .settled(outcome)
+        status = outcome.status
+        defer { interests = InterestList() }
+        return Settlement(outcome: outcome, interests: interests)
+    }
+
+    /// Cancels (contract rules UP, EARLY and AFTER-CANCEL).
+    ///
+    /// - Parameter hadUndelivered: whether there was something that callbacks had not been called with yet, which has
+    ///   now been turned into a cancellation; asked only of a future that has settled.
+    package mutating func cancel(hadUndelivered: Bool) -> Cancellation {
+        let wasIdle = if case .idle = phase { true } else { false }
+        if let settlement = settle(.cancelled) {
+            return wasIdle ? .beforeStart(settlement) : .whileRunning(settlement)
+        }
+        guard hadUndelivered else { return .ignored }
+        status = .cancelled
+        return .beforeDelivery
+    }
+
+    /// A success callback threw (contract rule THROW).
+    package mutating func callbackThrew(_ error: any Error) {
+        status = error.isCancellation ? .cancelled : .error
+    }
+}

@@ -1,0 +1,71 @@
+/// The parties that are interested in a future, in the order in which they came.
+///
+/// The first needs no allocation, and each that comes or leaves costs the same, however many there are.
+@usableFromInline
+package struct InterestList<Party: Sendable>: Sendable {
+    /// Names one party.
+    @usableFromInline
+    package typealias ID = UInt32
+
+    private struct Entry: Sendable {
+        let id: ID
+        var party: Party?
+    }
+
+    private var first: Entry?
+    /// Those that came after the first, by their names, which grow; those that have left stay as gaps for a while.
+    private var others: [Entry] = []
+    private var gaps = 0
+    private var lastID: ID = 0
+
+    package init() {}
+
+    /// Whether nobody is interested.
+    package var isEmpty: Bool { first == nil && gaps == others.count }
+
+    /// Takes in a party, and names it.
+    package mutating func append(_ party: Party) -> ID {
+        lastID &+= 1
+        let entry = Entry(id: lastID, party: party)
+        if first == nil, others.isEmpty { first = entry } else { others.append(entry) }
+        return lastID
+    }
+
+    /// Puts another party in the place of this one; `nil` if there is none of that name.
+    package mutating func replace(_ id: ID, with party: Party) -> Party? {
+        if first?.id == id {
+            defer { first?.party = party }
+            return first?.party
+        }
+        guard let index = index(of: id), let old = others[index].party else { return nil }
+        others[index].party = party
+        return old
+    }
+
+    /// Takes out a party; `nil` if there is none of that name.
+    package mutating func remove(_ id: ID) -> Party? {
+        if first?.id == id { return first.take()?.party }
+        guard let index = index(of: id), let party = others[index].party.take() else { return nil }
+        gaps += 1
+        if gaps * 2 > others.count {
+            others.removeAll { $0.party == nil }
+            gaps = 0
+        }
+        return party
+    }
+
+    package func forEach(_ body: (Party) -> Void) {
+        if let party = first?.party { body(party) }
+        for entry in others { entry.party.map(body) }
+    }
+
+    private func index(of id: ID) -> Int? {
+        var low = 0
+        var high = others.count
+        while low < high {
+            let middle = (low + high) / 2
+            if others[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < others.count && others[low].id == id ? low : nil
+    }
+}

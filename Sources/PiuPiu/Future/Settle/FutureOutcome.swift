@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// How a future ended. Cancellation is an end of its own, whatever error announced it.
+@usableFromInline
+package enum FutureOutcome<Success: Sendable>: Sendable {
+    case success(Success)
+    case failure(any Error)
+    case cancelled
+
+    /// The outcome that a thrown error stands for: `CancellationError` and `URLError.cancelled` are cancellations.
+    @inlinable
+    package init(failure error: any Error) {
+        self = error.isCancellation ? .cancelled : .failure(error)
+    }
+
+    /// The outcome that a result stands for.
+    @inlinable
+    package init(_ result: Result<Success, any Error>) {
+        switch result {
+        case .success(let value): self = .success(value)
+        case .failure(let error): self.init(failure: error)
+        }
+    }
+
+    /// The value, or the error; `CancellationError` if it was cancelled.
+    @inlinable
+    package func get() throws -> Success {
+        switch self {
+        case .success(let value): value
+        case .failure(let error): throw error
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    /// The value, if there is one.
+    package var value: Success? {
+        if case .success(let value) = self { value } else { nil }
+    }
+
+    /// The same without the value.
+    package var withoutValue: FutureOutcome<Void> {
+        switch self {
+        case .success: .success(())
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+
+    /// The status of a future that ended so.
+    package var status: FutureStatus {
+        switch self {
+        case .success: .success
+        case .failure: .error
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+extension Error {
+    /// Whether this error says that the work was cancelled rather than that it failed.
+    @usableFromInline
+    package var isCancellation: Bool {
+        self is CancellationError || (self as? URLError)?.code == .cancelled
+    }
+}

@@ -1,0 +1,38 @@
+/// The promise side: what settles a future from outside, once, from any thread.
+extension ResponseFuture {
+    /// Settles the future with a value, unless it has settled (contract rule SETTLE).
+    public func succeed(with value: Success) {
+        settle(.success(value))
+    }
+
+    /// Settles the future with an error, unless it has settled; `CancellationError` and `URLError.cancelled` cancel it.
+    public func fail(with error: any Error) {
+        settle(FutureOutcome(failure: error))
+    }
+
+    /// Settles the future with a result, unless it has settled.
+    public func complete(with result: Result<Success, any Error>) {
+        settle(FutureOutcome(result))
+    }
+
+    /// Tells the `updated` callbacks, and those of the futures made from this one, how far the work has come.
+    ///
+    /// Updates made one after the other arrive in that order, on the main actor. Before the start and after the end
+    /// they are ignored.
+    public func update(with update: TransferUpdate) {
+        run.receive(update)
+    }
+
+    private func settle(_ outcome: FutureOutcome<Success>) {
+        let running = run.retainedFuture as? ResponseFuture<Success>
+        let outcome = outcome.boxed
+        let isFirst = run.settle(outcome.erasingBox())
+        // Where nobody touches the work any more, the future remembers the outcome itself.
+        if claimForRun() {
+            dropWork()
+            if isFirst { remember(outcome) }
+        } else if isFirst {
+            running?.remember(outcome)
+        }
+    }
+}

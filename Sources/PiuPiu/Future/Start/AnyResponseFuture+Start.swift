@@ -1,0 +1,87 @@
+extension AnyResponseFuture {
+    /// Claims every link above that only this chain can reach, starts the futures above that others can reach too, and
+    /// begins the work of all of them, the uppermost first. To be called by the one who has claimed this link.
+    ///
+    /// A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH and
+    /// SYNC-START).
+    ///
+    /// - Parameter isHere: whether work may begin on the caller's stack, up to its first suspension; only where the
+    ///   caller is on no actor (contract rule BACKGROUND).
+    @usableFromInline
+    final func launch(isHere: Bool = false) {
+        launchAbove(isHere: isHere) ? beginWork(isHere: isHere) : dropWork()
+    }
+
+    /// The part of ``launch(isHere:)`` above this link.
+    ///
+    /// - Returns: whether this link's own work is still wanted: that of a future that began before may have settled it
+    ///   (contract rule EARLY). What is cancelled from elsewhere finds out itself, but for an action.
+    @usableFromInline
+    final func launchAbove(isHere: Bool) -> Bool {
+        var launched = startAbove(for: run)
+        if launched == nil, kind != .action { return true }
+        var above: [AnyResponseFuture] = []
+        while let future = launched {
+            above.append(future)
+            launched = future.startAbove(for: future.run)
+        }
+        for future in above.reversed() {
+            future.run.status.isComplete ? future.dropWork() : future.beginWork(isHere: isHere)
+        }
+        return !run.status.isComplete
+    }
+
+    /// Claims what stands above this link, up to the first future that others can reach too, and takes a token for that
+    /// one.
+    ///
+    /// - Parameter head: the run of which this link is a part.
+    /// - Returns: that future, if the caller has to begin it.
+    final func startAbove(for head: FutureRun) -> AnyResponseFuture? {
+        var link = self
+        while true {
+            if case .none = link.parentClaim, link.parent != nil { link.claimParent() }
+            switch link.parentClaim {
+            case .inPlace:
+                guard let parent = link.parent else { return nil }
+                link = parent
+            case .token:
+                return nil
+            case .none:
+                return link.parent?.join(below: link, for: head)
+            }
+        }
+    }
+
+    /// Claims the parent as a part of this link's work, if nobody else can reach it.
+    @usableFromInline
+    final func claimParent() {
+        if Privacy.isOnlyReference(&parent), parent?.claimInPlace() == true { parentClaim = .inPlace }
+    }
+
+    private final func join(below link: AnyResponseFuture, for head: FutureRun) -> AnyResponseFuture? {
+        guard let token = takeToken(.child(head, nil), for: head) else { return nil }
+        link.parentClaim = .token(token.id)
+        return token.mustLaunch ? self : nil
+    }
+
+    /// Takes a token for this future, which `head` holds from now on, and gives up when it settles (contract rule
+    /// INTEREST). A `head` that would wait for itself fails.
+    ///
+    /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it has settled.
+    final func takeToken(
+        _ party: Party, for head: FutureRun
+    ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
+        let run = run
+        switch run.join(below: party) {
+        case .settled:
+            return nil
+        case .wait(let id):
+            if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
+            if head.hold(.token(run, id)) { run.escalateToCurrentTask() } else { run.leave(id) }
+            return (id, false)
+        case .launch(let id):
+            if !head.hold(.token(run, id)) { run.leave(id) }
+            return (id, claimForRun())
+        }
+    }
+}

@@ -1,0 +1,29 @@
+extension ResponseFuture {
+    /// Begins the work, which the caller has claimed for the link's run.
+    @inlinable
+    func startWork(isHere: Bool) {
+        switch stage {
+        case .action(let action):
+            stage = .taken
+            begin(action)
+        case .join(let join):
+            stage = .taken
+            join.begin(self)
+        case .operation, .transform:
+            if isHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+                StartNesting.run({ startHere() })
+            {
+                return
+            }
+            run.adopt(Task { @concurrent in await self.work() })
+        case .settled, .promise, .taken:
+            break
+        }
+    }
+
+    /// Begins the work in a task of its own, on this stack.
+    @inlinable @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func startHere() {
+        Task.immediate { @concurrent in await self.work() }
+    }
+}

@@ -1,0 +1,95 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import PiuPiu
+    import Testing
+
+    /// In processes of their own: what fails here ends them, or is memory that only they have.
+    @Suite("Faults of the core that end a process, or fill it", .timeLimit(.minutes(10)))
+    struct CoreFaultProcessTests {
+        /// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
+        private static func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
+            await withCheckedContinuation { continuation in
+                let thread = Thread {
+                    body()
+                    continuation.resume()
+                }
+                thread.stackSize = 512 * 1024
+                thread.start()
+            }
+        }
+
+        /// The closures in which one future can hold another.
+        enum Nesting: String, CaseIterable, Sendable {
+            case operation, synchronousOperation, action, transform, queuedTransform, flatMap, replace, callback, slot
+
+            func around(_ inner: ResponseFuture<Int>) -> ResponseFuture<Int> {
+                switch self {
+                case .operation: ResponseFuture { try await inner.value }
+                case .synchronousOperation: ResponseFuture { inner.status == .created ? 1 : 2 }
+                case .action: ResponseFuture<Int> { (target: ResponseFuture<Int>) in inner.fulfill(target) }
+                case .transform: ResponseFuture { 1 }.then { inner.status == .created ? $0 : 2 }
+                case .queuedTransform: ResponseFuture { 1 }.then(on: .global()) { inner.status == .created ? $0 : 2 }
+                case .flatMap: ResponseFuture { 1 }.flatMap { _ in inner }
+                case .replace: ResponseFuture { 1 }.replace { _ in inner }
+                case .callback: ResponseFuture { 1 }.onSuccess { _ in inner.send() }
+                case .slot: ResponseFuture { 1 }.success { _ in inner.send() }
+                }
+            }
+        }
+
+        @Test(
+            "DEPTH, UNSENT: a hundred thousand futures nested through closures are dropped, or cancelled, unsent",
+            arguments: Nesting.allCases, [true, false])
+        func nested(nesting: Nesting, isCancelled: Bool) async {
+            await #expect(processExitsWith: .success) { [name = nesting.rawValue as String, isCancelled] in
+                let nesting = try #require(Nesting(rawValue: name))
+                await Self.onSmallStack {
+                    var future = ResponseFuture(result: 0)
+                    for _ in 0..<100_000 { future = nesting.around(future) }
+                    if isCancelled { future.cancel() }
+                }
+            }
+        }
+
+        #if os(Linux)
+            @Test("RELEASE: iterators of updates() that were let go of leave nothing with a running future")
+            func abandonedIterators() async {
+                await #expect(processExitsWith: .success) {
+                    let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
+                    future.send()
+                    func listen(_ count: Int) {
+                        for _ in 0..<count { _ = future.updates().makeAsyncIterator() }
+                    }
+                    listen(1_000)
+                    let before = try ProcessFigures.now().residentKilobytes
+                    listen(200_000)
+                    let growth = try ProcessFigures.now().residentKilobytes - before
+                    // Of each some 370 B stayed: 70 MB.
+                    try #require(growth < 8_000, "\(growth) kB")
+                    promise.value?.succeed(with: 1)
+                }
+            }
+
+            @Test("TURN: a million updates that wait for a busy main actor take no memory")
+            func waitingUpdates() async {
+                await #expect(processExitsWith: .success) {
+                    let promise = Box<ResponseFuture<Int>>(), log = EventLog()
+                    let future = ResponseFuture<Int> { promise.value = $0 }
+                        .updated { _ in }.onUpdate { @MainActor _ in }.completion { log("completion") }
+                    future.send()
+                    let growth = try await MainQueue.blocked {
+                        let before = try ProcessFigures.now().residentKilobytes
+                        for number in 0..<1_000_000 {
+                            let progress = TransferProgress(bytesReceived: Int64(number))
+                            promise.value?.update(with: TransferUpdate(stage: .received, progress: progress))
+                        }
+                        return try ProcessFigures.now().residentKilobytes - before
+                    }
+                    promise.value?.succeed(with: 1)
+                    await log.wait(for: 1)
+                    try #require(growth < 8_000, "\(growth) kB")
+                }
+            }
+        #endif
+    }
+#endif

@@ -1,0 +1,107 @@
+import PiuPiu
+import Testing
+
+@Suite("Faults of the core: fulfill, progress, errors", .timeLimit(.minutes(10)))
+struct CoreFaultTests {
+    // MARK: fulfill
+
+    @Test("INTEREST: a future that was to fulfill one that has settled is not wanted", arguments: 0..<4)
+    func fulfillSettled(kind: Int) async {
+        let gate = Gate()
+        let target: ResponseFuture<Int>
+        switch kind {
+        case 0: target = ResponseFuture { 1 }
+        case 1: target = ResponseFuture { $0.succeed(with: 1) }
+        case 2: target = ResponseFuture(result: 0).then { $0 + 1 }
+        default:
+            target = ResponseFuture {
+                await Task {}.value
+                return 1
+            }
+        }
+        #expect(await target.ending == "value 1")
+        let source = waiting(at: gate)
+        source.fulfill(target)
+        #expect([.created, .cancelled].contains(source.status))
+        gate.open()
+        #expect(await target.ending == "value 1")
+    }
+
+    @Test("INTEREST: a future that fulfills another is cancelled when that one's own work settles it")
+    func fulfillRunning() async {
+        let targetGate = Gate(), sourceGate = Gate(), cancelled = Gate()
+        let target = waiting(at: targetGate)
+        target.send()
+        await targetGate.reached()
+        let source = waiting(at: sourceGate, cancelled: cancelled)
+        source.fulfill(target)
+        await sourceGate.reached()
+        targetGate.open()
+        #expect(await target.ending == "value 1")
+        await cancelled.opened()
+        #expect(await source.ending == "cancelled")
+    }
+
+    @Test("INTEREST: so it is when the target's action settles it after all, or before")
+    func fulfillInAction() async {
+        for isBefore in [true, false] {
+            let gate = Gate(), source = waiting(at: gate)
+            let target = ResponseFuture<Int> { future in
+                if isBefore { future.succeed(with: 2) }
+                source.fulfill(future)
+                future.succeed(with: 2)
+            }
+            target.send()
+            #expect(await target.ending == "value 2")
+            #expect([.created, .cancelled].contains(source.status))
+            gate.open()
+        }
+    }
+
+    // MARK: progress of PiuPiu 1.4
+
+    @available(*, deprecated)
+    @MainActor
+    @Test("AFTER-CANCEL: no other callback hears of the update in which one has cancelled", arguments: [true, false])
+    func progressAfterCancel(isProgressFirst: Bool) async {
+        let log = EventLog(), promise = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int> { promise.value = $0 }
+        func cancel(_ event: String) {
+            log(event)
+            future.cancel()
+        }
+        if isProgressFirst {
+            _ = future.progress { _ in cancel("progress") }.updated { _ in cancel("updated") }
+        } else {
+            _ = future.updated { _ in cancel("updated") }.progress { _ in cancel("progress") }
+        }
+        future.cancellation { log("cancellation") }.completion { log("completion") }.send()
+        promise.value?.update(progress: 0.5)
+        promise.value?.update(progress: 0.7)
+        let events = await log.all(3)
+        #expect(["progress", "updated"].contains(events.first))
+        #expect(events.dropFirst() == ["cancellation", "completion"])
+        promise.value = nil
+    }
+
+    // MARK: the first of several errors
+
+    @Test("GROUPS: of several errors that are known at once the first part's is the join's", arguments: [true, false])
+    func firstError(isSettled: Bool) async {
+        let settled = (1...4).map { ResponseFuture<Int>(error: Mishap(number: $0)) }
+        for future in settled { _ = await future.result }
+        func part(_ number: Int) -> ResponseFuture<Int> {
+            isSettled ? settled[number - 1] : ResponseFuture(error: Mishap(number: number))
+        }
+        for round in 0..<2_000 {
+            let future: ResponseFuture<Int>
+            switch round % 4 {
+            case 0: future = part(1).join(part(2)).then { $0 + $1 }
+            case 1: future = ResponseFuture<[Int]>(childFutures: (1...4).map(part)).then { $0.count }
+            case 2: future = ResponseFuture(result: 0).join(part(1), part(2), part(3)).then { $0.0 }
+            default: future = part(1).parallelJoin { part(2) }.then { $0 + $1 }
+            }
+            #expect(await future.ending == "error Mishap(number: 1)", "round \(round)")
+        }
+    }
+}

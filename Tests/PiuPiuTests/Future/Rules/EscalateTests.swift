@@ -1,0 +1,206 @@
+import Dispatch
+import PiuPiu
+import Testing
+
+/// What a plain `Task` does on this platform is what a future has to do.
+@Suite("ESCALATE", .timeLimit(.minutes(10)))
+struct EscalateTests {
+    /// Work that begins at the lowest priority and waits for a higher one.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private final class Work: Sendable {
+        private let begun = Gate()
+        private let raised = Gate()
+        private let log = EventLog()
+
+        /// Ends when its priority is raised, or the test says so, and leaves what the priority is then.
+        func run() async -> Int {
+            let before = Task.currentPriority
+            await withTaskPriorityEscalationHandler {
+                begun.open()
+                await raised.pass()
+            } onPriorityEscalated: { _, new in
+                if new >= .high { self.raised.open() }
+            }
+            log("\(before == .background), \(Task.currentPriority >= .high)")
+            return 1
+        }
+
+        func future() -> ResponseFuture<Int> {
+            ResponseFuture { await self.run() }
+        }
+
+        /// Suspends until the work waits.
+        func reached() async {
+            await begun.opened()
+            await raised.reached()
+        }
+
+        /// Lets the work go on, though nothing has raised its priority.
+        func letGo() { raised.open() }
+
+        /// Whether it began at the lowest priority, and whether it ended at a high one.
+        var outcome: String { get async { await log.all(1).first ?? "nothing" } }
+    }
+
+    /// What becomes of a plain task; the expectation of a future is the same.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private static func outcomeOfPlainTask() async -> String {
+        let work = Work(), ended = Gate()
+        let task = Task(priority: .background) { await work.run() }
+        await work.reached()
+        Task.immediate(priority: .high) {
+            _ = await task.value
+            ended.open()
+        }
+        // An await that raises the priority has done so by now.
+        work.letGo()
+        await ended.opened()
+        return await work.outcome
+    }
+
+    /// Starts the future in a task of the lowest priority.
+    private static func start(_ future: ResponseFuture<Int>, isSent: Bool) {
+        Task(priority: .background) {
+            if isSent { future.send() } else { _ = await future.result }
+        }
+    }
+
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private static func awaitHighly(_ future: ResponseFuture<Int>) {
+        Task.immediate(priority: .high) { _ = await future.result }
+    }
+
+    /// Lets the work go at once where the platform raises no priority, so that nothing waits for it.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private static func expect(_ works: [Work], _ expected: String) async {
+        if expected != "true, true" { for work in works { work.letGo() } }
+        for work in works { #expect(await work.outcome == expected) }
+    }
+
+    @Test(
+        "ESCALATE: an awaiter of a higher priority raises that of the work, sent or awaited",
+        arguments: Holding.reachable, [true, false])
+    func operation(holding: Holding, isSent: Bool) async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        let work = Work(), keeper = Keeper<Int>(holding)
+        defer { work.letGo() }
+        Task(priority: .background) {
+            if isSent { keeper.keep(work.future()).send() } else { _ = try await keeper.keep(work.future()).value }
+        }
+        await work.reached()
+        Self.awaitHighly(try #require(keeper.future))
+        await Self.expect([work], expected)
+    }
+
+    /// What stands between the work and its awaiter.
+    enum Shape: CaseIterable, Sendable {
+        case then, transforms, flatMap, queued, head, side, array, race, firstSuccess, source
+
+        func future(_ part: consuming ResponseFuture<Int>, _ other: consuming ResponseFuture<Int>) -> ResponseFuture<
+            Int
+        > {
+            switch self {
+            case .then: return (consume part).then { $0 + 1 }
+            case .transforms: return (consume part).then { $0 }.thenResult { try $0.get() }.map { $0 }
+            case .flatMap:
+                let part = consume part
+                return ResponseFuture { 1 }.flatMap { _ in part }.then { $0 }
+            case .queued: return (consume part).then(on: .global()) { $0 }
+            case .head: return (consume part).join(consume other).then { $0.0 }
+            case .side: return (consume other).join(consume part).then { $0.1 }
+            case .array: return ResponseFuture<[Int]>(childFutures: [consume other, consume part]).then { $0[1] }
+            case .race: return ResponseFuture.race(consume other, consume part)
+            case .firstSuccess: return ResponseFuture.firstSuccess(of: consume other, consume part)
+            case .source:
+                let part = consume part
+                return ResponseFuture<Int> { (target: ResponseFuture<Int>) in part.fulfill(target) }
+            }
+        }
+    }
+
+    @Test(
+        "ESCALATE: it does so through whatever is made of the work", arguments: Shape.allCases, Holding.allCases)
+    func through(shape: Shape, holding: Holding) async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        for isSent in [true, false] {
+            let work = Work(), otherGate = Gate(), keeper = Keeper<Int>(holding)
+            defer {
+                work.letGo()
+                otherGate.open()
+            }
+            let future = shape.future(keeper.keep(work.future()), waiting(at: otherGate))
+            Self.start(future, isSent: isSent)
+            await work.reached()
+            Self.awaitHighly(future)
+            await Self.expect([work], expected)
+        }
+    }
+
+    @Test("ESCALATE: every part of a join is raised")
+    func parts() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        let works = (0..<6).map { _ in Work() }
+        defer { for work in works { work.letGo() } }
+        let future = works[0].future().join(works[1].future().then { $0 }, works[2].future())
+            .parallelJoin { ResponseFuture<[Int]>(childFutures: works[3...].map { $0.future() }) }
+            .then { _ in 1 }
+        Self.start(future, isSent: true)
+        for work in works { await work.reached() }
+        Self.awaitHighly(future)
+        await Self.expect(works, expected)
+    }
+
+    @Test(
+        "ESCALATE: a future made from it and started with a higher priority raises it as well",
+        arguments: [true, false])
+    func child(isSent: Bool) async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        let work = Work(), future = work.future()
+        defer { work.letGo() }
+        Self.start(future, isSent: true)
+        await work.reached()
+        let child = future.then { $0 + 1 }
+        if isSent { Task(priority: .high) { child.send() } } else { Self.awaitHighly(child) }
+        if isSent {
+            // A send is no await: what it takes is that an await of the child raises all above it.
+            Self.awaitHighly(child)
+        }
+        await Self.expect([work], expected)
+    }
+
+    @Test("ESCALATE: what comes after the work that was raised runs with that priority")
+    func laterTransform() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        guard await Self.outcomeOfPlainTask() == "true, true" else { return }
+        let work = Work(), log = EventLog()
+        defer { work.letGo() }
+        let future = work.future().then { number in
+            log("\(Task.currentPriority >= .high)")
+            return number
+        }
+        Self.start(future, isSent: true)
+        await work.reached()
+        Self.awaitHighly(future)
+        #expect(await log.all(1) == ["true"])
+    }
+
+    @Test("ESCALATE, SHARED: an awaiter of a lower priority lowers nothing")
+    func noLowering() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let begun = Gate(), end = Gate(), log = EventLog()
+        let future = ResponseFuture {
+            begun.open()
+            await end.pass()
+            log("\(Task.currentPriority >= .high)")
+        }
+        Task.immediate(priority: .high) { _ = await future.result }
+        await begun.opened()
+        Task.immediate(priority: .background) { _ = await future.result }
+        end.open()
+        #expect(await log.all(1) == ["true"])
+    }
+}

@@ -1,0 +1,195 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import Testing
+
+/// How a future can be reached beside its one use; nothing that can be observed depends on it (contract rule SAME).
+enum Holding: CaseIterable, Sendable {
+    /// Not at all: the use has the only reference.
+    case temporary
+    /// In a variable.
+    case held
+    /// Through a weak reference, as in a registry.
+    case weakly
+    /// In a closure that has captured it.
+    case captured
+
+    /// Those that leave somebody a reference.
+    static let reachable: [Holding] = [.held, .weakly, .captured]
+}
+
+/// Holds a future in one of these ways.
+final class Keeper<Success: Sendable>: Sendable {
+    private let holding: Holding
+    private let variable = Box<ResponseFuture<Success>>()
+    private let closure = Box<@Sendable () -> ResponseFuture<Success>?>()
+    private let isFilled = Gate()
+
+    init(_ holding: Holding) {
+        self.holding = holding
+    }
+
+    /// The future, if it can be reached.
+    var future: ResponseFuture<Success>? { variable.value ?? closure.value?() }
+
+    /// Takes the future, and gives it on to the one who uses it, without another reference.
+    func keep(_ future: consuming ResponseFuture<Success>) -> ResponseFuture<Success> {
+        let kept = consume future
+        switch holding {
+        case .temporary: break
+        case .held: variable.value = kept
+        case .weakly:
+            let reference = Weak(kept)
+            closure.value = { reference.object }
+        case .captured: closure.value = { kept }
+        }
+        isFilled.open()
+        return kept
+    }
+
+    /// Suspends until there is a future.
+    func filled() async {
+        await isFilled.opened()
+    }
+
+    /// Suspends until the future, if it can be reached, has been cancelled.
+    func cancelled() async {
+        guard let future else { return }
+        let isCancelled = Gate()
+        future.onCancellation { isCancelled.open() }
+        await isCancelled.opened()
+        #expect(future.status == .cancelled)
+    }
+
+    /// Lets go of the future.
+    func letGo() {
+        variable.value = nil
+        closure.value = nil
+    }
+}
+
+/// A task that awaits a future. What it comes to is waited for in a way that a test's time limit gets out of, even if the
+/// await itself never ends.
+struct Awaiting: Sendable {
+    private let log = EventLog()
+    private let task: Task<Void, Never>
+
+    /// A task that awaits what `make` makes, to which nobody else refers, unless `make` has seen to that.
+    ///
+    /// - Parameter isVariable: whether the future is a variable whose last use is the await, and not a temporary.
+    init<Success: Sendable>(isVariable: Bool = false, _ make: @escaping @Sendable () -> ResponseFuture<Success>) {
+        if isVariable {
+            self.init(running: {
+                let future = make()
+                return "\(try await future.value)"
+            })
+        } else {
+            self.init(running: { "\(try await make().value)" })
+        }
+    }
+
+    /// A task that awaits a future in its own way.
+    init(running value: @escaping @Sendable () async throws -> String) {
+        task = Task { [log] in
+            do {
+                log("value \(try await value())")
+            } catch is CancellationError {
+                log("cancelled")
+            } catch {
+                log("error \(error)")
+            }
+        }
+    }
+
+    /// A task that has come to the await already.
+    init<Success: Sendable>(now future: ResponseFuture<Success>) {
+        let body = { @Sendable [log] in log(await future.ending) }
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            task = Task.immediate(operation: body)
+        } else {
+            task = Task(operation: body)
+        }
+    }
+
+    /// The outcome in a word.
+    var ending: String { get async { await log.all(1).first ?? "nothing" } }
+
+    /// Suspends until the await is over.
+    func ended() async { await log.wait(for: 1) }
+
+    func cancel() { task.cancel() }
+}
+
+/// Work of different kinds that waits at a gate, heeds its cancellation, and gives 1.
+enum WaitingWork: CaseIterable, Sendable {
+    /// An `async` operation.
+    case operation
+    /// What `flatMap` makes.
+    case inner
+    /// A part of a join.
+    case part
+    /// A legacy action.
+    case action
+
+    func future(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
+        switch self {
+        case .operation: return waiting(at: gate, cancelled: cancelled)
+        case .inner: return ResponseFuture { 1 }.flatMap { _ in waiting(at: gate, cancelled: cancelled) }
+        case .part: return ResponseFuture { 1 }.join(waiting(at: gate, cancelled: cancelled)).then { $1 }
+        case .action:
+            return ResponseFuture<Int> { (future: ResponseFuture<Int>) in
+                let task = Task {
+                    await gate.pass()
+                    future.succeed(with: 1)
+                }
+                future.onCancellation {
+                    cancelled.open()
+                    task.cancel()
+                }
+            }
+        }
+    }
+}
+
+/// Work that waits at a gate and heeds its cancellation, of which it tells.
+func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
+    ResponseFuture {
+        try await withTaskCancellationHandler {
+            try await gate.passUnlessCancelled()
+        } onCancel: {
+            cancelled.open()
+        }
+        return 1
+    }
+}
+
+/// Occupies its thread until its task is cancelled. It gives up after a while, so that a core that doesn't tell it of the
+/// cancellation fails a test and doesn't lose a thread of the pool for good.
+func spinUntilCancelled() throws -> Int {
+    let end = ContinuousClock.now + .seconds(20)
+    while !Task.isCancelled {
+        if ContinuousClock.now > end { throw Mishap(number: -1) }
+    }
+    throw CancellationError()
+}
+
+/// Runs two bodies on threads of their own, as nearly at once as can be, the first one later by `lead` short moments, or
+/// the second if it is negative.
+func onTwoThreads(
+    lead: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+) async {
+    let ready = Counter(), group = DispatchGroup()
+    for (body, moments) in [(first, lead), (second, -lead)] {
+        group.enter()
+        Thread.detachNewThread {
+            ready.increment()
+            while ready.value < 2 {}
+            for _ in 0..<max(moments, 0) { _ = ready.value }
+            body()
+            group.leave()
+        }
+    }
+    await withCheckedContinuation { continuation in
+        group.notify(queue: .global()) { continuation.resume() }
+    }
+}

@@ -1,0 +1,164 @@
+import PiuPiu
+import Testing
+
+@Suite("INTEREST: each token is given back", .timeLimit(.minutes(10)))
+struct InterestTests {
+    /// A legacy action that leaves its promise in the box.
+    static func action(_ promise: Box<ResponseFuture<Int>>) -> ResponseFuture<Int> {
+        ResponseFuture<Int> { future in promise.value = future }
+    }
+
+    /// Nobody is interested in a future that was not sent: it is as cold as it was, or cancelled, and the next one who is
+    /// interested is the only one.
+    static func expectNoInterest(in future: ResponseFuture<Int>, _ comment: Comment) async {
+        guard future.status == .created else {
+            #expect(future.status == .cancelled, comment)
+            return
+        }
+        let awaiter = Awaiting(now: future)
+        awaiter.cancel()
+        #expect(await awaiter.ending == "cancelled", comment)
+        #expect(future.status != .started, comment)
+    }
+
+    @Test(
+        "INTEREST, UP: a future whose child is cancelled inside the future's own action is cancelled with it",
+        arguments: Part.allCases)
+    func leftInsideAction(part: Part) async {
+        let child = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), log = EventLog(), gate = Gate()
+        let parent = ResponseFuture<Int> { future in
+            promise.value = future
+            child.value?.cancel()
+            log("\(future.status)")
+        }
+        child.value = part.whole(of: parent, beside: waiting(at: gate))
+        child.value?.send()
+        #expect(await log.all(1) == ["cancelled"])
+        #expect(child.value?.status == .cancelled)
+        promise.value?.succeed(with: 1)
+        #expect(parent.status == .cancelled)
+        child.value = nil
+        promise.value = nil
+        gate.open()
+    }
+
+    @Test(
+        "INTEREST, DOWN: the token of a child that is cancelled inside its parent's action doesn't outlive it",
+        arguments: Part.allCases)
+    func awaitedInsideAction(part: Part) async {
+        let child = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), gate = Gate(), ready = Gate()
+        let itself = Box<ResponseFuture<Int>>(), awaiter = Box<Awaiting>()
+        let parent = ResponseFuture<Int> { future in
+            promise.value = future
+            awaiter.value = itself.value.map { Awaiting(now: $0) }
+            child.value?.cancel()
+            ready.open()
+        }
+        itself.value = parent
+        child.value = part.whole(of: parent, beside: waiting(at: gate))
+        child.value?.send()
+        await ready.opened()
+        #expect(parent.status == .started)
+        awaiter.value?.cancel()
+        #expect(await awaiter.value?.ending == "cancelled")
+        #expect(parent.status == .cancelled)
+        for box in [child, promise, itself] { box.value = nil }
+        gate.open()
+    }
+
+    @Test("INTEREST: a child that is sent and cancelled at once leaves no token behind", arguments: Part.synchronous)
+    func sentAndCancelledAtOnce(part: Part) async {
+        var generator = SeededGenerator(seed: 12)
+        for round in 0..<500 {
+            let promise = Box<ResponseFuture<Int>>(), gate = Gate()
+            let parent = Self.action(promise)
+            let child = part.whole(of: parent, beside: waiting(at: gate))
+            let lead = Int.random(in: -300...300, using: &generator)
+            await onTwoThreads(lead: lead, { child.send() }, { child.cancel() })
+            #expect(child.status == .cancelled)
+            await Self.expectNoInterest(in: parent, "round \(round), lead \(lead)")
+            gate.open()
+        }
+    }
+
+    @Test(
+        "INTEREST, DOWN: an awaiter of a child that is cancelled while it starts leaves no token behind",
+        arguments: Part.synchronous)
+    func awaitedAndCancelledAtOnce(part: Part) async {
+        var generator = SeededGenerator(seed: 13)
+        for round in 0..<200 {
+            let promise = Box<ResponseFuture<Int>>(), gate = Gate()
+            let parent = Self.action(promise)
+            let child = part.whole(of: parent, beside: waiting(at: gate)), awaiter = Box<Awaiting>()
+            let lead = Int.random(in: -300...300, using: &generator)
+            let begun = Awaiting { child }
+            await onTwoThreads(lead: lead, { awaiter.value = Awaiting(now: child) }, { begun.cancel() })
+            awaiter.value?.cancel()
+            #expect(await begun.ending == "cancelled")
+            #expect(await awaiter.value?.ending == "cancelled")
+            await Self.expectNoInterest(in: parent, "round \(round), lead \(lead)")
+            gate.open()
+        }
+    }
+
+    @Test("INTEREST, GROUPS: a child of a task group that is cancelled around its start leaves no token behind")
+    func taskGroup() async {
+        for round in 0..<500 {
+            let promise = Box<ResponseFuture<Int>>(), parent = Self.action(promise)
+            await withThrowingTaskGroup(of: Int.self) { group in
+                group.addFuture(parent)
+                group.addFuture(parent.then { $0 })
+                for _ in 0..<round { _ = parent.status }
+                group.cancelAll()
+                while let result = await group.nextResult() {
+                    #expect(throws: CancellationError.self) { try result.get() }
+                }
+            }
+            await Self.expectNoInterest(in: parent, "round \(round)")
+        }
+    }
+
+    @Test(
+        "INTEREST: while one is interested nobody's leaving touches a future; when the last one leaves it is cancelled",
+        arguments: Part.allCases, [true, false])
+    func last(part: Part, isWholeFirst: Bool) async {
+        let gate = Gate(), otherGate = Gate(), cancelled = Gate()
+        let parent = waiting(at: gate, cancelled: cancelled)
+        let whole = part.whole(of: parent, beside: waiting(at: otherGate))
+        whole.send()
+        await gate.reached()
+        let awaiter = Awaiting(now: parent)
+        if isWholeFirst {
+            whole.cancel()
+            #expect(parent.status == .started)
+            awaiter.cancel()
+            #expect(await awaiter.ending == "cancelled")
+        } else {
+            awaiter.cancel()
+            #expect(await awaiter.ending == "cancelled")
+            #expect(parent.status == .started)
+            whole.cancel()
+        }
+        #expect(parent.status == .cancelled)
+        await cancelled.opened()
+    }
+
+    @Test(
+        "EARLY, INTEREST: a part that has not begun when another's action cancels the whole stays cold",
+        arguments: Part.second)
+    func notBegun(part: Part) async {
+        let whole = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), runs = Counter()
+        let other = ResponseFuture<Int> { future in
+            promise.value = future
+            whole.value?.cancel()
+        }
+        let later = ResponseFuture { runs.increment() }
+        whole.value = part.whole(of: later, beside: other)
+        whole.value?.send()
+        #expect(whole.value?.status == .cancelled)
+        #expect(later.status == .created && runs.value == 0)
+        #expect(await later.ending == "value 1")
+        whole.value = nil
+        promise.value = nil
+    }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import PiuPiu
+import Testing
+
+@Suite("NEVER-HANG: who waits for himself", .timeLimit(.minutes(10)))
+struct WaitsForItselfTests {
+    /// What an operation awaits that is made from its own future.
+    enum Shape: CaseIterable, Sendable {
+        case itself, then, longChain, queued, onMain, thenResult, flatMap, inner, join, side, array, source
+
+        func future(_ own: ResponseFuture<Int>) -> ResponseFuture<Int> {
+            switch self {
+            case .itself: own
+            case .then: own.then { $0 + 1 }
+            case .longChain: (0..<1_000).reduce(own) { future, _ in future.then { $0 + 1 } }
+            case .queued: own.then(on: .global()) { $0 }
+            case .onMain: own.then(on: .main) { $0 }
+            case .thenResult: own.thenResult { try $0.get() }
+            case .flatMap: own.flatMap { ResponseFuture(result: $0) }
+            case .inner: ResponseFuture { 1 }.flatMap { _ in own }
+            case .join: own.join(ResponseFuture { 1 }).then { $0.0 }
+            case .side: ResponseFuture { 1 }.join(own).then { $0.1 }
+            case .array: ResponseFuture<[Int]>(childFutures: [ResponseFuture { 1 }, own]).then { $0.count }
+            case .source: ResponseFuture<Int> { (target: ResponseFuture<Int>) in own.fulfill(target) }
+            }
+        }
+    }
+
+    @Test(
+        "NEVER-HANG: an operation that awaits its own future, or one made from it, fails", arguments: Shape.allCases,
+        [true, false])
+    func operation(shape: Shape, isSent: Bool) async {
+        let own = Box<ResponseFuture<Int>>(), awaited = Box<ResponseFuture<Int>>(), log = EventLog()
+        let future = ResponseFuture { () async throws -> Int in
+            guard let awaited = awaited.value else { throw Mishap(number: 1) }
+            return try await awaited.value
+        }
+        own.value = future
+        awaited.value = shape.future(future)
+        defer {
+            future.cancel()
+            own.value = nil
+            awaited.value = nil
+        }
+        if isSent {
+            future.onFailure { log("error \($0)") }.onSuccess { log("value \($0)") }.send()
+            #expect(await log.all(1) == ["error waitsForItself"])
+        } else {
+            #expect(await Awaiting(now: future).ending == "error waitsForItself")
+        }
+        #expect(future.status == .error)
+    }
+
+    @Test("NEVER-HANG: so does one that somebody reaches through what was made from it", arguments: Shape.allCases)
+    func fromBelow(shape: Shape) async {
+        let awaited = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture { () async throws -> Int in
+            guard let awaited = awaited.value else { throw Mishap(number: 1) }
+            return try await awaited.value
+        }
+        let below = shape.future(future)
+        awaited.value = below
+        #expect(await Awaiting(now: below).ending == "error waitsForItself")
+        future.cancel()
+        below.cancel()
+        awaited.value = nil
+    }
+
+    @Test("NEVER-HANG: an operation that only starts what awaits its own future has its value, and so has that")
+    func notWaiting() async {
+        let own = Box<ResponseFuture<Int>>(), log = EventLog()
+        let future = ResponseFuture { () async throws -> Int in
+            if let own = own.value {
+                Task { log(await own.ending) }
+                own.then { $0 + 1 }.onSuccess { log("value \($0)") }.send()
+            }
+            await Task {}.value
+            return 1
+        }
+        own.value = future
+        #expect(await Awaiting(now: future).ending == "value 1")
+        #expect(await log.all(2).sorted() == ["value 1", "value 2"])
+        own.value = nil
+    }
+
+    @Test("NEVER-HANG: waiting for another future that is waited for elsewhere is nothing of the kind")
+    func sharedWait() async {
+        let shared = ResponseFuture {
+            await Task {}.value
+            return 1
+        }
+        let future = ResponseFuture { try await shared.value + shared.then { $0 }.value }
+        let below = future.then { $0 }.join(shared).then { $0 + $1 }
+        #expect(await Awaiting(now: below).ending == "value 3")
+    }
+}
+
+@Suite("NEVER-HANG: an action whose callbacks hold its promise", .timeLimit(.minutes(10)))
+struct PromiseInCallbackTests {
+    enum Callback: CaseIterable, Sendable {
+        case onCompletion, onSuccess, onFailure, onCancellation, onUpdate, completion, success, error, cancellation,
+            updated, all
+
+        func attach(to promise: ResponseFuture<Int>) {
+            let use = { @Sendable in _ = promise.status }
+            switch self {
+            case .onCompletion: promise.onCompletion { use() }
+            case .onSuccess: promise.onSuccess { _ in use() }
+            case .onFailure: promise.onFailure { _ in use() }
+            case .onCancellation: promise.onCancellation { use() }
+            case .onUpdate: promise.onUpdate { _ in use() }
+            case .completion: _ = promise.completion { use() }
+            case .success: _ = promise.success { _ in use() }
+            case .error: _ = promise.error { _ in use() }
+            case .cancellation: _ = promise.cancellation { use() }
+            case .updated: _ = promise.updated { _ in use() }
+            case .all: for callback in Self.allCases where callback != .all { callback.attach(to: promise) }
+            }
+        }
+    }
+
+    @Test("NEVER-HANG: a promise that somebody else holds as well is not abandoned", arguments: Callback.allCases)
+    func heldElsewhere(callback: Callback) async {
+        let kept = Box<ResponseFuture<Int>>(), log = EventLog()
+        let future = ResponseFuture<Int> { promise in
+            callback.attach(to: promise)
+            kept.value = promise
+        }
+        future.onCompletion { log("completion") }.send()
+        #expect(future.status == .started)
+        kept.value?.succeed(with: 1)
+        #expect(await log.all(1) == ["completion"])
+        #expect(future.status == .success)
+        kept.value = nil
+    }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+import PiuPiu
+import Testing
+
+/// All of it happens while the deaf work goes on.
+@Suite("PROMPT: an await of deaf work ends with its task", .timeLimit(.minutes(10)))
+struct PromptAwaitTests {
+    /// What is awaited: the deaf future, or what was made from it.
+    enum Shape: CaseIterable, Sendable {
+        case itself, then, queued, thenResult, flatMap, join, array, race
+
+        func future(_ deaf: consuming ResponseFuture<Int>) -> ResponseFuture<Int> {
+            switch self {
+            case .itself: return consume deaf
+            case .then: return (consume deaf).then { $0 + 1 }.then { $0 }
+            case .queued: return (consume deaf).then(on: .global()) { $0 }
+            case .thenResult: return (consume deaf).thenResult { try $0.get() }
+            case .flatMap:
+                let deaf = consume deaf
+                return ResponseFuture { 1 }.flatMap { _ in deaf }
+            case .join: return (consume deaf).join(ResponseFuture { 1 }).then { $0.0 }
+            case .array: return ResponseFuture<[Int]>(childFutures: [consume deaf]).then { $0[0] }
+            case .race: return ResponseFuture.race([consume deaf])
+            }
+        }
+    }
+
+    @Test(
+        "PROMPT, DOWN: an await whose task is cancelled ends at once", arguments: Shape.allCases, Holding.allCases)
+    func cancelledAwait(shape: Shape, holding: Holding) async {
+        for kind in DeafWork.Kind.allCases {
+            for isVariable in [true, false] {
+                let deaf = DeafWork(kind), keeper = Keeper<Int>(holding)
+                defer { deaf.letGo() }
+                let task = Awaiting(isVariable: isVariable) { shape.future(keeper.keep(deaf.future())) }
+                await deaf.reached()
+                task.cancel()
+                #expect(await task.ending == "cancelled", "\(kind)")
+                await keeper.cancelled()
+            }
+        }
+    }
+
+    @Test("PROMPT, DOWN: so does one on the main actor", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    func onMainActor(kind: DeafWork.Kind, holding: Holding) async {
+        let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
+        defer { deaf.letGo() }
+        let task = Task { @MainActor in
+            do { _ = try await keeper.keep(deaf.future()).value } catch { log("\(error is CancellationError)") }
+        }
+        await deaf.reached()
+        task.cancel()
+        #expect(await log.all(1) == ["true"])
+    }
+
+    @Test(
+        "PROMPT, UP: a cancelled future's callbacks and awaiters are told at once",
+        arguments: Shape.allCases, Holding.allCases)
+    func cancelledFuture(shape: Shape, holding: Holding) async {
+        for kind in DeafWork.Kind.allCases {
+            let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
+            defer { deaf.letGo() }
+            let future = shape.future(keeper.keep(deaf.future()))
+                .onCancellation { log("cancellation") }.onCompletion { log("completion") }
+            future.send()
+            await deaf.reached()
+            future.cancel()
+            #expect(future.status == .cancelled)
+            #expect(await log.all(2) == ["cancellation", "completion"])
+            if let future = keeper.future { #expect(future.status == .cancelled) }
+        }
+    }
+
+    @Test(
+        "PROMPT, GROUPS: a child of a task group doesn't keep the group that fails",
+        arguments: DeafWork.Kind.allCases, Holding.allCases)
+    func taskGroup(kind: DeafWork.Kind, holding: Holding) async {
+        let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog(), gate = Gate()
+        defer { deaf.letGo() }
+        Task {
+            do {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    group.addFuture(keeper.keep(deaf.future()))
+                    group.addFuture(waiting(at: gate).then { _ in throw Mishap(number: 3) })
+                    for try await _ in group {}
+                }
+            } catch {
+                log("\(error)")
+            }
+        }
+        await deaf.reached()
+        gate.open()
+        #expect(await log.all(1) == ["Mishap(number: 3)"])
+    }
+
+    @Test(
+        "PROMPT: a transform on a queue may go on, whoever waits for it doesn't",
+        arguments: Holding.allCases, [true, false])
+    func queuedTransform(holding: Holding, isAwaited: Bool) async {
+        let keeper = Keeper<Int>(holding), entered = Gate(), log = EventLog(), end = DispatchSemaphore(value: 0)
+        defer { end.signal() }
+        let queue = DispatchQueue(label: "slow")
+        let make = { @Sendable in
+            keeper.keep(
+                ResponseFuture { 1 }.then(on: queue) { number in
+                    entered.open()
+                    end.wait()
+                    return number
+                })
+        }
+        if isAwaited {
+            let task = Awaiting { make().then { $0 } }
+            await entered.opened()
+            task.cancel()
+            #expect(await task.ending == "cancelled")
+        } else {
+            let future = make().then { $0 }.onCompletion { log("completion") }
+            future.send()
+            await entered.opened()
+            future.cancel()
+            await log.wait(for: 1)
+            #expect(future.status == .cancelled)
+        }
+        await keeper.cancelled()
+    }
+
+    @Test(
+        "PROMPT, GROUPS: an iteration that fails, or is cancelled, ends at once", arguments: Holding.allCases,
+        [true, false])
+    func iteration(holding: Holding, isCancelled: Bool) async {
+        for kind in DeafWork.Kind.allCases {
+            let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog(), gate = Gate()
+            defer { deaf.letGo() }
+            let task = Task {
+                do {
+                    let futures = [
+                        keeper.keep(deaf.future()), waiting(at: gate).then { _ in throw Mishap(number: 3) },
+                    ]
+                    for try await _ in futures.valuesInCompletionOrder() {}
+                    log("end")
+                } catch {
+                    log("\(error)")
+                }
+            }
+            await deaf.reached()
+            if isCancelled { task.cancel() } else { gate.open() }
+            let endings = isCancelled ? ["end", "\(CancellationError())"] : ["Mishap(number: 3)"]
+            #expect(endings.contains(await log.all(1).first ?? "nothing"), "\(kind)")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import PiuPiu
+import Testing
+
+/// The actors on which callbacks hear of updates.
+enum UpdateFamily: CaseIterable, Sendable {
+    /// `updated`, on the main actor.
+    case slot
+    /// `onUpdate`, on the main actor.
+    case main
+    /// `onUpdate`, on a user's own actor.
+    case ownActor
+    /// `onUpdate`, in the background.
+    case background
+
+    static let onActors: [UpdateFamily] = [.slot, .main, .ownActor]
+
+    /// Puts a job in the queue of the actor on which it is called.
+    typealias Enqueue = (@escaping @Sendable () -> Void) -> Void
+
+    /// Attaches a callback.
+    func attach(to future: ResponseFuture<Int>, _ callback: @escaping @Sendable (TransferUpdate, Enqueue) -> Void) async
+    {
+        switch self {
+        case .slot:
+            _ = future.updated { update in callback(update) { job in Task { @MainActor in job() } } }
+        case .main:
+            future.onUpdate { @MainActor update in callback(update) { job in Task { @MainActor in job() } } }
+        case .ownActor:
+            await Listener().attach(to: future, callback)
+        case .background:
+            future.onUpdate { update in callback(update) { job in Task { job() } } }
+        }
+    }
+
+    /// A user's own actor.
+    private actor Listener {
+        func attach(
+            to future: ResponseFuture<Int>, _ callback: @escaping @Sendable (TransferUpdate, Enqueue) -> Void
+        ) {
+            future.onUpdate { update in
+                self.assertIsolated()
+                callback(update) { job in Task { self.perform(job) } }
+            }
+        }
+
+        private func perform(_ job: () -> Void) { job() }
+    }
+}
+
+/// Makes updates as fast as it can, on a thread of its own, until it is told to stop.
+final class UpdateProducer: Sendable {
+    let future: ResponseFuture<Int>
+    private let promise: Box<ResponseFuture<Int>>
+    private let made = Counter()
+    private let stop = Box<Bool>()
+
+    init() {
+        let promise = Box<ResponseFuture<Int>>()
+        self.promise = promise
+        future = ResponseFuture<Int> { promise.value = $0 }
+    }
+
+    /// Starts the future, and the thread.
+    func start() {
+        future.send()
+        Thread.detachNewThread { [self] in
+            while stop.value == nil {
+                let progress = TransferProgress(bytesReceived: Int64(made.increment()))
+                promise.value?.update(with: TransferUpdate(stage: .received, progress: progress))
+            }
+            promise.value?.succeed(with: 1)
+            promise.value = nil
+        }
+    }
+
+    /// What a slow callback does: it returns when many more updates have been made.
+    func overtake() {
+        let enough = made.value + 100
+        while made.value < enough, stop.value == nil {}
+    }
+
+    func end() { stop.value = true }
+}
+
+@Suite("TURN: a producer as fast as can be", .serialized, .timeLimit(.minutes(10)))
+struct TurnTests {
+    /// Where a test stops that should have been over long before.
+    private static let tooMany = 200
+
+    /// How many callbacks each of some jobs had to wait for that were put in the actor's queue during a callback.
+    private func lateness(
+        of family: UpdateFamily, jobs count: Int, every distance: Int
+    ) async -> [String] {
+        let producer = UpdateProducer(), calls = Counter(), lateness = EventLog()
+        await family.attach(to: producer.future) { _, enqueue in
+            let number = calls.increment()
+            producer.overtake()
+            if number == Self.tooMany { producer.end() }
+            guard number.isMultiple(of: distance), number <= count * distance else { return }
+            enqueue {
+                lateness("\(calls.value - number)")
+                if number == count * distance { producer.end() }
+            }
+        }
+        producer.start()
+        defer { producer.end() }
+        return await lateness.all(count)
+    }
+
+    @Test("TURN: another job of the actor gets its turn after one callback at most", arguments: UpdateFamily.onActors)
+    func otherJob(family: UpdateFamily) async {
+        let lateness = await lateness(of: family, jobs: 5, every: 10)
+        #expect(lateness.count == 5 && lateness.allSatisfy { $0 == "0" || $0 == "1" }, "\(lateness)")
+    }
+
+    @Test("TURN: so it does when there is one for every callback", arguments: UpdateFamily.onActors)
+    func manyJobs(family: UpdateFamily) async {
+        let lateness = await lateness(of: family, jobs: 50, every: 1)
+        #expect(lateness.count == 50 && lateness.allSatisfy { $0 == "0" || $0 == "1" }, "\(lateness)")
+    }
+
+    @Test("TURN, AFTER-CANCEL: a Cancel on the actor works, and ends the updates", arguments: UpdateFamily.onActors)
+    func cancel(family: UpdateFamily) async {
+        let producer = UpdateProducer(), calls = Counter(), log = EventLog(), callsAtCancel = Counter()
+        await family.attach(to: producer.future) { _, enqueue in
+            let number = calls.increment()
+            producer.overtake()
+            if number == Self.tooMany { producer.end() }
+            guard number == 10 else { return }
+            enqueue {
+                producer.future.cancel()
+                for _ in 0..<calls.value { callsAtCancel.increment() }
+            }
+        }
+        _ = producer.future.cancellation { log("cancellation") }.completion { log("completion") }
+        producer.start()
+        // The producer goes on all this time.
+        #expect(await log.all(2) == ["cancellation", "completion"])
+        producer.end()
+        #expect(calls.value <= 11 && calls.value == callsAtCancel.value)
+        #expect(producer.future.status == .cancelled)
+    }
+
+    @Test("TURN: the outcome's callbacks let other jobs of the main actor in between", arguments: [true, false])
+    func outcome(isSlot: Bool) async {
+        let log = EventLog()
+        let stages: [TransferUpdate.Stage] = [.started, .responded, .received]
+        let future = ResponseFuture<Int> { future in
+            for stage in stages { future.update(with: TransferUpdate(stage: stage)) }
+            future.succeed(with: 1)
+        }
+        await MainQueue.blocked {
+            if isSlot {
+                future.updated { update in
+                    log("\(update.stage)")
+                    if update.stage == .started { Task { @MainActor in log("job") } }
+                }
+                .success { _ in
+                    log("success")
+                    Task { @MainActor in log("second job") }
+                }
+                .completion { log("completion") }.send()
+            } else {
+                future.onUpdate { @MainActor update in
+                    log("\(update.stage)")
+                    if update.stage == .started { Task { @MainActor in log("job") } }
+                }
+                .onSuccess { @MainActor _ in
+                    log("success")
+                    Task { @MainActor in log("second job") }
+                }
+                .onCompletion { @MainActor in log("completion") }.send()
+            }
+        }
+        let events = await log.all(7)
+        #expect(
+            events.filter { !$0.hasSuffix("job") } == ["started", "responded", "received", "success", "completion"])
+        #expect((events.firstIndex(of: "job") ?? .max) <= 2, "\(events)")
+    }
+}
