@@ -9,7 +9,8 @@ enum Options: Equatable {
                    [scenario filter …] [--samples N] [--quick]
 
         Measures PiuPiu beside swift-nio, OpenCombine, an actor for every link, the bare language, and clients of HTTP,
-        and prints Markdown tables: the median for each contender, its ratio to a named peer, and for PiuPiu the target.
+        and prints Markdown tables: the medians of time and of processor time for each contender, their ratios to those
+        of a named peer, and for PiuPiu the target. CPU is the user and system time of the process, all threads together.
 
         The contenders of a scenario take turns, sample by sample, so that what the machine does meanwhile hits all
         alike; ratios hold, absolute numbers don't. Each sample is a loop of about \(Settings.sampleMilliseconds) ms, \
@@ -17,11 +18,11 @@ enum Options: Equatable {
         result is checked. "On its loop" means that the whole loop of a sample runs on the event loop's own thread.
 
         Scenarios named http-… compare clients of HTTP: PiuPiu, bare URLSession and async-http-client, over a server in
-        a process of its own. CPU is the user and system time of the clients' process, all threads together.
+        a process of its own.
 
         ARGUMENTS:
           scenario filter   Runs only the scenarios whose name contains one of the filters:
-                            \(Scenarios.names(perLine: 5).joined(separator: "\n                    "))
+                            \(Scenarios.names(perLine: 4).joined(separator: "\n                    "))
 
         OPTIONS:
           --samples N       Samples of each contender (default \(Settings.standard.samples)).

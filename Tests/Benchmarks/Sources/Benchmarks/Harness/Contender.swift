@@ -13,11 +13,14 @@ struct Contender: Sendable {
 
     let name: String
     let role: Role
+    /// What this one alone is to reach, beside the targets of its scenario.
+    let targets: [Target]
     let body: Body
 
-    init(_ name: String, _ role: Role, _ body: @escaping Body) {
+    init(_ name: String, _ role: Role, targets: [Target] = [], _ body: @escaping Body) {
         self.name = name
         self.role = role
+        self.targets = targets
         self.body = body
     }
 

@@ -6,21 +6,25 @@ struct TimedScenario: Scenario {
     let expected: Int
     /// The contender whose time the others' are divided by.
     let peer: String
-    let targets: [Target]
+    /// What every contender of PiuPiu's is to reach.
+    var targets: [Target] = []
     var note: String?
     let contenders: [Contender]
 
     func table(with settings: Settings) async throws -> Table {
         let measurements = try await measure(with: settings)
-        let peerTime = measurements.first { $0.contender == peer }?.seconds
+        let measuredPeer = measurements.first { $0.contender == peer }
         var table = Table(
-            title: "\(name): \(title)", columns: ["contender", "median", "÷ \(peer)", "target"], note: note)
-        for measurement in measurements {
-            let targets = measurement.role == .piuPiu && !settings.isQuick ? targets : []
+            title: "\(name): \(title)",
+            columns: ["contender", "median", "÷ \(peer)", "CPU", "÷ \(peer)", "target"], note: note)
+        for (contender, measurement) in zip(contenders, measurements) {
+            let targets = contender.role == .piuPiu && !settings.isQuick ? targets + contender.targets : []
             table.add([
                 measurement.contender,
                 Table.nanoseconds(measurement.seconds * 1e9),
-                peerTime.map { Table.ratio(measurement.seconds / $0) } ?? "",
+                measuredPeer.map { Table.ratio(measurement.seconds / $0.seconds) } ?? "",
+                Table.nanoseconds(measurement.processorSeconds * 1e9),
+                measuredPeer.map { Table.ratio(measurement.processorSeconds / $0.processorSeconds) } ?? "",
                 targets.map { $0.verdict(on: measurement, among: measurements) }.joined(separator: "; "),
             ])
         }

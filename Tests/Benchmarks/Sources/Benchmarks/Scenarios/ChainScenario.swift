@@ -10,7 +10,7 @@ enum ChainScenario {
             peer: length == 3 ? Contender.taskName : Contender.nioOnLoopName,
             targets: length == 3
                 ? [.atMost(1.2, timesContender: Contender.taskName), .belowEveryPeer]
-                : [.atMost(0.8, timesContender: Contender.nioOnLoopName)],
+                : [.atMost(0.75, timesContender: Contender.nioOnLoopName)],
             contenders: [
                 Contender("PiuPiu, from `ResponseFuture { 1 }`", .piuPiu) { try await operation($0, length) },
                 Contender("PiuPiu, from `result: 1`", .piuPiu) { try await result($0, length) },

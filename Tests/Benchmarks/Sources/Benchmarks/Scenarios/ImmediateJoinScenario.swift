@@ -5,16 +5,22 @@ import PiuPiu
 enum ImmediateJoinScenario {
     static let scenario = TimedScenario(
         name: "join-immediate", title: "a join of 1,000 children that don't suspend", expected: 1,
-        peer: Contender.taskGroupName, targets: [.atMost(1.2, timesContender: Contender.taskGroupName)],
+        peer: Contender.taskGroupName,
         contenders: [
-            Contender("PiuPiu, of `ResponseFuture { i }`", .piuPiu, operations),
-            Contender("PiuPiu, of `result: i`", .piuPiu, results),
+            Contender("PiuPiu, of `ResponseFuture { i }`", .piuPiu, targets: [atMost(1.2)], operations),
+            Contender("PiuPiu, of `result: i`", .piuPiu, targets: [atMost(1.2)], results),
+            Contender("PiuPiu, of `ResponseFuture { i }`, held in an array", .piuPiu, targets: [atMost(1)], held),
+            Contender("PiuPiu, of legacy actions", .piuPiu, targets: [atMost(1.2)], actions),
             Contender(Contender.taskGroupName, .yardstick, taskGroup),
             Contender(Contender.nioOnLoopName, .yardstick, nioOnLoop),
             Contender(Contender.actorPerLinkName, .peer, actorPerLink),
         ])
 
     private static let width = Joins.width
+
+    private static func atMost(_ factor: Double) -> Target {
+        .atMost(factor, timesContender: Contender.taskGroupName)
+    }
 
     @inline(never) @concurrent
     private static func operations(_ count: Int) async throws -> Int {
@@ -31,6 +37,27 @@ enum ImmediateJoinScenario {
         var sum = 0
         for _ in 0..<count {
             let children = (0..<width).map { index in ResponseFuture(result: index) }
+            sum &+= Joins.check(try await Joins.joined(children).value)
+        }
+        return sum
+    }
+
+    @inline(never) @concurrent
+    private static func held(_ count: Int) async throws -> Int {
+        var sum = 0
+        for _ in 0..<count {
+            let children = (0..<width).map { index in ResponseFuture { index } }
+            sum &+= Joins.check(try await Joins.joined(children).value)
+            withExtendedLifetime(children) {}
+        }
+        return sum
+    }
+
+    @inline(never) @concurrent
+    private static func actions(_ count: Int) async throws -> Int {
+        var sum = 0
+        for _ in 0..<count {
+            let children = (0..<width).map { index in ResponseFuture<Int> { $0.succeed(with: index) } }
             sum &+= Joins.check(try await Joins.joined(children).value)
         }
         return sum

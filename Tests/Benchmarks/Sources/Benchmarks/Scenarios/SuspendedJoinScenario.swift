@@ -5,7 +5,7 @@ import PiuPiu
 enum SuspendedJoinScenario {
     static let scenario = TimedScenario(
         name: "join-suspended", title: "a join of 1,000 children, each resumed once all are suspended", expected: 1,
-        peer: Contender.taskGroupName, targets: [.atMost(1.4, timesContender: Contender.taskGroupName)],
+        peer: Contender.taskGroupName, targets: [.atMost(1.1, timesContender: Contender.taskGroupName)],
         note: "On its loop, swift-nio has no tasks to suspend: its promises are kept one after the other, once all "
             + "have been joined.",
         contenders: [
