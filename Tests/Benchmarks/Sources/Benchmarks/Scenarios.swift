@@ -3,10 +3,13 @@ enum Scenarios {
     static let all: [any Scenario] =
         [CreateScenario.scenario]
         + [3, 10, 100].map(ChainScenario.scenario)
-        + [CapturingScenario.scenario, FlatChainScenario.scenario]
+        + [HeldChainScenario.scenario, AsynchronousChainScenario.scenario]
+        + [CapturingScenario.scenario, FlatChainScenario.scenario, SuspendingScenario.scenario]
         + [ImmediateJoinScenario.scenario, SuspendedJoinScenario.scenario]
         + TwoAwaitersScenario.scenarios
-        + [HandOffScenario.scenario, SettledReadScenario.scenario, MemoryScenario(), DepthScenario()]
+        + [StoredScenario.scenario]
+        + [HandOffScenario.scenario, SettledReadScenario.scenario]
+        + [MemoryScenario(), DepthScenario()]
         + [DecodeScenario.scenario]
         + HTTPScenarios.all
 

@@ -26,6 +26,7 @@ struct Contender: Sendable {
 
     static let taskName = "`Task {}` + `value`"
     static let nioOnLoopName = "swift-nio, on its loop"
+    static let nioPromiseName = "swift-nio, a promise on its loop"
     static let nioGetName = "swift-nio, `get()`"
     static let actorPerLinkName = "an actor for every link"
     static let taskGroupName = "`TaskGroup`"
