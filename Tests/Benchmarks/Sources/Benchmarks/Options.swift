@@ -17,6 +17,9 @@ enum Options: Equatable {
         after a warm-up. Every
         result is checked. "On its loop" means that the whole loop of a sample runs on the event loop's own thread.
 
+        In scenarios named …-single one thing is done at a time, which mostly measures how threads are woken; their
+        namesakes do many at the same time.
+
         Scenarios named http-… compare clients of HTTP: PiuPiu, bare URLSession and async-http-client, over a server in
         a process of its own.
 

@@ -4,11 +4,14 @@ enum Scenarios {
         [CreateScenario.scenario]
         + [3, 10, 100].map(ChainScenario.scenario)
         + [HeldChainScenario.scenario, AsynchronousChainScenario.scenario]
+        + MainActorChainScenario.scenarios
         + [CapturingScenario.scenario, FlatChainScenario.scenario, SuspendingScenario.scenario]
         + [ImmediateJoinScenario.scenario, SuspendedJoinScenario.scenario]
         + TwoAwaitersScenario.scenarios
         + [StoredScenario.scenario]
-        + [HandOffScenario.scenario, SettledReadScenario.scenario]
+        + CallbackScenario.scenarios
+        + HandOffScenario.scenarios
+        + [SettledReadScenario.scenario]
         + [MemoryScenario(), DepthScenario()]
         + [DecodeScenario.scenario]
         + HTTPScenarios.all

@@ -24,6 +24,19 @@ struct Contender: Sendable {
         self.body = body
     }
 
+    /// Has several tasks do their shares of it at the same time. One alone would mostly wait for the kernel to wake the
+    /// thread that goes on, whenever that is another one.
+    static func inFlight(_ width: Int, _ body: @escaping Body) -> Body {
+        { count in
+            let tasks = (0..<width).map { index in
+                Task { try await body(count / width + (index < count % width ? 1 : 0)) }
+            }
+            var sum = 0
+            for task in tasks { sum &+= try await task.value }
+            return sum
+        }
+    }
+
     static let taskName = "`Task {}` + `value`"
     static let nioOnLoopName = "swift-nio, on its loop"
     static let nioPromiseName = "swift-nio, a promise on its loop"
