@@ -6,7 +6,8 @@ enum Scenarios {
         + [HeldChainScenario.scenario, AsynchronousChainScenario.scenario]
         + MainActorChainScenario.scenarios
         + [CapturingScenario.scenario, FlatChainScenario.scenario, SuspendingScenario.scenario]
-        + [ImmediateJoinScenario.scenario, SuspendedJoinScenario.scenario]
+        + [ImmediateJoinScenario.scenario, SuspendedJoinScenario.scenario, TaskGroupScenario.scenario]
+        + SequenceScenario.scenarios
         + TwoAwaitersScenario.scenarios
         + [StoredScenario.scenario]
         + CallbackScenario.scenarios

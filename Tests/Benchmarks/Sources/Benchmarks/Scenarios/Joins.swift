@@ -14,6 +14,11 @@ enum Joins {
         values.count == width && values.indices.allSatisfy { values[$0] == $0 } ? 1 : 0
     }
 
+    /// 1 if the values are those of children 0, 1, 2… in any order.
+    static func check(sum: Int, count: Int) -> Int {
+        count == width && sum == width * (width - 1) / 2 ? 1 : 0
+    }
+
     /// The values that a group's tasks give, in the order of the tasks' indices.
     static func inOrder(
         _ group: inout ThrowingTaskGroup<(Int, Int), any Error>, width: Int
