@@ -69,6 +69,11 @@ struct allocation_counts allocation_counter_stop(void) {
     return counts;
 }
 
+ptrdiff_t allocation_counter_live_bytes(void) {
+    struct mallinfo2 information = mallinfo2();
+    return (ptrdiff_t)(information.uordblks + information.hblkhd);
+}
+
 #else
 
 bool allocation_counter_is_available(void) { return false; }
@@ -76,5 +81,7 @@ bool allocation_counter_is_available(void) { return false; }
 void allocation_counter_start(void) {}
 
 struct allocation_counts allocation_counter_stop(void) { return (struct allocation_counts){0}; }
+
+ptrdiff_t allocation_counter_live_bytes(void) { return 0; }
 
 #endif

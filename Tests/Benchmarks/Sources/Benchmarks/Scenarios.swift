@@ -13,7 +13,7 @@ enum Scenarios {
         + CallbackScenario.scenarios
         + HandOffScenario.scenarios
         + [SettledReadScenario.scenario]
-        + [MemoryScenario(), DepthScenario()]
+        + [MemoryScenario(), LiveMemoryScenario(), DepthScenario()]
         + [DecodeScenario.scenario]
         + HTTPScenarios.all
 

@@ -21,3 +21,6 @@ void allocation_counter_start(void);
 
 /// Ends the counting of the calling thread, the one that started it.
 struct allocation_counts allocation_counter_stop(void);
+
+/// The bytes that the allocator has set aside for the whole process, and not got back; 0 where they can't be counted.
+ptrdiff_t allocation_counter_live_bytes(void);

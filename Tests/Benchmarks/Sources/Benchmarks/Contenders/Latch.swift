@@ -10,8 +10,13 @@ final class Latch: Sendable {
     private let state: Mutex<State>
 
     init(count: Int) {
-        state = Mutex(State(missing: count))
+        var state = State(missing: count)
+        state.awaiters.reserveCapacity(count)
+        self.state = Mutex(state)
     }
+
+    /// How many more have to wait for all to go on.
+    var missing: Int { state.withLock { $0.missing } }
 
     func wait() async {
         await withCheckedContinuation { continuation in
