@@ -17,8 +17,9 @@ enum Options: Equatable {
         after a warm-up. Every
         result is checked. "On its loop" means that the whole loop of a sample runs on the event loop's own thread.
 
-        In scenarios named …-single one thing is done at a time, which mostly measures how threads are woken; their
-        namesakes do many at the same time.
+        Scenarios named many-… put ever more callbacks, branches or awaiters on one future, and show what each of them
+        costs; if that grows too fast, the largest numbers are left out. In those named …-single one thing is done at a
+        time, which mostly measures how threads are woken; their namesakes do many at the same time.
 
         Scenarios named http-… compare clients of HTTP: PiuPiu, bare URLSession and async-http-client, over a server in
         a process of its own.

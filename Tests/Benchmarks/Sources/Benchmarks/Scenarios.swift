@@ -13,6 +13,7 @@ enum Scenarios {
         + CallbackScenario.scenarios
         + HandOffScenario.scenarios
         + [SettledReadScenario.scenario]
+        + ManyObserversScenario.scenarios
         + [MemoryScenario(), LiveMemoryScenario(), DepthScenario()]
         + [DecodeScenario.scenario]
         + HTTPScenarios.all
