@@ -35,11 +35,6 @@ public enum TransferBody: Sendable {
         if case .file = self { true } else { false }
     }
 
-    /// Whether it comes in chunks.
-    var hasChunks: Bool {
-        if case .chunks = self { true } else { false }
-    }
-
     /// Whether there is nothing to send.
     var isEmpty: Bool {
         if case .none = self { true } else { false }

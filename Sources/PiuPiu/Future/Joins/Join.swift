@@ -41,8 +41,9 @@ final class Join<Success: Sendable>: Sendable {
 @usableFromInline
 struct JoinParts: Sendable {
     @usableFromInline let count: Int
-    /// The places of those that begin on the caller's thread, as a legacy action stands in them.
+    /// Whether any of them begins on the caller's thread, as a legacy action stands in it.
     @usableFromInline let startOnCaller: Bool
+    /// Whether the one at this place does.
     @usableFromInline let startsOnCaller: @Sendable (Int) -> Bool
     /// Begins the part at this place, and keeps its value if that is there at once.
     @usableFromInline let begin: @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?

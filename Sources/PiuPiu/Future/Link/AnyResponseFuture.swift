@@ -164,7 +164,7 @@ extension AnyResponseFuture {
         if claimForRun() { dropWork() }
     }
 
-    /// Gives up the parent, with the token for it if there is one. To be called by the one who has claimed this link.
+    /// Releases the parent; a token for it is the run's to give up. To be called by the one who has claimed this link.
     @usableFromInline
     final func dropParent() {
         var parent = parent.take()
