@@ -53,8 +53,11 @@ package final class JoinCore: OutcomeObserver {
             return
         }
         if parts.startOnCaller {
-            for place in 0..<parts.count where parts.startsOnCaller(place) {
-                guard state.withLock({ $0.machine.beginEarly(place) }) else { break }
+            // All are taken before the first begins: its end may add a worker, which is to begin none of them.
+            let places = (0..<parts.count).filter { place in
+                parts.startsOnCaller(place) && state.withLock { $0.machine.beginEarly(place) }
+            }
+            for place in places {
                 let outcome = parts.begin(place, self, false)
                 FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
             }
