@@ -36,6 +36,27 @@ struct ChildFuturesTests {
         #expect(try await Numbers(childFutures: [], limit: limit).value == [])
     }
 
+    @Test(
+        "ONCE, SYNC-START: of many legacy actions that settle at once each is begun once, by the caller, in order",
+        arguments: [nil, 3, 1000])
+    func legacyActions(limit: Int?) async throws {
+        for round in 0..<20 {
+            let log = EventLog()
+            let actions = (0..<100).map { number in
+                ResponseFuture<Int> { future in
+                    log("\(number)")
+                    future.succeed(with: number)
+                }
+            }
+            let joined = Numbers(childFutures: actions, limit: limit)
+            #expect(try await joined.value == Array(0..<100), "round \(round)")
+            // Those that a limit keeps from the start begin where there is room, on any thread.
+            let first = min(limit ?? 100, 100)
+            #expect(Array(log.events.prefix(first)) == (0..<first).map(String.init), "round \(round)")
+            #expect(log.events.count == 100, "round \(round)")
+        }
+    }
+
     @Test("Every Success that can be built from its elements is: array, set, string, other collections")
     func kinds() async throws {
         #expect(try await Numbers(arrayLiteral: Self.child(1), Self.child(2)).value == [1, 2])

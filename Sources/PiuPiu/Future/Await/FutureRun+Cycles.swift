@@ -5,18 +5,17 @@ extension FutureRun {
 
     /// Whether the task does the work of this future, or of one that this waits for.
     nonisolated func dependsOn(_ task: WorkTask) -> Bool {
-        search { run, work in
-            work.map { WorkTask.isSame($0, task) } ?? false ? nil : run.enter(()) { run, _ in run.sources }.runs
+        search { run in
+            let (work, sources) = run.enter(()) { run, _ in (run.work, run.sources) }
+            return work.map { WorkTask.isSame($0, task) } ?? false ? nil : sources.runs
         }
     }
 
     /// Whether this is the other, or waits for it, or the other is awaited by the work of this.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
-        if search(where: { run, _ in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) {
-            return true
-        }
+        if search(where: { run in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) { return true }
         guard let work = enter((), { run, _ in run.work }) else { return false }
-        return other.search { run, _ in
+        return other.search { run in
             let parties = run.enter(()) { run, _ in run.machine.interests }
             var receivers: [FutureRun] = []
             var isFound = false
@@ -31,13 +30,15 @@ extension FutureRun {
     /// Looks at this and others.
     ///
     /// - Parameter next: gives those to be looked at after this; `nil` if the search is over, as it was this.
-    private nonisolated func search(where next: (FutureRun, WorkTask?) -> [FutureRun]?) -> Bool {
-        var runs = [self]
-        var count = 0
-        while let run = runs.popLast(), count < Self.searchLimit {
-            count += 1
-            guard let further = next(run, run.enter(()) { run, _ in run.work }) else { return true }
-            runs += further
+    private nonisolated func search(where next: (FutureRun) -> [FutureRun]?) -> Bool {
+        var run = self
+        // Most futures wait for nothing: that costs no allocation.
+        var others: [FutureRun] = []
+        for _ in 0..<Self.searchLimit {
+            guard let further = next(run) else { return true }
+            others += further
+            guard let other = others.popLast() else { return false }
+            run = other
         }
         return false
     }
