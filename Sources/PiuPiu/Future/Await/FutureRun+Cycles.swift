@@ -50,7 +50,7 @@ extension ShortList where Element == Source {
         var runs: [FutureRun] = []
         forEach { source in
             switch source {
-            case .token(let run, _): runs.append(run)
+            case .token(let token): runs.append(token.run)
             case .join(let join): runs += join.runs
             }
         }

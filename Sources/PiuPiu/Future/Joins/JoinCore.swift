@@ -6,13 +6,6 @@ internal import Foundation
 /// suspends, or is done. So no part, whatever it does, keeps the join from its end (contract rule PROMPT).
 @usableFromInline
 package final class JoinCore: OutcomeObserver {
-    /// A token for a part.
-    @usableFromInline
-    package struct Token: Sendable {
-        let run: FutureRun
-        let id: FutureRun.InterestID
-    }
-
     fileprivate struct State: Sendable {
         var machine: JoinStateMachine<Token>
         var workers: [Task<Void, Never>] = []
@@ -118,10 +111,14 @@ package final class JoinCore: OutcomeObserver {
     // MARK: Ending
 
     @usableFromInline
-    package func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> FutureRun.Aftermath? {
+    package func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
         if case .success(let value) = outcome { parts.keep(place, value) }
-        return handle(state.withLock { $0.machine.didEnd(place, with: outcome.withoutValue) })
+        return handle(state.withLock { $0.machine.didEnd(place, with: outcome.withoutValue) }).map { [$0] } ?? []
     }
+
+    /// Nobody waits for the join but those who wait for its future.
+    @usableFromInline
+    package func resumeWaiters() {}
 
     private func handle(_ decision: JoinStateMachine<Token>.Decision) -> FutureRun.Aftermath? {
         switch decision {
@@ -156,7 +153,7 @@ package final class JoinCore: OutcomeObserver {
         }
         for worker in workers { Trampoline.cancel(.handle(worker)) }
         parts.release()
-        return tokens.compactMap { $0.run.leaving($0.id) }
+        return tokens.compactMap { $0.giveUp() }
     }
 
     /// Raises the priority of the tasks that begin the parts.

@@ -56,7 +56,7 @@ extension FutureRun.Aftermath {
             case .target(let future):
                 if let aftermath = future.run.settling(settlement.outcome) { further.append(aftermath) }
             case .observer(let observer, let place):
-                if let aftermath = observer.didSettle(place, with: settlement.outcome) { further.append(aftermath) }
+                further += observer.didSettle(place, with: settlement.outcome)
             }
         }
     }
@@ -74,7 +74,8 @@ extension Party {
     fileprivate func resume(with outcome: FutureRun.Outcome) {
         switch self {
         case .awaiter(let awaiter), .child(_, let awaiter): awaiter?.resume(returning: outcome)
-        case .target, .observer: break
+        case .target: break
+        case .observer(let observer, _): observer.resumeWaiters()
         }
     }
 }

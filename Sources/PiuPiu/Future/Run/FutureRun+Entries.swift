@@ -75,7 +75,7 @@ extension FutureRun {
     nonisolated func drop(_ id: InterestID, for source: FutureRun) {
         enter((id, source)) { run, token in
             _ = run.sources.take { held in
-                if case .token(let source, let id) = held { source === token.1 && id == token.0 } else { false }
+                if case .token(let held) = held { held.run === token.1 && held.id == token.0 } else { false }
             }
         }
     }

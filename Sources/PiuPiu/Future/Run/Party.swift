@@ -27,27 +27,40 @@ package protocol OutcomeObserver: AnyObject, Sendable {
     /// The run that is updated by the futures' updates.
     var updateReceiver: FutureRun? { get }
 
-    /// One of the futures has settled. Called on any thread, outside all locks.
-    func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> FutureRun.Aftermath?
+    /// One of the futures has settled: changes the states of others that depend on that. Called on any thread, outside
+    /// all locks.
+    func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
+
+    /// All states have changed: those who wait for the observer may go on.
+    func resumeWaiters()
+}
+
+/// What names an interest in a future, and gives it up (contract rule INTEREST).
+@usableFromInline
+package struct Token: Sendable {
+    let run: FutureRun
+    let id: FutureRun.InterestID
+
+    func giveUp() -> FutureRun.Aftermath? { run.leaving(id) }
 }
 
 /// What a future waits for: given up, in one place, when the future settles (contract rule INTEREST).
 enum Source: Sendable {
     /// A token for another future.
-    case token(FutureRun, FutureRun.InterestID)
+    case token(Token)
     /// The parts of a join.
     case join(JoinCore)
 
     func giveUp() -> [FutureRun.Aftermath] {
         switch self {
-        case .token(let run, let id): run.leaving(id).map { [$0] } ?? []
+        case .token(let token): token.giveUp().map { [$0] } ?? []
         case .join(let join): join.giveUp()
         }
     }
 
     func escalate(to priority: TaskPriority) -> [FutureRun] {
         switch self {
-        case .token(let run, _): [run]
+        case .token(let token): [token.run]
         case .join(let join): join.escalate(to: priority)
         }
     }

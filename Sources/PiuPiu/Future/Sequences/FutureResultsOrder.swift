@@ -1,4 +1,5 @@
 /// In which order the results of several futures are given.
+@usableFromInline
 package enum FutureResultsOrder: Sendable {
     /// As they come.
     case completion

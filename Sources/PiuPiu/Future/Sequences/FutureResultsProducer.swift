@@ -1,31 +1,34 @@
 /// Reads futures from a sequence, on demand, and gives their results: what stands behind an iterator, in the isolation
 /// of whoever iterates.
 ///
-/// Letting go of it cancels what still runs, as the tasks that await the futures refer to the storage alone.
+/// When it is released, what still runs is cancelled: the futures refer to the observer alone.
+@usableFromInline
 final class FutureResultsProducer<Source: IteratorProtocol, Success: Sendable>
 where Source.Element == ResponseFuture<Success> {
-    private var source: Source
-    private let storage: FutureResultsStorage<Success>
+    @usableFromInline var source: Source
+    @usableFromInline let observer: FutureResultsObserver
 
+    @inlinable
     init(_ source: Source, order: FutureResultsOrder, limit: Int?, stopsAtFailure: Bool) {
         self.source = source
-        storage = FutureResultsStorage(order: order, limit: limit, stopsAtFailure: stopsAtFailure)
+        observer = FutureResultsObserver(order: order, limit: limit, stopsAtFailure: stopsAtFailure)
     }
 
-    deinit { storage.cancel() }
+    deinit { observer.cancel() }
 
     /// Starts as many futures as may run, and gives the next result.
+    @inlinable
     nonisolated(nonsending) func next() async -> FutureResultsDelivery<Success> {
         while true {
             // Asked each time: the source may have no end.
-            if Task.isCancelled { storage.cancel() }
-            switch storage.next() {
+            if Task.isCancelled { observer.cancel() }
+            switch observer.next() {
             case .readSource:
-                if let future = source.next() { storage.start(future) } else { storage.sourceEnded() }
+                if let future = source.next() { observer.start(future) } else { observer.sourceEnded() }
             case .deliver(let delivery):
-                return delivery
+                return delivery.typed()
             case .wait:
-                return await storage.delivery()
+                return await observer.delivery().typed()
             }
         }
     }

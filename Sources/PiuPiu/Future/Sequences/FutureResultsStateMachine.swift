@@ -1,14 +1,16 @@
 /// Every decision of a sequence of futures' results: which future may start, whose result is given next, what a failure
 /// or a cancellation ends.
 ///
-/// A pure value without threads or tasks. Each method answers with what the caller (``FutureResultsStorage``) has to
-/// do, and the caller does it after it has let go of its lock. `Child` is what cancels the wait for one future,
+/// A pure value without threads or tasks. Each method answers with what the caller (``FutureResultsObserver``) has to
+/// do, and the caller does it after it has left its lock. `Child` is what gives up the interest in one future,
 /// `Consumer` what wakes one who waits for a result; tests use numbers.
+@usableFromInline
 package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Consumer: Sendable>: Sendable {
-    package typealias Element = FutureResultsDelivery<Success>.Element
-    package typealias Delivery = FutureResultsDelivery<Success>
+    @usableFromInline package typealias Element = FutureResultsDelivery<Success>.Element
+    @usableFromInline package typealias Delivery = FutureResultsDelivery<Success>
 
     /// What a consumer that wants a result has to do.
+    @usableFromInline
     package enum Step: Sendable {
         /// Read one more future, then ``begin()`` it or say that there is none: ``sourceEnded()``.
         case readSource
@@ -17,6 +19,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     }
 
     /// What a change leaves to do outside the lock.
+    @usableFromInline
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
         package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []

@@ -7,11 +7,12 @@ where Base.Element == ResponseFuture<Success> {
     /// What a future fails with, or `CancellationError`.
     public typealias Failure = any Error
 
-    let base: Base
-    let order: FutureResultsOrder
-    let limit: Int?
+    @usableFromInline let base: Base
+    @usableFromInline let order: FutureResultsOrder
+    @usableFromInline let limit: Int?
 
     /// Makes an iterator; nothing starts before its first `next()`.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(producer: .init(base.makeIterator(), order: order, limit: limit, stopsAtFailure: true))
     }
@@ -19,17 +20,24 @@ where Base.Element == ResponseFuture<Success> {
     /// Gives the values one by one. When its last copy is gone, the futures that still run are cancelled, unless
     /// somebody else is interested in them.
     public struct Iterator: AsyncIteratorProtocol {
-        let producer: FutureResultsProducer<Base.Iterator, Success>
+        @usableFromInline let producer: FutureResultsProducer<Base.Iterator, Success>
+
+        @inlinable
+        init(producer: FutureResultsProducer<Base.Iterator, Success>) {
+            self.producer = producer
+        }
 
         /// The next value, or `nil` at the end.
         ///
         /// - Throws: what the first future to fail failed with, once; `CancellationError` if the task was cancelled.
         ///   Then the futures that run have been cancelled.
+        @inlinable
         public mutating func next() async throws -> Success? {
             try await producer.next().value()
         }
 
         /// The same as ``next()``, for a caller on any actor.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Success? {
             try await producer.next().value()
         }
@@ -42,7 +50,8 @@ extension FutureValuesSequence: Sendable where Base: Sendable {}
 extension FutureValuesSequence.Iterator: Sendable {}
 
 extension FutureResultsDelivery {
-    fileprivate func value() throws -> Success? {
+    @inlinable
+    func value() throws -> Success? {
         switch self {
         case .element(let element): try element.result.get()
         case .end: nil

@@ -7,10 +7,11 @@ where Base.Element == ResponseFuture<Success> {
     /// Nothing is thrown: a failure is a result.
     public typealias Failure = Never
 
-    let base: Base
-    let limit: Int?
+    @usableFromInline let base: Base
+    @usableFromInline let limit: Int?
 
     /// Makes an iterator; nothing starts before its first `next()`.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(producer: .init(base.makeIterator(), order: .completion, limit: limit, stopsAtFailure: false))
     }
@@ -18,14 +19,21 @@ where Base.Element == ResponseFuture<Success> {
     /// Gives the results one by one. When its last copy is gone, the futures that still run are cancelled, unless
     /// somebody else is interested in them.
     public struct Iterator: AsyncIteratorProtocol {
-        let producer: FutureResultsProducer<Base.Iterator, Success>
+        @usableFromInline let producer: FutureResultsProducer<Base.Iterator, Success>
+
+        @inlinable
+        init(producer: FutureResultsProducer<Base.Iterator, Success>) {
+            self.producer = producer
+        }
 
         /// The next result, or `nil` at the end; or when the task is cancelled, which cancels the futures that run.
+        @inlinable
         public mutating func next() async -> Element? {
             if case .element(let element) = await producer.next() { element } else { nil }
         }
 
         /// The same as ``next()``, for a caller on any actor.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             if case .element(let element) = await producer.next() { element } else { nil }
         }

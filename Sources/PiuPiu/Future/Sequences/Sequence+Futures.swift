@@ -6,8 +6,8 @@
 /// of more (with a limit of 1 nothing runs while it is busy), memory is bounded by the limit, and the sequence may be
 /// lazy or endless. Without a limit all start at the first `next()`. A limit below 1 counts as 1.
 ///
-/// Each future is awaited by a task that has the priority and the task-local values of the consumer's (INHERIT).
-/// Leaving the loop early, cancelling its task, or letting go of the iterator cancels the futures that still run, unless
+/// Each future is started with the priority and the task-local values of the consumer's task (INHERIT), a legacy action
+/// on its thread (SYNC-START). Leaving the loop early, cancelling its task, or releasing the iterator cancels the futures that still run, unless
 /// somebody else is interested in them (DOWN, SHARED), and starts no more. Nothing here touches the main actor
 /// (NO-MAIN).
 extension Sequence {

@@ -32,6 +32,16 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
         }
     }
 
+    /// The value or the error; `CancellationError` if it was cancelled.
+    @inlinable
+    var result: Result<Success, any Error> {
+        switch self {
+        case .success(let value): .success(value)
+        case .failure(let error): .failure(error)
+        case .cancelled: .failure(CancellationError())
+        }
+    }
+
     /// The value, if there is one.
     package var value: Success? {
         if case .success(let value) = self { value } else { nil }

@@ -77,10 +77,10 @@ extension AnyResponseFuture {
             return nil
         case .wait(let id):
             if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
-            if head.hold(.token(run, id)) { run.escalateToCurrentTask() } else { run.leave(id) }
+            if head.hold(.token(Token(run: run, id: id))) { run.escalateToCurrentTask() } else { run.leave(id) }
             return (id, false)
         case .launch(let id):
-            if !head.hold(.token(run, id)) { run.leave(id) }
+            if !head.hold(.token(Token(run: run, id: id))) { run.leave(id) }
             return (id, claimForRun())
         }
     }

@@ -1,0 +1,102 @@
+/// Observes the futures behind one iterator, without a task for each, and keeps their results until they are asked for.
+@usableFromInline
+final class FutureResultsObserver: OutcomeObserver {
+    @usableFromInline typealias Delivery = FutureResultsDelivery<any FutureValue>
+    @usableFromInline typealias Machine = FutureResultsStateMachine<any FutureValue, Token, Awaiter<Delivery>>
+
+    fileprivate typealias Served = [(consumer: Awaiter<Delivery>, delivery: Delivery)]
+
+    fileprivate struct State: Sendable {
+        var machine: Machine
+        /// Consumers that get something as soon as all states have changed.
+        var served: Served = []
+    }
+
+    private let state: Locked<State>
+
+    @usableFromInline
+    init(order: FutureResultsOrder, limit: Int?, stopsAtFailure: Bool) {
+        state = Locked(State(machine: Machine(order: order, limit: limit, stopsAtFailure: stopsAtFailure)))
+    }
+
+    @usableFromInline
+    package var updateReceiver: FutureRun? { nil }
+
+    /// Says what to do to come to the next result.
+    @usableFromInline
+    func next() -> Machine.Step { state.withLock { $0.machine.next() } }
+
+    @usableFromInline
+    func sourceEnded() { state.withLock { $0.machine.sourceEnded() } }
+
+    /// Takes a token for the future, and starts it with the priority and the task-local values of the caller (contract
+    /// rules INTEREST and INHERIT).
+    @usableFromInline
+    func start(_ future: AnyResponseFuture) {
+        let offset = state.withLock { $0.machine.begin() }
+        let run = future.run
+        switch run.join(.observer(self, offset)) {
+        case .settled(let outcome):
+            FutureRun.perform(all: didSettle(offset, with: outcome))
+            resumeWaiters()
+        case .wait(let id):
+            hold(Token(run: run, id: id), at: offset)
+            run.escalateToCurrentTask()
+        case .launch(let id):
+            hold(Token(run: run, id: id), at: offset)
+            if future.claimForRun() { future.launch() }
+        }
+    }
+
+    private func hold(_ token: Token, at offset: Int) {
+        if !state.withLock({ $0.machine.adopt(token, at: offset) }) { FutureRun.perform(token.giveUp()) }
+    }
+
+    /// Suspends until there is a result; cancelling the task that waits ends the whole sequence.
+    @usableFromInline
+    func delivery() async -> Delivery {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let consumer = Awaiter(continuation, of: nil)
+                if let delivery = state.withLock({ $0.machine.wait(consumer) }) {
+                    consumer.resume(returning: delivery)
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Gives up the futures that run: they are cancelled if nobody else is interested in them (contract rule DOWN).
+    @usableFromInline
+    func cancel() {
+        FutureRun.perform(all: perform { $0.cancel() })
+        resumeWaiters()
+    }
+
+    @usableFromInline
+    package func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
+        perform { $0.finish(place, with: outcome.result) }
+    }
+
+    @usableFromInline
+    package func resumeWaiters() {
+        for (consumer, delivery) in state.withLock({ $0.takeServed() }) { consumer.resume(returning: delivery) }
+    }
+
+    private func perform(_ change: (inout Machine) -> Machine.Effects) -> [FutureRun.Aftermath] {
+        let effects = state.withLock { state in
+            let effects = change(&state.machine)
+            state.served += effects.deliveries
+            return effects
+        }
+        return effects.cancelledChildren.compactMap { $0.giveUp() }
+    }
+}
+
+extension FutureResultsObserver.State {
+    mutating func takeServed() -> FutureResultsObserver.Served {
+        defer { served = [] }
+        return served
+    }
+}
