@@ -87,8 +87,8 @@ struct JoinStateMachineTests {
         #expect(word(machine.didBegin(0, with: nil)) == "next")
         #expect(word(machine.didBegin(1, with: .cancelled)) == "cancelled")
         #expect(machine.beginNext() == nil)
-        let isHeldLate = machine.hold(11, for: 1), isEarly = machine.beginEarly(2)
-        #expect(!isHeldLate && !isEarly)
+        let isHeldLate = machine.hold(11, for: 1), early = machine.beginEarly([2])
+        #expect(!isHeldLate && early.isEmpty)
         let tokens = machine.giveUp(), none = machine.giveUp()
         #expect(tokens == [10] && none.isEmpty)
     }
@@ -96,12 +96,22 @@ struct JoinStateMachineTests {
     @Test("SYNC-START: parts that are begun before their turn are not begun again")
     func early() {
         var machine = Machine(.all, count: 3, limit: 2)
-        let isEarly = machine.beginEarly(1), isBeyondLimit = machine.beginEarly(2)
-        #expect(isEarly && !isBeyondLimit)
+        let early = machine.beginEarly([1, 2])
+        #expect(early == [1], "the other is beyond the limit")
         #expect(machine.beginNext() == 0)
         #expect(machine.beginNext() == nil)
         #expect(word(machine.didEnd(1, with: .success(()))) == "next")
         #expect(machine.beginNext() == 2)
+    }
+
+    @Test("GROUPS: a failure waits for an earlier part that the caller has still to begin, for no later one")
+    func earlyFailures() {
+        var machine = Machine(.all, count: 4, limit: nil)
+        #expect(machine.beginEarly([0, 1, 3]) == [0, 1, 3])
+        #expect(machine.beginNext() == 2)
+        #expect(word(machine.didBegin(2, with: failure(2))) == "ask again")
+        #expect(word(machine.didBegin(0, with: nil)) == "ask again")
+        #expect(word(machine.didBegin(1, with: nil)) == "failed \(Mishap(number: 2))")
     }
 
     @Test("A join of nothing ends at once")

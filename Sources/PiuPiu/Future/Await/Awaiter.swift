@@ -1,19 +1,23 @@
-/// Somebody who waits, behind one reference.
+// Sound: of the task only its identity is used, and the reference to it is a strong one.
+
+/// A task that is suspended until a future settles, behind one reference.
 ///
 /// The size of a `CheckedContinuation` is not known to the compiler, and so that of nothing which contains one: the
 /// state of a future would be copied field by field at run time.
-@usableFromInline
-final class Awaiter<Value: Sendable>: Sendable {
-    private let continuation: CheckedContinuation<Value, Never>
-    /// The task that waits.
-    let task: WorkTask?
+final class Awaiter: @unchecked Sendable {
+    private let continuation: CheckedContinuation<FutureRun.Outcome, Never>
+    /// The task that waits, if one does.
+    let task: UnsafeCurrentTask?
+    /// The future for whose sake it waits, if it is the work of one.
+    let child: FutureRun?
 
-    init(_ continuation: CheckedContinuation<Value, Never>, of task: WorkTask?) {
+    init(_ continuation: CheckedContinuation<FutureRun.Outcome, Never>, child: FutureRun?) {
         self.continuation = continuation
-        self.task = task
+        task = withUnsafeCurrentTask { $0 }
+        self.child = child
     }
 
-    func resume(returning value: Value) {
-        continuation.resume(returning: value)
+    func resume(returning outcome: FutureRun.Outcome) {
+        continuation.resume(returning: outcome)
     }
 }

@@ -4,10 +4,10 @@ extension FutureRun {
     private static let searchLimit = 1_000
 
     /// Whether the task does the work of this future, or of one that this waits for.
-    nonisolated func dependsOn(_ task: WorkTask) -> Bool {
+    nonisolated func dependsOn(_ task: UnsafeCurrentTask) -> Bool {
         search { run in
             let (work, sources) = run.enter(()) { run, _ in (run.work, run.sources) }
-            return work.map { WorkTask.isSame($0, task) } ?? false ? nil : sources.runs
+            return work?.isSame(as: task) == true ? nil : sources.runs
         }
     }
 
@@ -20,7 +20,7 @@ extension FutureRun {
             var receivers: [FutureRun] = []
             var isFound = false
             parties.forEach { party in
-                if let task = party.awaitingTask, WorkTask.isSame(task, work) { isFound = true }
+                if let task = party.waitingTask, work.isSame(as: task) { isFound = true }
                 if let receiver = party.receiver { receivers.append(receiver) }
             }
             return isFound ? nil : receivers
@@ -55,15 +55,5 @@ extension ShortList where Element == Source {
             }
         }
         return runs
-    }
-}
-
-extension Party {
-    /// The task that waits, if one does.
-    fileprivate var awaitingTask: WorkTask? {
-        switch self {
-        case .awaiter(let awaiter), .child(_, let awaiter): awaiter?.task
-        case .target, .observer: nil
-        }
     }
 }

@@ -28,16 +28,14 @@ extension FutureRun {
     }
 
     private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
-        let task = WorkTask.current
         // A child was compared with its parent when it took its token.
-        if child == nil, let task, dependsOn(task) {
+        if child == nil, withUnsafeCurrentTask(body: { $0.map(dependsOn) }) == true {
             leave(id)
             return .failure(FutureError.waitsForItself)
         }
         return await withCheckedContinuation { continuation in
-            let awaiter = Awaiter(continuation, of: task)
-            let party = child.map { Party.child($0, awaiter) } ?? .awaiter(awaiter)
-            let outcome = enter((id, party)) { run, word in run.machine.wait(word.0, as: word.1) }
+            let awaiter = Awaiter(continuation, child: child)
+            let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: word.1) }
             if let outcome { awaiter.resume(returning: outcome) }
         }
     }

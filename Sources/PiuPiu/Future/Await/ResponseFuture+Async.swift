@@ -90,7 +90,7 @@ extension ResponseFuture {
     func outcome(isHere: Bool) async -> FutureOutcome<Success> {
         if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
         let run = run
-        switch run.join(.awaiter(nil)) {
+        switch run.joinAsAwaiter() {
         case .settled(let outcome):
             return outcome.typed()
         case .wait(let id):

@@ -54,6 +54,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var isDelivering = false
     /// Whether a callback has been called with the outcome, or there was none to call.
     private var isOutcomeTold = false
+    /// Whether a callback has thrown, and the others have been called with that.
+    private var isOutcomeReplaced = false
     /// Whether a cancellation came after the outcome: nothing but a cancellation and the completion follows.
     private var isSilenced = false
     /// Callbacks that are not wanted any more. Releasing one may run anything, so it is left to the caller, who holds a
@@ -61,6 +63,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var discarded: [Callback] = []
 
     package init() {}
+
+    /// Whether nothing is left that another queue, made now with the outcome of the future, would not do as well.
+    package var isSpent: Bool {
+        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && discarded.isEmpty
+    }
 
     /// Whether nothing is attached.
     package var isEmpty: Bool { counts == SIMD8() }
@@ -161,8 +168,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     /// Takes the outcome. A cancelled future makes no more updates.
-    package mutating func settle(_ outcome: FutureOutcome<Success>) {
+    ///
+    /// - Parameter isTold: whether others have been called with it.
+    package mutating func settle(_ outcome: FutureOutcome<Success>, isTold: Bool = false) {
         guard self.outcome == nil else { return }
+        isOutcomeTold = isTold
         self.outcome = outcome
         if case .cancelled = outcome { dropUpdates() }
     }
@@ -192,6 +202,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package mutating func callbackThrew(_ error: any Error) -> Bool {
         guard case .success = outcome, !isSilenced else { return false }
         outcome = FutureOutcome(failure: error)
+        isOutcomeReplaced = true
         return true
     }
 

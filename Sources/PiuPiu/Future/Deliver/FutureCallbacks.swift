@@ -39,6 +39,9 @@ final class FutureCallbacks {
     /// Whether nothing is left to deliver.
     var isIdle: Bool { slots.isIdle && observers.isIdle }
 
+    /// Whether nothing is left that others, made now, would not do as well.
+    var isSpent: Bool { slots.isSpent && observers.isSpent }
+
     /// Adds a stream of updates, and names it.
     func add(_ onlooker: UpdateStream) -> Int {
         lastOnlooker += 1
@@ -58,9 +61,9 @@ final class FutureCallbacks {
     var presentOnlookers: [UpdateStream] { onlookers.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Takes the outcome.
-    func settle(_ outcome: FutureOutcome<any FutureValue>) {
-        slots.settle(outcome)
-        observers.settle(outcome)
+    func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {
+        slots.settle(outcome, isTold: isTold)
+        observers.settle(outcome, isTold: isTold)
     }
 
     /// Turns an outcome that some callback has not been called with into a cancellation.

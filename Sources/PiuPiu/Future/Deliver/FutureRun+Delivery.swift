@@ -36,7 +36,7 @@ extension FutureRun {
     private var existingOrNewCallbacks: FutureCallbacks {
         if let callbacks { return callbacks }
         let new = FutureCallbacks()
-        if case .settled(let outcome) = machine.phase { new.settle(outcome) }
+        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: hadCallbacks) }
         callbacks = new
         return new
     }
@@ -134,7 +134,7 @@ extension FutureRun {
 
     /// Runs the modern callbacks that are due, each where it belongs (contract rules ANY-ACTOR and ORDER), and gives that
     /// actor back after each (TURN).
-    @concurrent
+    @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
         while let step = nextObserverStep() {
             switch step {

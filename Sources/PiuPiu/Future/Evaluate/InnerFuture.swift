@@ -22,7 +22,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
         }
         let run = future.run
         if run === head { throw FutureError.waitsForItself }
-        if let token = future.takeToken(.child(head, nil), for: head) {
+        if let token = future.takeToken(head, for: head) {
             if token.mustLaunch { future.launch() }
             way = .token(run, token.id)
         } else {

@@ -5,7 +5,9 @@ extension ResponseFuture {
         let run = run
         run.adoptCurrentTask()
         let outcome = await evaluate(for: run).boxed
-        if run.settleByWork(outcome.erasingBox()) { remember(outcome) }
+        let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
+        if isFirst { remember(outcome) }
+        if hasObservers { await run.deliverToObservers() }
     }
 
     /// Does the work of this link, which the caller has claimed, as a part of the run `head`, and releases it.
@@ -20,7 +22,7 @@ extension ResponseFuture {
                     try await settleAbove(for: head)
                 }
             }
-            try await settleAbove(for: head)
+            if hasParent { try await settleAbove(for: head) }
             return .success(try await performOperation(for: head))
         } catch {
             releaseWork()

@@ -41,10 +41,8 @@ final class Join<Success: Sendable>: Sendable {
 @usableFromInline
 struct JoinParts: Sendable {
     @usableFromInline let count: Int
-    /// Whether any of them begins on the caller's thread, as a legacy action stands in it.
-    @usableFromInline let startOnCaller: Bool
-    /// Whether the one at this place does.
-    @usableFromInline let startsOnCaller: @Sendable (Int) -> Bool
+    /// Where those stand that begin on the caller's thread, as there is a legacy action in them; in order.
+    @usableFromInline let placesOnCaller: [Int]
     /// Begins the part at this place, and keeps its value if that is there at once.
     @usableFromInline let begin: @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?
     /// Keeps the value of the part at this place.
@@ -54,13 +52,12 @@ struct JoinParts: Sendable {
 
     @inlinable
     init(
-        count: Int, startOnCaller: Bool, startsOnCaller: @escaping @Sendable (Int) -> Bool,
+        count: Int, placesOnCaller: [Int],
         begin: @escaping @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?,
         keep: @escaping @Sendable (Int, any FutureValue) -> Void, release: @escaping @Sendable () -> Void
     ) {
         self.count = count
-        self.startOnCaller = startOnCaller
-        self.startsOnCaller = startsOnCaller
+        self.placesOnCaller = placesOnCaller
         self.begin = begin
         self.keep = keep
         self.release = release

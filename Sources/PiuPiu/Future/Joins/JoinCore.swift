@@ -45,15 +45,11 @@ package final class JoinCore: OutcomeObserver {
             FutureRun.perform(all: giveUp())
             return
         }
-        if parts.startOnCaller {
-            // All are taken before the first begins: its end may add a worker, which is to begin none of them.
-            let places = (0..<parts.count).filter { place in
-                parts.startsOnCaller(place) && state.withLock { $0.machine.beginEarly(place) }
-            }
-            for place in places {
-                let outcome = parts.begin(place, self, false)
-                FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
-            }
+        // All are taken before the first begins: its end may add a worker, which is to begin none of them.
+        let early = parts.placesOnCaller
+        for place in early.isEmpty ? [] : state.withLock({ $0.machine.beginEarly(early) }) {
+            let outcome = parts.begin(place, self, false)
+            FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
         }
         for _ in 0..<min(limit, state.withLock { $0.machine.beginnableCount }) { addWorker() }
     }
@@ -64,7 +60,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func observe(_ part: AnyResponseFuture, at place: Int, isHere: Bool) -> FutureRun.Outcome? {
         let partRun = part.run
-        switch partRun.join(below: .observer(self, place)) {
+        switch partRun.join(below: Observation(self, place)) {
         case .settled(let outcome):
             return outcome
         case .wait(let id) where partRun.dependsOn(run):

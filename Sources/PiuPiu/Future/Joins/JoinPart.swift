@@ -71,8 +71,7 @@ extension JoinParts {
     /// Futures of different kinds.
     init(_ parts: [any JoinedPart]) {
         self.init(
-            count: parts.count, startOnCaller: parts.contains { $0.startsOnCaller },
-            startsOnCaller: { parts[$0].startsOnCaller },
+            count: parts.count, placesOnCaller: parts.indices.filter { parts[$0].startsOnCaller },
             begin: { place, core, isHere in parts[place].begin(at: place, core, isHere: isHere) },
             keep: { place, value in parts[place].keep(value) },
             release: { parts.forEach { $0.release() } })

@@ -28,13 +28,17 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     private let count: Int
     private let limit: Int
     private var next = 0
-    /// Parts that have been begun before their turn.
-    private var early: Set<Int> = []
-    /// Parts that somebody is just beginning: whether they suspend is not known yet.
+    /// Parts that are begun before their turn, one after the other: how many of them have begun, and how many `next` has
+    /// passed.
+    private var early: [Int] = []
+    private var earlyBegun = 0
+    private var earlyPassed = 0
+    /// Parts that somebody else is just beginning: whether they suspend is not known yet.
     private var beginning: [Int] = []
     private var runningCount = 0
     private var successCount = 0
-    private var tokens: [Int: Token] = [:]
+    /// By the places of the parts; empty as long as there is none.
+    private var tokens: [Token?] = []
     private var failures: [(place: Int, error: any Error)] = []
     private var failedCount = 0
     package private(set) var isEnded = false
@@ -60,36 +64,42 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
 
     /// The part that is to begin now, if one may.
     package mutating func beginNext() -> Int? {
-        while next < count, early.remove(next) != nil { next += 1 }
+        while earlyPassed < early.count, early[earlyPassed] == next {
+            earlyPassed += 1
+            next += 1
+        }
         guard beginnableCount > 0 else { return nil }
         defer { next += 1 }
-        begin(next)
+        beginning.append(next)
+        runningCount += 1
         return next
     }
 
-    /// Begins a part before its turn, among the first that may begin.
-    package mutating func beginEarly(_ place: Int) -> Bool {
-        guard !isEnded, place < limit, runningCount < limit else { return false }
-        early.insert(place)
-        begin(place)
-        return true
-    }
-
-    private mutating func begin(_ place: Int) {
-        beginning.append(place)
-        runningCount += 1
+    /// Begins parts before their turn, as far as they are among the first that may begin; before all others.
+    ///
+    /// - Returns: those parts; the caller begins them in this order.
+    package mutating func beginEarly(_ places: [Int]) -> [Int] {
+        guard !isEnded else { return [] }
+        early = places.filter { $0 < limit }
+        runningCount += early.count
+        return early
     }
 
     /// A part has begun, and goes on; false if it is too late, and the token must be given up.
     package mutating func hold(_ token: Token, for place: Int) -> Bool {
         if isEnded { return false }
+        if tokens.isEmpty { tokens = Array(repeating: nil, count: count) }
         tokens[place] = token
         return true
     }
 
     /// The begin of a part is over: it goes on, or has ended with this outcome.
     package mutating func didBegin(_ place: Int, with outcome: FutureOutcome<Void>?) -> Decision {
-        beginning.removeAll { $0 == place }
+        if earlyBegun < early.count, early[earlyBegun] == place {
+            earlyBegun += 1
+        } else {
+            beginning.removeAll { $0 == place }
+        }
         if let outcome { return didEnd(place, with: outcome) }
         return isEnded ? .none : decision(askingAgain: true)
     }
@@ -126,7 +136,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
             if successCount == count { return end(.all) }
             if let first = failures.min(by: { $0.place < $1.place }) {
                 // Of several failures that are known at once the first in order counts (contract rule GROUPS).
-                if askingAgain, beginning.contains(where: { $0 < first.place }) { return .askAgain }
+                if askingAgain, isBeginning(before: first.place) { return .askAgain }
                 return end(first.error is CancellationError ? .cancelled : .failed(first.error))
             }
         case .first:
@@ -141,6 +151,10 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return beginnableCount > 0 ? .beginNext : .none
     }
 
+    private func isBeginning(before place: Int) -> Bool {
+        beginning.contains { $0 < place } || earlyBegun < early.count && early[earlyBegun] < place
+    }
+
     private mutating func end(_ end: JoinEnd) -> Decision {
         isEnded = true
         return .end(end)
@@ -149,9 +163,9 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     /// The join has settled: takes out what is to be given up.
     package mutating func giveUp() -> [Token] {
         isEnded = true
-        defer { tokens = [:] }
-        return Array(tokens.values)
+        defer { tokens = [] }
+        return heldTokens
     }
 
-    package var heldTokens: [Token] { Array(tokens.values) }
+    package var heldTokens: [Token] { tokens.compactMap(\.self) }
 }

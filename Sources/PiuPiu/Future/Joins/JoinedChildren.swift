@@ -5,12 +5,21 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     struct State: Sendable {
         /// Those that have not begun.
         @usableFromInline var futures: [ResponseFuture<Value>?]
+        @usableFromInline var unbegunCount: Int
         @usableFromInline var values: [Value?]
 
         @inlinable
         init(_ futures: consuming [ResponseFuture<Value>]) {
             values = [Value?](repeating: nil, count: futures.count)
-            self.futures = futures
+            self.futures = futures.map { $0 }
+            unbegunCount = futures.count
+        }
+
+        @inlinable
+        mutating func takeFuture(at place: Int) -> ResponseFuture<Value>? {
+            guard let future = futures[place].take() else { return nil }
+            unbegunCount -= 1
+            return future
         }
     }
 
@@ -30,7 +39,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
         let count = futures.count
         let children = JoinedChildren(consume futures)
         let parts = JoinParts(
-            count: count, startOnCaller: !places.isEmpty, startsOnCaller: { places.contains($0) },
+            count: count, placesOnCaller: places,
             begin: { place, core, isHere in children.begin(place, core, isHere: isHere) },
             keep: { place, value in children.keep(value, at: place) },
             release: { children.releaseFutures() })
@@ -39,7 +48,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
 
     @inlinable
     func begin(_ place: Int, _ core: JoinCore, isHere: Bool) -> FutureOutcome<Void>? {
-        guard var child = state.withLock({ $0.futures[place].take() }) else { return .cancelled }
+        guard var child = state.withLock({ $0.takeFuture(at: place) }) else { return .cancelled }
         do {
             let value: Value
             if isHere, let evaluated = try ResponseFuture<Value>.valueNow(of: &child) {
@@ -82,8 +91,10 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     /// Releases those that have not begun, one after the other (contract rule DEPTH).
     @usableFromInline
     func releaseFutures() {
-        var futures = state.withLock { state in
-            let unused = state.futures.contains { $0 != nil } ? state.futures : []
+        var futures = state.withLock { state -> [ResponseFuture<Value>?] in
+            guard state.unbegunCount > 0 else { return [] }
+            state.unbegunCount = 0
+            let unused = state.futures
             for place in unused.indices { state.futures[place] = nil }
             return unused
         }

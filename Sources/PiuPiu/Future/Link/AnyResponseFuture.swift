@@ -3,7 +3,8 @@ public import Synchronization
 // Sound: `parent`, `parentClaim` and `isForwarding`, like the `stage` of the subclass, belong to the one who has claimed
 // the work of the link, which one atomic step grants to one party only, and at the end to `deinit`. `storedRun` is set
 // once, under a lock, and read behind an acquiring load of the state that is set after it; so is the `stage` of a link
-// that remembers its outcome, which nobody changes any more.
+// that remembers its outcome, which nobody changes any more. As nobody else reaches them meanwhile, and none is held
+// open over a call that could, they need no check for overlapping accesses, which took a third of the time of a chain.
 
 /// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
 ///
@@ -24,10 +25,10 @@ public class AnyResponseFuture: @unchecked Sendable {
         case token(FutureRun.InterestID)
     }
 
-    final var parent: AnyResponseFuture?
+    @exclusivity(unchecked) final var parent: AnyResponseFuture?
 
     /// The actor behind this future, set once, before the state says so; read by those who have seen that state.
-    final var storedRun: FutureRun?
+    @exclusivity(unchecked) final var storedRun: FutureRun?
 
     @usableFromInline final let state: Atomic<LinkState>
 
@@ -40,9 +41,9 @@ public class AnyResponseFuture: @unchecked Sendable {
     @usableFromInline final let startsOnCaller: Bool
 
     /// Whether the link stands for its parent, whose value is its own.
-    @usableFromInline final var isForwarding = false
+    @exclusivity(unchecked) @usableFromInline final var isForwarding = false
 
-    final var parentClaim = ParentClaim.none
+    @exclusivity(unchecked) final var parentClaim = ParentClaim.none
 
     @usableFromInline
     init(parent: consuming AnyResponseFuture?, kind: WorkKind, startsOnCaller: Bool = false) {
@@ -132,6 +133,9 @@ extension AnyResponseFuture {
             return fresh
         }
     }
+
+    @usableFromInline
+    final var hasParent: Bool { parent != nil }
 
     /// How far the link is.
     @inlinable

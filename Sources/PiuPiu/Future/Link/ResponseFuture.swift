@@ -53,7 +53,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         case taken
     }
 
-    @usableFromInline final var stage: Stage
+    @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
     @inlinable
     init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
@@ -71,7 +71,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @inlinable
     init(join: Join<Success>) {
         stage = .join(join)
-        super.init(parent: nil, kind: .joining, startsOnCaller: join.parts.startOnCaller)
+        super.init(parent: nil, kind: .joining, startsOnCaller: !join.parts.placesOnCaller.isEmpty)
     }
 
     /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,

@@ -67,7 +67,7 @@ extension ResponseFuture {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
         // An action that has nothing but `fulfill` in it does not forget its future, which the token refers to.
-        guard let token = takeToken(.target(future), for: target) else {
+        guard let token = takeToken(future, for: target) else {
             if let outcome = run.settledOutcome { target.settle(outcome) }
             return
         }

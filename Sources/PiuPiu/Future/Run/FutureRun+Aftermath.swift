@@ -5,20 +5,37 @@ extension FutureRun {
         let run: FutureRun
         var settlement: Machine.Settlement?
         /// Somebody who has left without an outcome.
-        var departed: Party?
-        var sources = ShortList<Source>()
-        var cancelledWork: WorkTask?
-        var deliveries = FutureCallbacks.Deliveries()
-        /// Streams of updates that end.
-        var endedOnlookers: [FutureCallbacks.UpdateStream] = []
-        var released: Released?
+        var departed: (any Party)?
+        var deliveries: FutureCallbacks.Deliveries = []
+        /// What most changes don't have.
+        var rest: Rest?
 
         init(of run: FutureRun) {
             self.run = run
         }
     }
 
-    /// What is released outside the lock, as its end may call back.
+    /// The greater part of an ``Aftermath``, which is moved about often.
+    final class Rest: Sendable {
+        let sources: ShortList<Source>
+        let cancelledWork: WorkTask?
+        /// Streams of updates that end.
+        let endedOnlookers: [FutureCallbacks.UpdateStream]
+        /// What is released outside the lock, as its end may call back.
+        let released: Released?
+
+        init(
+            sources: ShortList<Source> = ShortList(), cancelledWork: WorkTask? = nil,
+            endedOnlookers: [FutureCallbacks.UpdateStream] = [],
+            released: Released? = nil
+        ) {
+            self.sources = sources
+            self.cancelledWork = cancelledWork
+            self.endedOnlookers = endedOnlookers
+            self.released = released
+        }
+    }
+
     struct Released: Sendable {
         var owner: AnyResponseFuture?
         var callbacks: FutureCallbacks.Discarded?
@@ -30,17 +47,17 @@ extension FutureRun {
         guard let aftermath else { return }
         var all: [Aftermath] = []
         aftermath.collect(&all)
-        perform(all: all, after: aftermath)
+        if all.isEmpty { aftermath.notify() } else { perform(all: all, after: aftermath.notify) }
     }
 
-    static func perform(all aftermaths: [Aftermath], after first: Aftermath? = nil) {
+    static func perform(all aftermaths: [Aftermath], after notify: () -> Void = {}) {
         var all = aftermaths
         var next = 0
         while next < all.count {
             all[next].collect(&all)
             next += 1
         }
-        first?.notify()
+        notify()
         for aftermath in all { aftermath.notify() }
     }
 }
@@ -48,35 +65,20 @@ extension FutureRun {
 extension FutureRun.Aftermath {
     /// Changes the states of others that depend on this.
     fileprivate func collect(_ further: inout [FutureRun.Aftermath]) {
-        sources.forEach { further += $0.giveUp() }
+        rest?.sources.forEach { further += $0.giveUp() }
         guard let settlement else { return }
         settlement.interests.forEach { party in
-            switch party {
-            case .awaiter, .child: break
-            case .target(let future):
-                if let aftermath = future.run.settling(settlement.outcome) { further.append(aftermath) }
-            case .observer(let observer, let place):
-                further += observer.didSettle(place, with: settlement.outcome)
-            }
+            let aftermaths = party.didSettle(with: settlement.outcome)
+            if !aftermaths.isEmpty { further += aftermaths }
         }
     }
 
     fileprivate func notify() {
         departed?.resume(with: .cancelled)
         if let settlement { settlement.interests.forEach { $0.resume(with: settlement.outcome) } }
-        for onlooker in endedOnlookers { onlooker.finish() }
+        if let rest { for onlooker in rest.endedOnlookers { onlooker.finish() } }
         run.begin(deliveries)
-        if let cancelledWork { Trampoline.cancel(cancelledWork) }
-    }
-}
-
-extension Party {
-    fileprivate func resume(with outcome: FutureRun.Outcome) {
-        switch self {
-        case .awaiter(let awaiter), .child(_, let awaiter): awaiter?.resume(returning: outcome)
-        case .target: break
-        case .observer(let observer, _): observer.resumeWaiters()
-        }
+        if let work = rest?.cancelledWork { Trampoline.cancel(work) }
     }
 }
 
@@ -84,34 +86,41 @@ extension FutureRun {
     /// Takes the outcome to the callbacks, and gives up all that was needed for it.
     func didSettle(_ settlement: Machine.Settlement) -> Aftermath {
         var aftermath = Aftermath(of: self)
-        if let callbacks {
-            callbacks.settle(settlement.outcome)
-            aftermath.endedOnlookers = callbacks.takeOnlookers()
-        }
         aftermath.settlement = settlement
-        aftermath.sources = sources
+        guard !hasNothingToGiveUp || owner != nil else { return aftermath }
+        callbacks?.settle(settlement.outcome)
+        aftermath.deliveries = deliveriesToBegin
+        aftermath.rest = Rest(
+            sources: sources, cancelledWork: work.take(), endedOnlookers: callbacks?.takeOnlookers() ?? [],
+            released: takeReleased())
         sources = ShortList()
-        aftermath.cancelledWork = work.take()
-        finishChange(&aftermath)
         return aftermath
     }
 
-    /// Adds what any change may leave to do: deliveries that are due, and what nobody needs any more.
-    func finishChange(_ aftermath: inout Aftermath) {
-        var released = Released()
-        if let callbacks {
-            aftermath.deliveries = callbacks.deliveriesToBegin(isStarted: machine.status != .created)
-            released.callbacks = callbacks.takeDiscarded()
-        }
-        if machine.isSettled, callbacks?.isIdle ?? true { released.owner = owner.take() }
-        if released.owner != nil || released.callbacks != nil { aftermath.released = released }
-    }
+    /// Whether a settlement leaves nothing to do but to notify those who are interested, and to release the owner.
+    var hasNothingToGiveUp: Bool { callbacks == nil && work == nil && sources.isEmpty }
 
-    /// The same for a change that leaves nothing else.
+    /// What a change leaves that settles nothing.
     func changed() -> Aftermath? {
         guard callbacks != nil || owner != nil else { return nil }
         var aftermath = Aftermath(of: self)
-        finishChange(&aftermath)
-        return aftermath
+        aftermath.deliveries = deliveriesToBegin
+        if let released = takeReleased() { aftermath.rest = Rest(released: released) }
+        return aftermath.deliveries.isEmpty && aftermath.rest == nil ? nil : aftermath
+    }
+
+    private var deliveriesToBegin: FutureCallbacks.Deliveries {
+        callbacks?.deliveriesToBegin(isStarted: machine.status != .created) ?? []
+    }
+
+    /// Takes out what nobody needs any more.
+    private func takeReleased() -> Released? {
+        let discarded = callbacks?.takeDiscarded()
+        if callbacks?.isSpent == true {
+            callbacks = nil
+            hadCallbacks = true
+        }
+        let owner = machine.isSettled && callbacks?.isIdle ?? true ? owner.take() : nil
+        return discarded == nil && owner == nil ? nil : Released(owner: owner, callbacks: discarded)
     }
 }

@@ -13,15 +13,18 @@ extension FutureRun {
         return mustLaunch
     }
 
-    /// Gives a party a token for this future.
+    /// Gives a task a token for this future.
     @usableFromInline
-    nonisolated func join(_ party: Party) -> Machine.Join {
+    nonisolated func joinAsAwaiter() -> FutureJoin<any FutureValue> { join(RunningAwaiter.shared) }
+
+    /// Gives a party a token for this future.
+    nonisolated func join(_ party: any Party) -> Machine.Join {
         enter(party) { run, party in run.machine.join(party) }
     }
 
     /// The same for a future that is made from this one, whose operator takes over the callbacks (contract rule SLOT)
     /// unless this future was sent for their sake.
-    nonisolated func join(below party: Party) -> Machine.Join {
+    nonisolated func join(below party: any Party) -> Machine.Join {
         let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
             return (run.machine.join(party), run.changed())
@@ -53,13 +56,14 @@ extension FutureRun {
     /// Takes charge of the task that calls this.
     @usableFromInline
     nonisolated func adoptCurrentTask() {
-        guard let work = WorkTask.current else { return }
+        guard let work = CurrentTask.current.map(WorkTask.itself) else { return }
         let (isTooLate, priority) = enter(work) { run, work in
             if !run.machine.isSettled { run.work = work }
             return (run.machine.isSettled, run.priority)
         }
         if isTooLate { work.cancel() }
-        if priority > Task.currentPriority.rawValue { work.escalate(to: TaskPriority(rawValue: priority)) }
+        guard priority > 0, priority > Task.currentPriority.rawValue else { return }
+        work.escalate(to: TaskPriority(rawValue: priority))
     }
 
     /// Takes charge of a token, or the parts of a join; false if it is too late, and the caller must give it up.
@@ -107,12 +111,8 @@ extension FutureRun {
     /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
     ///
     /// - Returns: whether this was the first settlement.
-    @usableFromInline @discardableResult
-    nonisolated func settle(_ outcome: Outcome) -> Bool {
-        let aftermath = settling(outcome)
-        Self.perform(aftermath)
-        return aftermath != nil
-    }
+    @discardableResult
+    nonisolated func settle(_ outcome: Outcome) -> Bool { settleByPromise(outcome).isFirst }
 
     nonisolated func settling(_ outcome: Outcome) -> Aftermath? {
         enter(outcome) { run, outcome -> Aftermath? in
@@ -121,21 +121,59 @@ extension FutureRun {
         }
     }
 
-    /// Settles with what has come of the future's own work, which ends with this.
+    /// Settles from outside, and delivers.
+    ///
+    /// - Returns: whether this was the first settlement, and the future of a legacy action whose work went on.
     @usableFromInline
-    nonisolated func settleByWork(_ outcome: Outcome) -> Bool {
-        let aftermath = enter(outcome) { run, outcome -> Aftermath? in
-            run.isOwnWorkDone = true
-            run.work = nil
-            guard let settlement = run.machine.settle(outcome) else { return nil }
-            return run.didSettle(settlement)
-        }
-        Self.perform(aftermath)
-        return aftermath != nil
+    nonisolated func settleByPromise(_ outcome: Outcome) -> (isFirst: Bool, owner: AnyResponseFuture?) {
+        let end = settle(outcome, isWork: false)
+        if end.hasObservers { begin(.observers) }
+        return (end.isFirst, end.owner)
     }
 
-    /// The future of a legacy action whose work goes on, if this is the run of one.
-    nonisolated var retainedFuture: AnyResponseFuture? { enter(()) { run, _ in run.owner } }
+    /// Settles with what has come of the future's own work, which ends with this.
+    ///
+    /// - Returns: whether this was the first settlement, and whether the caller has to deliver it to the observers.
+    @usableFromInline
+    nonisolated func settleByWork(_ outcome: Outcome) -> (isFirst: Bool, hasObservers: Bool) {
+        let end = settle(outcome, isWork: true)
+        return (end.isFirst, end.hasObservers)
+    }
+
+    private struct End {
+        var isFirst = false
+        var hasObservers = false
+        var owner: AnyResponseFuture?
+        /// The only one who was interested.
+        var party: (any Party)?
+        var aftermath: Aftermath?
+    }
+
+    private nonisolated func settle(_ outcome: Outcome, isWork: Bool) -> End {
+        var end = enter((outcome, isWork)) { run, cause in
+            if cause.1 {
+                run.isOwnWorkDone = true
+                run.work = nil
+            }
+            var end = End(owner: run.owner)
+            // Most futures have one who waits, and nothing else: all that follows is cheaper for those.
+            if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
+                run.owner = nil
+                end.isFirst = true
+                end.party = party
+            } else if let settlement = run.machine.settle(cause.0) {
+                end.isFirst = true
+                end.aftermath = run.didSettle(settlement)
+            }
+            return end
+        }
+        if let party = end.party { Self.perform(all: party.didSettle(with: outcome)) { party.resume(with: outcome) } }
+        if end.aftermath != nil {
+            end.hasObservers = end.aftermath?.deliveries.remove(.observers) != nil
+            Self.perform(end.aftermath)
+        }
+        return end
+    }
 
     /// Cancels; true if the work had not begun, and so must never begin.
     nonisolated func cancel() -> Bool {

@@ -8,22 +8,28 @@
 @usableFromInline
 package actor FutureRun: LockedActor {
     @usableFromInline typealias Outcome = FutureOutcome<any FutureValue>
-    @usableFromInline typealias Machine = FutureStateMachine<any FutureValue, Party>
-    @usableFromInline typealias InterestID = Machine.InterestID
+    typealias Machine = FutureStateMachine<any FutureValue, any Party>
+    /// Names one token for a future.
+    @usableFromInline package typealias InterestID = UInt32
 
-    var machine = Machine()
-    var callbacks: FutureCallbacks?
+    // Sound without a check for overlapping accesses: each is made under the lock of the actor, from which nothing calls
+    // out.
+
+    @exclusivity(unchecked) var machine = Machine()
+    @exclusivity(unchecked) var callbacks: FutureCallbacks?
+    /// Whether there were callbacks, all of which have been called.
+    @exclusivity(unchecked) var hadCallbacks = false
     /// The task that works for this future.
-    var work: WorkTask?
-    var isOwnWorkDone = false
+    @exclusivity(unchecked) var work: WorkTask?
+    @exclusivity(unchecked) var isOwnWorkDone = false
     /// The highest priority that somebody has awaited it with.
-    var priority: UInt8 = 0
+    @exclusivity(unchecked) var priority: UInt8 = 0
     /// The greatest share of the transfer that an update has told.
-    var highestShare: Float = 0
+    @exclusivity(unchecked) var highestShare: Float = 0
     /// What this future waits for.
-    var sources = ShortList<Source>()
+    @exclusivity(unchecked) var sources = ShortList<Source>()
     /// The future, which lives until its last callback has run (contract rule RETAIN).
-    var owner: AnyResponseFuture?
+    @exclusivity(unchecked) var owner: AnyResponseFuture?
 
     @usableFromInline
     init() {}

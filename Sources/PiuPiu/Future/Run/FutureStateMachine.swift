@@ -1,10 +1,17 @@
+/// What a party that joins has to do.
+@usableFromInline
+package enum FutureJoin<Success: Sendable>: Sendable {
+    case settled(FutureOutcome<Success>)
+    /// Start the work, then wait.
+    case launch(FutureRun.InterestID)
+    case wait(FutureRun.InterestID)
+}
+
 /// Every decision of an observed future: who may settle it, who is interested, what a cancellation does.
 ///
 /// A pure value without threads, tasks or time. Each method answers with what the caller (``FutureRun``) has to do, and
 /// the caller does it after it has left its lock. `Party` is somebody who is interested; tests use a number.
-@usableFromInline
 package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable {
-    @usableFromInline
     package enum Phase: Sendable {
         case idle
         case running
@@ -12,27 +19,17 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
     }
 
     /// Names one party that is interested: its token (contract rule INTEREST).
-    @usableFromInline
     package typealias InterestID = InterestList<Party>.ID
 
-    /// What a party that joins has to do.
-    @usableFromInline
-    package enum Join: Sendable {
-        case settled(FutureOutcome<Success>)
-        /// Start the work, then wait.
-        case launch(InterestID)
-        case wait(InterestID)
-    }
+    package typealias Join = FutureJoin<Success>
 
     /// What a settlement leaves to do: notify all who were interested.
-    @usableFromInline
     package struct Settlement: Sendable {
         package let outcome: FutureOutcome<Success>
         package let interests: InterestList<Party>
     }
 
     /// What a cancellation leaves to do.
-    @usableFromInline
     package enum Cancellation: Sendable {
         /// The work had not begun: it must never begin.
         case beforeStart(Settlement)
@@ -43,7 +40,6 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
     }
 
     /// What the departure of a party leaves to do.
-    @usableFromInline
     package enum Departure: Sendable {
         /// Nobody of that name is interested (any more).
         case unknown
@@ -110,6 +106,17 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
         status = outcome.status
         defer { interests = InterestList() }
         return Settlement(outcome: outcome, interests: interests)
+    }
+
+    /// Settles as ``settle(_:)`` does, if at most one party is interested.
+    ///
+    /// - Returns: that party, if there is one; `nil` if it was not settled.
+    package mutating func settleForSoleParty(_ outcome: FutureOutcome<Success>) -> Party?? {
+        guard !isSettled, let party = interests.sole else { return nil }
+        phase = .settled(outcome)
+        status = outcome.status
+        interests = InterestList()
+        return .some(party)
     }
 
     /// Cancels (contract rules UP, EARLY and AFTER-CANCEL).

@@ -1,11 +1,9 @@
 /// The parties that are interested in a future, in the order in which they came.
 ///
 /// The first needs no allocation, and each that comes or leaves costs the same, however many there are.
-@usableFromInline
 package struct InterestList<Party: Sendable>: Sendable {
     /// Names one party.
-    @usableFromInline
-    package typealias ID = UInt32
+    package typealias ID = FutureRun.InterestID
 
     private struct Entry: Sendable {
         let id: ID
@@ -22,6 +20,9 @@ package struct InterestList<Party: Sendable>: Sendable {
 
     /// Whether nobody is interested.
     package var isEmpty: Bool { first == nil && gaps == others.count }
+
+    /// The only party that ever came and has not left, or none; `nil` if there may be more.
+    package var sole: Party?? { others.isEmpty ? .some(first?.party) : nil }
 
     /// Takes in a party, and names it.
     package mutating func append(_ party: Party) -> ID {

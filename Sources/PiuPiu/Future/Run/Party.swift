@@ -1,24 +1,73 @@
 /// Somebody who is interested in a future, and holds a token for it (contract rule INTEREST).
-@usableFromInline
-enum Party: Sendable {
-    /// A task; its continuation, once it is suspended.
-    case awaiter(Awaiter<FutureRun.Outcome>?)
-    /// A future made from this one, which is updated too; the continuation of its task, once that is suspended.
-    case child(FutureRun, Awaiter<FutureRun.Outcome>?)
-    /// A future that this one fulfills.
-    case target(AnyResponseFuture)
-    /// A join or a sequence, and the place of this future in it.
-    case observer(any OutcomeObserver, Int)
-
+///
+/// All of them are objects, and one reference: they are moved about with the state of a future.
+protocol Party: AnyObject, Sendable {
     /// The run that is updated too.
-    var receiver: FutureRun? {
-        switch self {
-        case .awaiter: nil
-        case .child(let run, _): run
-        case .target(let future): future.existingRun
-        case .observer(let observer, _): observer.updateReceiver
-        }
+    var receiver: FutureRun? { get }
+
+    /// The task that waits, if one does.
+    var waitingTask: UnsafeCurrentTask? { get }
+
+    /// The future has settled: changes the states of others that depend on that. Called on any thread, outside all locks.
+    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
+
+    /// All states have changed: those who wait may go on.
+    func resume(with outcome: FutureOutcome<any FutureValue>)
+}
+
+extension Party {
+    var waitingTask: UnsafeCurrentTask? { nil }
+    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] { [] }
+    func resume(with outcome: FutureOutcome<any FutureValue>) {}
+}
+
+/// A task that has not suspended yet.
+final class RunningAwaiter: Party {
+    static let shared = RunningAwaiter()
+
+    var receiver: FutureRun? { nil }
+}
+
+/// The work of a future made from the one that it waits for, which has not suspended yet.
+extension FutureRun: Party {
+    nonisolated var receiver: FutureRun? { self }
+}
+
+/// A task, or the work of a future made from this one, that is suspended.
+extension Awaiter: Party {
+    var receiver: FutureRun? { child }
+    var waitingTask: UnsafeCurrentTask? { task }
+
+    func resume(with outcome: FutureOutcome<any FutureValue>) { resume(returning: outcome) }
+}
+
+/// A future that the one that it waits for fulfills.
+extension AnyResponseFuture: Party {
+    var receiver: FutureRun? { existingRun }
+
+    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
+        run.settling(outcome).map { [$0] } ?? []
     }
+}
+
+/// One future as a join, or a sequence, sees it.
+final class Observation: Party {
+    private let observer: any OutcomeObserver
+    /// The place of the future in the join or the sequence.
+    private let place: Int
+
+    init(_ observer: any OutcomeObserver, _ place: Int) {
+        self.observer = observer
+        self.place = place
+    }
+
+    var receiver: FutureRun? { observer.updateReceiver }
+
+    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
+        observer.didSettle(place, with: outcome)
+    }
+
+    func resume(with outcome: FutureOutcome<any FutureValue>) { observer.resumeWaiters() }
 }
 
 /// Somebody who observes the ends of several futures, without a task for each.

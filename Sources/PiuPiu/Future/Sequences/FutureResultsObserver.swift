@@ -2,9 +2,9 @@
 @usableFromInline
 final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline typealias Delivery = FutureResultsDelivery<any FutureValue>
-    @usableFromInline typealias Machine = FutureResultsStateMachine<any FutureValue, Token, Awaiter<Delivery>>
+    typealias Machine = FutureResultsStateMachine<any FutureValue, Token, Consumer>
 
-    fileprivate typealias Served = [(consumer: Awaiter<Delivery>, delivery: Delivery)]
+    fileprivate typealias Served = [(consumer: Consumer, delivery: Delivery)]
 
     fileprivate struct State: Sendable {
         var machine: Machine
@@ -24,7 +24,7 @@ final class FutureResultsObserver: OutcomeObserver {
 
     /// Says what to do to come to the next result.
     @usableFromInline
-    func next() -> Machine.Step { state.withLock { $0.machine.next() } }
+    func next() -> FutureResultsStep<any FutureValue> { state.withLock { $0.machine.next() } }
 
     @usableFromInline
     func sourceEnded() { state.withLock { $0.machine.sourceEnded() } }
@@ -35,7 +35,7 @@ final class FutureResultsObserver: OutcomeObserver {
     func start(_ future: AnyResponseFuture) {
         let offset = state.withLock { $0.machine.begin() }
         let run = future.run
-        switch run.join(.observer(self, offset)) {
+        switch run.join(Observation(self, offset)) {
         case .settled(let outcome):
             FutureRun.perform(all: didSettle(offset, with: outcome))
             resumeWaiters()
@@ -57,7 +57,7 @@ final class FutureResultsObserver: OutcomeObserver {
     func delivery() async -> Delivery {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let consumer = Awaiter(continuation, of: nil)
+                let consumer = Consumer(continuation)
                 if let delivery = state.withLock({ $0.machine.wait(consumer) }) {
                     consumer.resume(returning: delivery)
                 }
@@ -98,5 +98,18 @@ extension FutureResultsObserver.State {
     mutating func takeServed() -> FutureResultsObserver.Served {
         defer { served = [] }
         return served
+    }
+}
+
+/// A task that is suspended until there is a result, behind one reference; see ``Awaiter``.
+final class Consumer: Sendable {
+    private let continuation: CheckedContinuation<FutureResultsObserver.Delivery, Never>
+
+    init(_ continuation: CheckedContinuation<FutureResultsObserver.Delivery, Never>) {
+        self.continuation = continuation
+    }
+
+    func resume(returning delivery: FutureResultsObserver.Delivery) {
+        continuation.resume(returning: delivery)
     }
 }

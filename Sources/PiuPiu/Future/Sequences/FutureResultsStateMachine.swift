@@ -1,25 +1,25 @@
+/// What a consumer that wants a result has to do.
+@usableFromInline
+package enum FutureResultsStep<Success: Sendable>: Sendable {
+    /// Read one more future, then start it or say that there is none.
+    case readSource
+    case deliver(FutureResultsDelivery<Success>)
+    case wait
+}
+
 /// Every decision of a sequence of futures' results: which future may start, whose result is given next, what a failure
 /// or a cancellation ends.
 ///
 /// A pure value without threads or tasks. Each method answers with what the caller (``FutureResultsObserver``) has to
 /// do, and the caller does it after it has left its lock. `Child` is what gives up the interest in one future,
 /// `Consumer` what wakes one who waits for a result; tests use numbers.
-@usableFromInline
 package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Consumer: Sendable>: Sendable {
-    @usableFromInline package typealias Element = FutureResultsDelivery<Success>.Element
-    @usableFromInline package typealias Delivery = FutureResultsDelivery<Success>
+    package typealias Element = FutureResultsDelivery<Success>.Element
+    package typealias Delivery = FutureResultsDelivery<Success>
 
-    /// What a consumer that wants a result has to do.
-    @usableFromInline
-    package enum Step: Sendable {
-        /// Read one more future, then ``begin()`` it or say that there is none: ``sourceEnded()``.
-        case readSource
-        case deliver(Delivery)
-        case wait
-    }
+    package typealias Step = FutureResultsStep<Success>
 
     /// What a change leaves to do outside the lock.
-    @usableFromInline
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
         package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []

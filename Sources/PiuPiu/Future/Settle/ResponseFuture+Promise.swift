@@ -1,16 +1,19 @@
 /// The promise side: what settles a future from outside, once, from any thread.
 extension ResponseFuture {
     /// Settles the future with a value, unless it has settled (contract rule SETTLE).
+    @inlinable
     public func succeed(with value: Success) {
         settle(.success(value))
     }
 
     /// Settles the future with an error, unless it has settled; `CancellationError` and `URLError.cancelled` cancel it.
+    @inlinable
     public func fail(with error: any Error) {
         settle(FutureOutcome(failure: error))
     }
 
     /// Settles the future with a result, unless it has settled.
+    @inlinable
     public func complete(with result: Result<Success, any Error>) {
         settle(FutureOutcome(result))
     }
@@ -23,16 +26,16 @@ extension ResponseFuture {
         run.receive(update)
     }
 
-    private func settle(_ outcome: FutureOutcome<Success>) {
-        let running = run.retainedFuture as? ResponseFuture<Success>
+    @inlinable
+    func settle(_ outcome: FutureOutcome<Success>) {
         let outcome = outcome.boxed
-        let isFirst = run.settle(outcome.erasingBox())
+        let (isFirst, owner) = run.settleByPromise(outcome.erasingBox())
         // Where nobody touches the work any more, the future remembers the outcome itself.
         if claimForRun() {
             dropWork()
             if isFirst { remember(outcome) }
         } else if isFirst {
-            running?.remember(outcome)
+            (owner as? ResponseFuture<Success>)?.remember(outcome)
         }
     }
 }

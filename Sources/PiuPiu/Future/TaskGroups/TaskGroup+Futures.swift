@@ -18,6 +18,7 @@ extension TaskGroup {
     ///   - future: what the child awaits; it starts when the child task does.
     ///   - name: a name for the child task, for debuggers.
     ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    @inlinable
     public mutating func addFuture<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) where ChildTaskResult == Result<Success, any Error> {
@@ -27,6 +28,7 @@ extension TaskGroup {
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
     ///
     /// All of them run at once: for a limit see `resultsInCompletionOrder(limit:)`.
+    @inlinable
     public mutating func addFutures<Success>(
         _ futures: some Sequence<ResponseFuture<Success>>, priority: TaskPriority? = nil
     ) where ChildTaskResult == Result<Success, any Error> {
@@ -36,6 +38,7 @@ extension TaskGroup {
     /// Adds a child task that starts the future and gives its result, unless the group has been cancelled.
     ///
     /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    @inlinable
     public mutating func addFutureUnlessCancelled<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool where ChildTaskResult == Result<Success, any Error> {

@@ -18,6 +18,7 @@ extension ThrowingDiscardingTaskGroup {
     ///   - future: what the child awaits; it starts when the child task does.
     ///   - name: a name for the child task, for debuggers.
     ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    @inlinable
     public mutating func addFuture<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) {
@@ -25,6 +26,7 @@ extension ThrowingDiscardingTaskGroup {
     }
 
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
+    @inlinable
     public mutating func addFutures<Success>(
         _ futures: some Sequence<ResponseFuture<Success>>, priority: TaskPriority? = nil
     ) {
@@ -34,6 +36,7 @@ extension ThrowingDiscardingTaskGroup {
     /// Adds a child task that starts the future, awaits it and discards its value, unless the group has been cancelled.
     ///
     /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    @inlinable
     public mutating func addFutureUnlessCancelled<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool {

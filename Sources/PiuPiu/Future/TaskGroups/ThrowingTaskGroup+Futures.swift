@@ -21,6 +21,7 @@ extension ThrowingTaskGroup {
     ///   - future: what the child awaits; it starts when the child task does.
     ///   - name: a name for the child task, for debuggers.
     ///   - priority: the priority of the child task; `nil` for that of the group's task.
+    @inlinable
     public mutating func addFuture(
         _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
     ) {
@@ -30,6 +31,7 @@ extension ThrowingTaskGroup {
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
     ///
     /// All of them run at once: for a limit see `valuesInCompletionOrder(limit:)`.
+    @inlinable
     public mutating func addFutures(
         _ futures: some Sequence<ResponseFuture<ChildTaskResult>>, priority: TaskPriority? = nil
     ) {
@@ -39,6 +41,7 @@ extension ThrowingTaskGroup {
     /// Adds a child task that starts and awaits the future, unless the group has been cancelled.
     ///
     /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
+    @inlinable
     public mutating func addFutureUnlessCancelled(
         _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool {
