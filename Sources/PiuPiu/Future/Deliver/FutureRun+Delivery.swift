@@ -84,10 +84,19 @@ extension FutureRun {
     /// main actor back after each (TURN).
     @MainActor
     private func deliverOnMainActor() async {
+        while deliverStep() { await Task.yield() }
+    }
+
+    /// Runs the next callback that is due. Not a part of the loop: a step is large, and would stand on the task's stack.
+    ///
+    /// - Returns: whether another one is due; the delivery has ended otherwise.
+    @MainActor
+    private func deliverStep() -> Bool {
         while let step = nextSlotStep() {
             run(step)
-            if hasDueSlot { await Task.yield() }
+            if hasDueSlot { return true }
         }
+        return false
     }
 
     private nonisolated var hasDueSlot: Bool {

@@ -17,11 +17,11 @@ package actor FutureRun: LockedActor {
 
     @exclusivity(unchecked) var machine = Machine()
     @exclusivity(unchecked) var callbacks: FutureCallbacks?
-    /// Whether there were callbacks, all of which have been called.
-    @exclusivity(unchecked) var hadCallbacks = false
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
     @exclusivity(unchecked) var isOwnWorkDone = false
+    /// Whether there were callbacks, all of which have been called.
+    @exclusivity(unchecked) var hadCallbacks = false
     /// The highest priority that somebody has awaited it with.
     @exclusivity(unchecked) var priority: UInt8 = 0
     /// The greatest share of the transfer that an update has told.

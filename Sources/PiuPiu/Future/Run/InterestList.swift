@@ -13,13 +13,13 @@ package struct InterestList<Party: Sendable>: Sendable {
     private var first: Entry?
     /// Those that came after the first, by their names, which grow; those that have left stay as gaps for a while.
     private var others: [Entry] = []
-    private var gaps = 0
+    private var gaps: UInt32 = 0
     private var lastID: ID = 0
 
     package init() {}
 
     /// Whether nobody is interested.
-    package var isEmpty: Bool { first == nil && gaps == others.count }
+    package var isEmpty: Bool { first == nil && Int(gaps) == others.count }
 
     /// The only party that ever came and has not left, or none; `nil` if there may be more.
     package var sole: Party?? { others.isEmpty ? .some(first?.party) : nil }
@@ -48,7 +48,7 @@ package struct InterestList<Party: Sendable>: Sendable {
         if first?.id == id { return first.take()?.party }
         guard let index = index(of: id), let party = others[index].party.take() else { return nil }
         gaps += 1
-        if gaps * 2 > others.count {
+        if Int(gaps) * 2 > others.count {
             others.removeAll { $0.party == nil }
             gaps = 0
         }
