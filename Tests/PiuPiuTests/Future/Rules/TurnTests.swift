@@ -129,8 +129,9 @@ struct TurnTests {
             if number == Self.tooMany { producer.end() }
             guard number == 10 else { return }
             enqueue {
-                producer.future.cancel()
+                // Before the cancellation, whose callbacks run elsewhere; no call comes between, as the job has the actor.
                 for _ in 0..<calls.value { callsAtCancel.increment() }
+                producer.future.cancel()
             }
         }
         _ = producer.future.cancellation { log("cancellation") }.completion { log("completion") }
