@@ -12,8 +12,9 @@ package final class JoinCore: OutcomeObserver {
         var workerCount = 0
     }
 
-    /// For how long a failure waits for an earlier part that is just being begun, and may fail too.
-    private static let atOnce = Duration.milliseconds(100)
+    /// How often, and for how long each time, a failure waits for an earlier part that is just being begun, and may fail
+    /// too. Many short times: where other work keeps this process from the processors, each takes longer, too.
+    private static let atOnce = (count: 10, time: Duration.milliseconds(10))
 
     private let run: FutureRun
     private let parts: JoinParts
@@ -125,7 +126,7 @@ package final class JoinCore: OutcomeObserver {
             return nil
         case .askAgain:
             Task { @concurrent in
-                try? await Task.sleep(for: Self.atOnce)
+                for _ in 0..<Self.atOnce.count { try? await Task.sleep(for: Self.atOnce.time) }
                 FutureRun.perform(self.handle(self.state.withLock { $0.machine.decideNow() }))
             }
             return nil
