@@ -55,6 +55,7 @@ struct FutureStateMachineTests {
             case .leave:
                 leave(wasSettled: wasSettled)
             case .succeed:
+                settleForSoleParty()
                 if let settlement = machine.settle(.success(1)) {
                     take(settlement)
                 } else {
@@ -85,6 +86,17 @@ struct FutureStateMachineTests {
                 pending.append((id, false))
             case .wait(let id): pending.append((id, false))
             }
+        }
+
+        /// The short way to settle does what the other one does, or nothing.
+        private mutating func settleForSoleParty() {
+            var short = machine, long = machine
+            let party = short.settleForSoleParty(.success(1)), settlement = long.settle(.success(1))
+            guard let party else { return check(short.status == machine.status, "SETTLE") }
+            var parties: [Int] = []
+            settlement?.interests.forEach { parties.append($0) }
+            check(settlement != nil && parties == [party].compactMap(\.self), "SETTLE")
+            check(short.isSettled && short.status == long.status && short.interests.isEmpty, "SETTLE")
         }
 
         private mutating func leave(wasSettled: Bool) {

@@ -29,7 +29,7 @@ extension FutureRun {
 
     private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
         // A child was compared with its parent when it took its token.
-        if child == nil, withUnsafeCurrentTask(body: { $0.map(dependsOn) }) == true {
+        if child == nil, let task = TaskReference.current, dependsOn(task) {
             leave(id)
             return .failure(FutureError.waitsForItself)
         }

@@ -77,7 +77,12 @@ extension FutureRun {
 
     nonisolated func begin(_ deliveries: FutureCallbacks.Deliveries) {
         if deliveries.contains(.slots) { Task { @MainActor in await deliverOnMainActor() } }
-        if deliveries.contains(.observers) { Task { @concurrent in await deliverToObservers() } }
+        if deliveries.contains(.observers) { beginObservers() }
+    }
+
+    @usableFromInline
+    nonisolated func beginObservers() {
+        Task { @concurrent in await deliverToObservers() }
     }
 
     /// Runs the PiuPiu-style callbacks that are due, one after the other (contract rules MAIN and ORDER), and gives the

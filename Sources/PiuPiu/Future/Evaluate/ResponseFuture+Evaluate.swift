@@ -1,31 +1,16 @@
 extension ResponseFuture {
     /// The body of the run's own task.
+    ///
+    /// - Parameter isHere: whether it begins on the stack of another one, which waits for no callback (contract rule
+    ///   PROMPT); otherwise it delivers to the observers itself.
     @inlinable
-    func work() async {
+    func work(isHere: Bool) async {
         let run = run
         run.adoptCurrentTask()
-        let outcome = kind == .asynchronous && !hasParent ? await performAlone(for: run) : await evaluateBoxed(for: run)
+        let outcome = await evaluate(for: run).boxed
         let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
         if isFirst { remember(outcome) }
-        if hasObservers { await run.deliverToObservers() }
-    }
-
-    /// The outcome in a box, so that it has a size which is known where the kind of value is not.
-    @inlinable
-    func evaluateBoxed(for head: FutureRun) async -> FutureOutcome<TypedFutureValue<Success>> {
-        await evaluate(for: head).boxed
-    }
-
-    /// The outcome of an operation with nothing above it: the one that is mostly suspended, with all that it has on the
-    /// task's stack.
-    @inlinable
-    func performAlone(for head: FutureRun) async -> FutureOutcome<TypedFutureValue<Success>> {
-        guard case .operation(let operation) = takeStage(), !Task.isCancelled else { return .cancelled }
-        do {
-            return .success(TypedFutureValue(try await operation(self, head)))
-        } catch {
-            return FutureOutcome(failure: error)
-        }
+        if hasObservers { isHere ? run.beginObservers() : await run.deliverToObservers() }
     }
 
     /// Does the work of this link, which the caller has claimed, as a part of the run `head`, and releases it.

@@ -94,9 +94,8 @@ final class JoinedChildren<Value: Sendable>: Sendable {
         var futures = state.withLock { state -> [ResponseFuture<Value>?] in
             guard state.unbegunCount > 0 else { return [] }
             state.unbegunCount = 0
-            let unused = state.futures
-            for place in unused.indices { state.futures[place] = nil }
-            return unused
+            defer { state.futures = Array(repeating: nil, count: state.futures.count) }
+            return state.futures
         }
         while var future = futures.popLast() { Trampoline.release(&future) }
     }

@@ -26,8 +26,7 @@ extension FutureRun {
 
         init(
             sources: ShortList<Source> = ShortList(), cancelledWork: WorkTask? = nil,
-            endedOnlookers: [FutureCallbacks.UpdateStream] = [],
-            released: Released? = nil
+            endedOnlookers: [FutureCallbacks.UpdateStream] = [], released: Released? = nil
         ) {
             self.sources = sources
             self.cancelledWork = cancelledWork

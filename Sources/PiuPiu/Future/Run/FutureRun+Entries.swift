@@ -56,7 +56,7 @@ extension FutureRun {
     /// Takes charge of the task that calls this.
     @usableFromInline
     nonisolated func adoptCurrentTask() {
-        guard let work = CurrentTask.current.map(WorkTask.itself) else { return }
+        guard let work = CurrentTask().map(WorkTask.itself) else { return }
         let (isTooLate, priority) = enter(work) { run, work in
             if !run.machine.isSettled { run.work = work }
             return (run.machine.isSettled, run.priority)
@@ -121,7 +121,7 @@ extension FutureRun {
         }
     }
 
-    /// Settles from outside, and delivers.
+    /// Settles from outside.
     ///
     /// - Returns: whether this was the first settlement, and the future of a legacy action whose work went on.
     @usableFromInline

@@ -101,11 +101,8 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     /// Settles, if nobody did before (contract rule SETTLE).
     package mutating func settle(_ outcome: FutureOutcome<Success>) -> Settlement? {
-        if case .settled = phase { return nil }
-        phase = .settled(outcome)
-        status = outcome.status
-        defer { interests = InterestList() }
-        return Settlement(outcome: outcome, interests: interests)
+        guard !isSettled else { return nil }
+        return Settlement(outcome: outcome, interests: end(with: outcome))
     }
 
     /// Settles as ``settle(_:)`` does, if at most one party is interested.
@@ -113,10 +110,15 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
     /// - Returns: that party, if there is one; `nil` if it was not settled.
     package mutating func settleForSoleParty(_ outcome: FutureOutcome<Success>) -> Party?? {
         guard !isSettled, let party = interests.sole else { return nil }
+        _ = end(with: outcome)
+        return .some(party)
+    }
+
+    private mutating func end(with outcome: FutureOutcome<Success>) -> InterestList<Party> {
         phase = .settled(outcome)
         status = outcome.status
-        interests = InterestList()
-        return .some(party)
+        defer { interests = InterestList() }
+        return interests
     }
 
     /// Cancels (contract rules UP, EARLY and AFTER-CANCEL).

@@ -6,7 +6,7 @@ protocol Party: AnyObject, Sendable {
     var receiver: FutureRun? { get }
 
     /// The task that waits, if one does.
-    var waitingTask: UnsafeCurrentTask? { get }
+    var waitingTask: TaskReference? { get }
 
     /// The future has settled: changes the states of others that depend on that. Called on any thread, outside all locks.
     func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
@@ -16,7 +16,7 @@ protocol Party: AnyObject, Sendable {
 }
 
 extension Party {
-    var waitingTask: UnsafeCurrentTask? { nil }
+    var waitingTask: TaskReference? { nil }
     func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] { [] }
     func resume(with outcome: FutureOutcome<any FutureValue>) {}
 }
@@ -36,7 +36,7 @@ extension FutureRun: Party {
 /// A task, or the work of a future made from this one, that is suspended.
 extension Awaiter: Party {
     var receiver: FutureRun? { child }
-    var waitingTask: UnsafeCurrentTask? { task }
+    var waitingTask: TaskReference? { task }
 
     func resume(with outcome: FutureOutcome<any FutureValue>) { resume(returning: outcome) }
 }

@@ -15,7 +15,7 @@ extension ResponseFuture {
             {
                 return
             }
-            run.adopt(Task { @concurrent in await self.work() })
+            run.adopt(Task { @concurrent in await self.work(isHere: false) })
         case .settled, .promise, .taken:
             break
         }
@@ -24,6 +24,6 @@ extension ResponseFuture {
     /// Begins the work in a task of its own, on this stack.
     @inlinable @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func startHere() {
-        Task.immediate { @concurrent in await self.work() }
+        Task.immediate { @concurrent in await self.work(isHere: true) }
     }
 }

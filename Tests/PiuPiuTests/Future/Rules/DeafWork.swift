@@ -57,7 +57,7 @@ final class DeafWork: Sendable {
     }
 
     /// Lets the work go on.
-    func letGo() {
+    func release() {
         end.open()
         queueEnd.signal()
     }

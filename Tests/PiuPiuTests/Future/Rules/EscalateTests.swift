@@ -36,7 +36,7 @@ struct EscalateTests {
         }
 
         /// Lets the work go on, though nothing has raised its priority.
-        func letGo() { raised.open() }
+        func release() { raised.open() }
 
         /// Whether it began at the lowest priority, and whether it ended at a high one.
         var outcome: String { get async { await log.all(1).first ?? "nothing" } }
@@ -53,7 +53,7 @@ struct EscalateTests {
             ended.open()
         }
         // An await that raises the priority has done so by now.
-        work.letGo()
+        work.release()
         await ended.opened()
         return await work.outcome
     }
@@ -73,7 +73,7 @@ struct EscalateTests {
     /// Lets the work go at once where the platform raises no priority, so that nothing waits for it.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     private static func expect(_ works: [Work], _ expected: String) async {
-        if expected != "true, true" { for work in works { work.letGo() } }
+        if expected != "true, true" { for work in works { work.release() } }
         for work in works { #expect(await work.outcome == expected) }
     }
 
@@ -84,7 +84,7 @@ struct EscalateTests {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let expected = await Self.outcomeOfPlainTask()
         let work = Work(), keeper = Keeper<Int>(holding)
-        defer { work.letGo() }
+        defer { work.release() }
         Task(priority: .background) {
             if isSent { keeper.keep(work.future()).send() } else { _ = try await keeper.keep(work.future()).value }
         }
@@ -127,7 +127,7 @@ struct EscalateTests {
         for isSent in [true, false] {
             let work = Work(), otherGate = Gate(), keeper = Keeper<Int>(holding)
             defer {
-                work.letGo()
+                work.release()
                 otherGate.open()
             }
             let future = shape.future(keeper.keep(work.future()), waiting(at: otherGate))
@@ -143,7 +143,7 @@ struct EscalateTests {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let expected = await Self.outcomeOfPlainTask()
         let works = (0..<6).map { _ in Work() }
-        defer { for work in works { work.letGo() } }
+        defer { for work in works { work.release() } }
         let future = works[0].future().join(works[1].future().then { $0 }, works[2].future())
             .parallelJoin { ResponseFuture<[Int]>(childFutures: works[3...].map { $0.future() }) }
             .then { _ in 1 }
@@ -160,7 +160,7 @@ struct EscalateTests {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let expected = await Self.outcomeOfPlainTask()
         let work = Work(), future = work.future()
-        defer { work.letGo() }
+        defer { work.release() }
         Self.start(future, isSent: true)
         await work.reached()
         let child = future.then { $0 + 1 }
@@ -177,7 +177,7 @@ struct EscalateTests {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         guard await Self.outcomeOfPlainTask() == "true, true" else { return }
         let work = Work(), log = EventLog()
-        defer { work.letGo() }
+        defer { work.release() }
         let future = work.future().then { number in
             log("\(Task.currentPriority >= .high)")
             return number

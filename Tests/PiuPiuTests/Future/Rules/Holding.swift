@@ -62,7 +62,7 @@ final class Keeper<Success: Sendable>: Sendable {
     }
 
     /// Lets go of the future.
-    func letGo() {
+    func release() {
         variable.value = nil
         closure.value = nil
     }

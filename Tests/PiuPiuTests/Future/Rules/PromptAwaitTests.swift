@@ -31,7 +31,7 @@ struct PromptAwaitTests {
         for kind in DeafWork.Kind.allCases {
             for isVariable in [true, false] {
                 let deaf = DeafWork(kind), keeper = Keeper<Int>(holding)
-                defer { deaf.letGo() }
+                defer { deaf.release() }
                 let task = Awaiting(isVariable: isVariable) { shape.future(keeper.keep(deaf.future())) }
                 await deaf.reached()
                 task.cancel()
@@ -44,7 +44,7 @@ struct PromptAwaitTests {
     @Test("PROMPT, DOWN: so does one on the main actor", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func onMainActor(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
-        defer { deaf.letGo() }
+        defer { deaf.release() }
         let task = Task { @MainActor in
             do { _ = try await keeper.keep(deaf.future()).value } catch { log("\(error is CancellationError)") }
         }
@@ -59,7 +59,7 @@ struct PromptAwaitTests {
     func cancelledFuture(shape: Shape, holding: Holding) async {
         for kind in DeafWork.Kind.allCases {
             let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
-            defer { deaf.letGo() }
+            defer { deaf.release() }
             let future = shape.future(keeper.keep(deaf.future()))
                 .onCancellation { log("cancellation") }.onCompletion { log("completion") }
             future.send()
@@ -76,7 +76,7 @@ struct PromptAwaitTests {
         arguments: DeafWork.Kind.allCases, Holding.allCases)
     func taskGroup(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog(), gate = Gate()
-        defer { deaf.letGo() }
+        defer { deaf.release() }
         Task {
             do {
                 try await withThrowingTaskGroup(of: Int.self) { group in
@@ -130,7 +130,7 @@ struct PromptAwaitTests {
     func iteration(holding: Holding, isCancelled: Bool) async {
         for kind in DeafWork.Kind.allCases {
             let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog(), gate = Gate()
-            defer { deaf.letGo() }
+            defer { deaf.release() }
             let task = Task {
                 do {
                     let futures = [
@@ -147,5 +147,31 @@ struct PromptAwaitTests {
             let endings = isCancelled ? ["end", "\(CancellationError())"] : ["Mishap(number: 3)"]
             #expect(endings.contains(await log.all(1).first ?? "nothing"), "\(kind)")
         }
+    }
+
+    /// How the future begins whose callback blocks.
+    enum Beginning: CaseIterable, Sendable {
+        case synchronous, asynchronous, firstOfJoin
+    }
+
+    @Test("PROMPT: neither an awaiter nor the next part of a join waits for a callback", arguments: Beginning.allCases)
+    func blockingCallback(beginning: Beginning) async {
+        let goesOn = DispatchSemaphore(value: 0), log = EventLog()
+        let future =
+            switch beginning {
+            case .synchronous, .firstOfJoin: ResponseFuture { 1 }
+            case .asynchronous: ResponseFuture { () async throws -> Int in 1 }
+            }
+        // Longer than anything takes here, if it is waited for.
+        future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 10) == .success ? "in time" : "late") }
+        if case .firstOfJoin = beginning {
+            let next = ResponseFuture { goesOn.signal() }.then { 2 }
+            let joined = ResponseFuture<[Int]>(childFutures: [future, next], limit: 1)
+            #expect(await joined.then { $0[1] }.ending == "value 2")
+        } else {
+            #expect(await future.ending == "value 1")
+            goesOn.signal()
+        }
+        #expect(await log.all(1) == ["in time"])
     }
 }

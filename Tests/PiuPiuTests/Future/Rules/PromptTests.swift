@@ -12,7 +12,7 @@ struct PromptTests {
         _ kind: DeafWork.Kind, _ holding: Holding, _ body: (DeafWork, Keeper<Int>) async throws -> Void
     ) async rethrows {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding)
-        defer { deaf.letGo() }
+        defer { deaf.release() }
         try await body(deaf, keeper)
     }
 

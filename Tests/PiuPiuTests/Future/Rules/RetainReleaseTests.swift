@@ -66,7 +66,7 @@ struct RetainReleaseTests {
             }
             #expect(await task.ending == "value 1")
             log("over")
-            keeper.letGo()
+            keeper.release()
             await members.extinct()
             if holding != .temporary { #expect(reference.value?.object == nil, "\(form)") }
         }

@@ -191,4 +191,18 @@ struct UnnoticedBreakTests {
             #expect(await future.ending == (isError ? "error Mishap(number: 0)" : "value 1"))
         }
     }
+
+    @MainActor
+    @Test("AFTER-CANCEL: an outcome that callbacks have been called with stays, though they are gone when more come")
+    func cancelAfterCallbacks() async {
+        for future in [ResponseFuture(result: 1), ResponseFuture(error: Mishap())] {
+            let log = EventLog()
+            future.success { _ in log("first") }.error { _ in log("first") }.completion { log("end") }.send()
+            #expect(await log.all(2) == ["first", "end"])
+            future.cancellation { log("cancellation") }.completion { log("second end") }.send()
+            future.cancel()
+            #expect(future.status != .cancelled)
+            #expect(await log.all(3) == ["first", "end", "second end"])
+        }
+    }
 }

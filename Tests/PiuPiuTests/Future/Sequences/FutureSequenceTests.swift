@@ -174,6 +174,19 @@ struct FutureSequenceTests {
     }
 
     @MainActor
+    @Test("SYNC-START, BACKGROUND: a legacy action begins on the consumer's thread, all other work off its actor")
+    func whereWorkBegins() async throws {
+        let futures = [
+            ResponseFuture<Bool> { $0.succeed(with: MainQueue.isCurrent) },
+            ResponseFuture { MainQueue.isCurrent }, ResponseFuture { () async throws -> Bool in MainQueue.isCurrent },
+            ResponseFuture<Bool> { $0.succeed(with: MainQueue.isCurrent) }.then { $0 },
+        ]
+        var all: [Bool] = []
+        for try await isMain in futures.valuesInOrder() { all.append(isMain) }
+        #expect(all == [true, false, false, true])
+    }
+
+    @MainActor
     @Test("An actor iterates in its own isolation, in which the source is read, and needs no ceremony")
     func onMainActor() async throws {
         var total = 0

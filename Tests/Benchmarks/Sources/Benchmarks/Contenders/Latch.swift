@@ -5,6 +5,8 @@ final class Latch: Sendable {
     private struct State {
         var missing: Int
         var awaiters: [CheckedContinuation<Void, Never>] = []
+        /// Who goes on when only one more has to wait.
+        var last: CheckedContinuation<Void, Never>?
     }
 
     private let state: Mutex<State>
@@ -15,17 +17,26 @@ final class Latch: Sendable {
         self.state = Mutex(state)
     }
 
-    /// How many more have to wait for all to go on.
-    var missing: Int { state.withLock { $0.missing } }
-
     func wait() async {
         await withCheckedContinuation { continuation in
             let awaiters = state.withLock { state in
                 state.awaiters.append(continuation)
                 state.missing -= 1
-                return state.missing == 0 ? state.awaiters : []
+                if state.missing == 0 { return state.awaiters }
+                return state.missing == 1 ? [state.last.take()].compactMap(\.self) : []
             }
             for awaiter in awaiters { awaiter.resume() }
+        }
+    }
+
+    /// Waits until all but the last one do.
+    func waitForOthers() async {
+        await withCheckedContinuation { continuation in
+            let isLast = state.withLock { state in
+                if state.missing > 1 { state.last = continuation }
+                return state.missing <= 1
+            }
+            if isLast { continuation.resume() }
         }
     }
 }

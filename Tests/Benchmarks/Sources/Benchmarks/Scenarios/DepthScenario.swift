@@ -85,7 +85,7 @@ struct DepthScenario: Scenario {
         case .dropUnrun:
             var future: ResponseFuture<Int>? = chain(from: ResponseFuture { 0 }, length)
             return Sample {
-                letGo(&future)
+                release(&future)
                 return nil
             }
         }
@@ -106,7 +106,7 @@ struct DepthScenario: Scenario {
     }
 
     @inline(never)
-    private static func letGo(_ future: inout ResponseFuture<Int>?) {
+    private static func release(_ future: inout ResponseFuture<Int>?) {
         future = nil
     }
 

@@ -114,7 +114,7 @@ struct LiveMemoryScenario: Scenario {
                 future.send()
                 futures.keep(future)
             }
-            while latch.missing > 1 { await Task.yield() }
+            await latch.waitForOthers()
         }
         await latch.wait()
         return (bytes, try await sum(of: futures))
@@ -131,7 +131,7 @@ struct LiveMemoryScenario: Scenario {
                         return 1
                     })
             }
-            while latch.missing > 1 { await Task.yield() }
+            await latch.waitForOthers()
         }
         await latch.wait()
         return (bytes, await sum(of: tasks))
