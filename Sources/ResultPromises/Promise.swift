@@ -22,7 +22,7 @@ import PiuPiu
 /// of the line.
 ///
 /// Nothing is locked while a handler or mapper runs: it may use the promise like anybody else. Those that have been
-/// called are let go of. A promise is hot and can't be cancelled; one that nobody holds any more, unresolved, is gone
+/// called are released. A promise is hot and can't be cancelled; one that nobody holds any more, unresolved, is gone
 /// without a word. ``future(file:line:)`` leads to a cold, cancellable `ResponseFuture`, and ``value`` to
 /// `await`.
 public final class Promise<Value: Sendable>: Sendable {
@@ -83,13 +83,13 @@ public final class Promise<Value: Sendable>: Sendable {
         return number
     }
 
-    /// How many callbacks the promise holds, for tests of what it lets go of.
+    /// How many callbacks the promise holds, for tests of what it releases.
     package var callbackCount: Int { state.withLock { $0.callbackCount } }
 
-    /// Lets go of what was attached, unless it has been called.
+    /// Releases what was attached, unless it has been called.
     func detach(_ number: Int) {
         // The callback goes when the lock is free: with it may go what was captured.
-        state.letGo { $0.remove(number) }
+        state.release { $0.remove(number) }
     }
 }
 

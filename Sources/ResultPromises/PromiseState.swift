@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that is to be told how a promise ended.
+/// An observer that is notified of how a promise ended.
 struct PromiseCallback<Value: Sendable>: Sendable {
     /// Tells one callback from another, for taking it back.
     let number: Int
@@ -10,14 +10,14 @@ struct PromiseCallback<Value: Sendable>: Sendable {
     let run: @Sendable (Result<Value>) -> (any ResolvedPromise)?
 }
 
-/// How far a promise has come, and who is to be told.
+/// How far a promise has come, and which observers to notify.
 struct PromiseState<Value: Sendable>: Sendable {
     /// How the promise ended; `nil` until then.
     private(set) var result: Result<Value>?
-    /// Whether the end has been told to all who were waiting for it.
+    /// Whether all observers have been notified of the end.
     private(set) var isDelivered = false
 
-    /// How many have not been let go of.
+    /// How many have not been released.
     var callbackCount: Int { callbacks.count }
 
     // Those that have been called are `nil`: nothing that they captured outlives their call.

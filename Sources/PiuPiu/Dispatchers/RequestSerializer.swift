@@ -11,7 +11,7 @@ public import Foundation
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
 ///
-/// It holds the dispatcher, and the provider weakly: as in PiuPiu 1.x, that is usually whoever owns the serializer. A
+/// It holds the dispatcher, and the provider weakly: as in PiuPiu 1.x, that is usually the owner of the serializer. A
 /// provider that is gone by the time a future starts is an error of that future.
 public struct RequestSerializer: Sendable {
     private struct Parts: Sendable {
@@ -30,13 +30,13 @@ public struct RequestSerializer: Sendable {
         parts = Locked(Parts(dispatcher: dispatcher, provider: serverProvider))
     }
 
-    // The setters reach every copy, as those of the class of PiuPiu 1.x reached whoever had it.
+    // The setters reach every copy, as those of the class of PiuPiu 1.x reached every holder.
 
     /// What sends the requests.
     public var dispatcher: any DataDispatcher {
         get { parts.withLock { $0.dispatcher } }
         @available(*, deprecated, message: "Make another serializer, with the other dispatcher.")
-        nonmutating set { parts.letGo { exchange(&$0.dispatcher, with: newValue) } }
+        nonmutating set { parts.release { exchange(&$0.dispatcher, with: newValue) } }
     }
 
     /// What is asked for the base URL, if it is still there.

@@ -74,7 +74,7 @@ extension UploadDispatcher {
     /// ```
     ///
     /// Its files are opened when the future is started, and read in constant memory (contract rule MEMORY); they must
-    /// not change meanwhile. The server is told the exact length. The engine over `URLSession` collects the form first,
+    /// not change meanwhile. The server gets the exact length. The engine over `URLSession` collects the form first,
     /// beyond 8 MiB in a temporary file. The future fails with what ``MultipartForm/body()`` throws.
     ///
     /// - Parameters:

@@ -78,7 +78,7 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - file: the file.
     ///   - name: the name of the field.
-    ///   - fileName: the name that the server is told; `nil` for that of the file, without its folder.
+    ///   - fileName: the name that the server gets; `nil` for that of the file, without its folder.
     ///   - contentType: what the file is.
     public mutating func append(
         file: URL, forName name: String, fileName: String? = nil, contentType: String = "application/octet-stream"

@@ -1,4 +1,4 @@
-/// Answers in a row: the first is for the first request, the second for the second, whoever sends them.
+/// Answers in a row: the first is for the first request, the second for the second, whichever task sends them.
 ///
 /// ```swift
 /// let script = MockScript([.status(.serviceUnavailable), .json(post)])              // 503, then 200 for ever

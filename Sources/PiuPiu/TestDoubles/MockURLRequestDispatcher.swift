@@ -43,7 +43,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     /// Futures are answered by the one that is there when they have been started.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
-        nonmutating set { state.letGo { exchange(&$0.callback, with: newValue) } }
+        nonmutating set { state.release { exchange(&$0.callback, with: newValue) } }
     }
 
     /// Makes a mock.

@@ -31,7 +31,7 @@ struct ReplayQuestion {
     }
 
     /// Up to three recorded requests that are most like this one, with what is different in them. Of a query only the
-    /// names are told, since such a text goes to logs.
+    /// names are shown, since such a text goes to logs.
     func nearest(in requests: [TrafficRecording.Request]) -> [String] {
         let ranked = requests.map { request in
             let differences = differences(from: request)

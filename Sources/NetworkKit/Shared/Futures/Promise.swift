@@ -12,7 +12,7 @@ import PiuPiu
 /// ```
 ///
 /// It lives by the rules of ``ResponseFuture``: nothing runs before ``send()``, callbacks run on the main actor, a run has
-/// one outcome, and the callbacks are let go of after it. What a `success` or `failure` callback throws goes to `error`.
+/// one outcome, and the callbacks are released after it. What a `success` or `failure` callback throws goes to `error`.
 @preconcurrency
 public final class Promise<T: Sendable, E: Sendable>: Sendable {
     /// The form of an action: it is given its promise, and settles it at once or later.

@@ -18,7 +18,7 @@ import PiuPiu
 /// - Of each kind there is one callback; attaching another replaces it. An operator (`then`, `join`, …) takes the place
 ///   of its parent's callbacks, but for the completion.
 /// - A run has one outcome, the first, and one completion. A `send()` during a run joins it.
-/// - After a run its callbacks are let go of. A `send()` after that does nothing, unless a callback has been attached
+/// - After a run its callbacks are released. A `send()` after that does nothing, unless a callback has been attached
 ///   meanwhile: then the action runs again.
 /// - When nobody is left who could settle a running future, it fails with `FutureError.abandoned`.
 ///

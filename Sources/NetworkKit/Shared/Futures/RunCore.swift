@@ -3,10 +3,10 @@ import PiuPiu
 /// What a future or a promise consists of: its action, and the state of its run.
 ///
 /// A chained future refers to the core of its parent, not to the parent itself: so a core knows, by the end of its
-/// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Observers are called by whoever settles,
-/// callbacks on the main actor, inside `settle` if that runs there; all of them without the lock.
+/// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Observers are called inside
+/// `settle`, and callbacks on the main actor, inside `settle` too if that runs there; all of them without the lock.
 ///
-/// What it does on its way up and down a chain it gives back as steps, for whoever was called from outside to perform.
+/// What it does on its way up and down a chain it gives back as steps, for the first caller to perform.
 final class RunCore<Owner: RunOwner>: Sendable {
     typealias State = RunState<Owner.Value, Owner.Failure>
     typealias Outcome = State.Outcome
@@ -94,7 +94,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
     /// - Parameters:
     ///   - child: what waits for the outcome. The observer holds it, so that it isn't abandoned.
     ///   - origin: what has led to this.
-    ///   - observer: is told the outcome, in the place of the callbacks, those of a completion excepted.
+    ///   - observer: is called with the outcome, in the place of the callbacks, those of a completion excepted.
     func observing<Child: RunOwner>(
         for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
@@ -207,7 +207,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         return []
     }
 
-    /// Changes the state under the lock, and lets go of what it held before outside: an end may call back.
+    /// Changes the state under the lock, and releases what it held before outside: a deinit may call back.
     private func change<Output>(_ body: (inout State) -> Output) -> Output {
         let (output, old) = state.withLock { state in
             let old = state

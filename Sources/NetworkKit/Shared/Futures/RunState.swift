@@ -1,5 +1,5 @@
-/// Where a future or a promise is in its life, and who is to be told: decisions alone, which its ``RunCore`` carries
-/// out.
+/// Where a future or a promise is in its life, and which observers to notify: decisions alone, which its ``RunCore``
+/// carries out.
 struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     typealias Outcome = RunOutcome<Value, Failure>
     typealias Observer = @Sendable (Outcome) -> [RunStep]
@@ -83,7 +83,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return (true, cancelWork)
     }
 
-    /// Takes in the outcome, if it is the first one of the run, and hands out those to be told.
+    /// Takes in the outcome, if it is the first one of the run, and hands out the observers to notify.
     mutating func settle(_ outcome: Outcome) -> (callbacks: RunCallbacks<Value, Failure>, observers: [Observer])? {
         switch phase {
         case .delivering, .finished: return nil

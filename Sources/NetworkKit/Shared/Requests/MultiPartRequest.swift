@@ -33,7 +33,7 @@ public struct MultiPartRequest: Request {
     /// - Parameters:
     ///   - file: the content of the file.
     ///   - fileFieldName: the name of its field.
-    ///   - fileName: the name that the server is told.
+    ///   - fileName: the name that the server gets.
     ///   - mimeType: what the file is; `application/octet-stream` takes the place of one with a control character.
     ///   - parameters: the texts, by the names of their fields.
     public mutating func setHTTPBody(

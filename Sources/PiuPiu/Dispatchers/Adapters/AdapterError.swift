@@ -2,7 +2,7 @@ import Foundation
 
 /// An adapter in the form with a callback has done nothing.
 public enum AdapterError: LocalizableError, Equatable {
-    /// The adapter let go of its callback without having called it, and threw no error either.
+    /// The adapter released its callback without having called it, and threw no error either.
     case callbackDropped(adapter: String)
 
     /// The key of the case, as "AdapterError.callbackDropped": see ``LocalizableError``.

@@ -20,7 +20,7 @@
 /// }
 /// ```
 ///
-/// The first call of the callback counts, from any thread, at once or later. An adapter that lets go of the callback
+/// The first call of the callback counts, from any thread, at once or later. An adapter that releases the callback
 /// without having called it, or thrown, fails the future with ``AdapterError/callbackDropped(adapter:)`` (contract rule
 /// NEVER-HANG).
 @preconcurrency

@@ -6,7 +6,7 @@
 
 /// A ``ResponseAdapter`` in the form of PiuPiu 1.x, which hands the adapted response to a callback.
 ///
-/// The first call of the callback counts, from any thread, at once or later. An adapter that lets go of the callback
+/// The first call of the callback counts, from any thread, at once or later. An adapter that releases the callback
 /// without having called it, or thrown, fails the future with ``AdapterError/callbackDropped(adapter:)`` (contract rule
 /// NEVER-HANG).
 @preconcurrency

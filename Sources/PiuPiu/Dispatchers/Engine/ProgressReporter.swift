@@ -11,7 +11,7 @@ struct ProgressReporter: Sendable {
     private struct State {
         var progress = TransferProgress()
         var hasHead = false
-        /// Whoever is told. It may hold the outcome of the exchange, so it is let go of with that.
+        /// The receiver. It may retain the outcome of the exchange, so it is released with that.
         var report: (@Sendable (TransferUpdate) -> Void)?
     }
 
@@ -28,8 +28,8 @@ struct ProgressReporter: Sendable {
 
     /// Reports nothing more.
     func stop() {
-        // Let go of outside the lock, as its end may call back.
-        state.letGo { $0.report.take() }
+        // Released outside the lock, as its deinit may call back.
+        state.release { $0.report.take() }
     }
 
     /// Reports an event that is a step.

@@ -11,7 +11,7 @@
 ///
 /// An engine keeps these promises:
 /// - The events of an exchange arrive one at a time, in order and off the main actor. Exactly one of them is terminal
-///   (``TransferEvent/isTerminal``); it is the last, and `onEvent` is let go of after it. None arrives inside
+///   (``TransferEvent/isTerminal``); it is the last, and `onEvent` is released after it. None arrives inside
 ///   ``start(_:onEvent:)``.
 /// - An HTTP status is no failure. Redirects are followed, at most 20, and `Authorization` and `Cookie` headers stay
 ///   behind when the scheme, the host or the port changes.
@@ -32,7 +32,7 @@ public protocol TransferEngine: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - onEvent: is told what happens. It returns quickly, but may write a chunk to a file.
+    ///   - onEvent: is called with what happens. It returns quickly, but may write a chunk to a file.
     /// - Returns: what the exchange can be given up with.
     func start(_ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void) -> any TransferHandle
 
@@ -48,14 +48,14 @@ extension TransferEngine {
     public var streamsBodies: Bool { true }
 }
 
-/// One exchange, for whoever may want to give it up, or to hold it up.
+/// One exchange, to be cancelled, paused and resumed.
 ///
 /// All of it may be called from any thread, any number of times, and never waits for the network.
 public protocol TransferHandle: Sendable {
     /// Ends the exchange with a `CancellationError`, unless it is over already.
     func cancel()
 
-    /// Asks for no more of the response's body for now: whoever reads a stream is slower than the server.
+    /// Asks for no more of the response's body for now: the reader of a stream is slower than the server.
     ///
     /// A few more chunks may still come. An engine that can't hold a server back does nothing, as the default does; what
     /// arrives in the meantime is kept in a temporary file then.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes the events of an exchange, and sees to it that there is a last one: an engine that lets go of its callback
+/// Takes the events of an exchange, and sees to it that there is a last one: an engine that releases its callback
 /// without any has failed (contract rule NEVER-HANG).
 final class TransferReceiver: Sendable {
     private let url: URL?

@@ -43,7 +43,7 @@ struct TransferSettlement<Output: Sendable>: Sendable {
     func settle(with outcome: Result<Output, any Error>) {
         let (continuation, handle) = take()
         continuation?.resume(with: outcome)
-        // Let go of outside the lock: its end is the engine's business, and may tell of another event.
+        // Released outside the lock: its deinit is the engine's business, and may report another event.
         withExtendedLifetime(handle) {}
     }
 

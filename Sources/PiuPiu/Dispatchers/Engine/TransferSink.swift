@@ -4,7 +4,7 @@ package protocol TransferSink: Sendable {
 
     /// Takes one event, and returns the outcome as soon as there is one.
     ///
-    /// A failure before the last event ends the exchange. What comes after an outcome is told as well, and makes no
+    /// A failure before the last event ends the exchange. What comes after an outcome is reported as well, and makes no
     /// difference to it.
     func receive(_ event: TransferEvent) -> Result<Output, any Error>?
 

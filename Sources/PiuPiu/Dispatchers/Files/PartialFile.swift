@@ -2,8 +2,8 @@ import Foundation
 
 /// A download's file before it is whole: beside the destination, as only within a volume a move is atomic.
 ///
-/// A file that can be resumed has a name that follows from its destination's, and a record beside it. Whoever works on
-/// it holds a lock; a second download to the same place gets a file that can't be resumed.
+/// A file that can be resumed has a name that follows from its destination's, and a record beside it. The download that
+/// writes it holds a lock; a second one to the same place gets a file that can't be resumed.
 struct PartialFile: Sendable {
     let destination: URL
 
@@ -96,7 +96,7 @@ struct PartialFile: Sendable {
         try? file.close()
     }
 
-    /// Lets go of a file that isn't whole; one that can be resumed stays.
+    /// Gives up a file that isn't whole; one that can be resumed stays.
     func leave(_ file: WritableFile?) {
         if kept != nil, let recordURL, FileManager.default.fileExists(atPath: recordURL.path(percentEncoded: false)) {
             try? kept?.close()

@@ -118,7 +118,7 @@ final class LocalExchange: TransferHandle {
         tell(last)
     }
 
-    /// Tells an event, unless the last was told.
+    /// Reports an event, unless the last was reported.
     private func tell(_ event: TransferEvent) {
         let onEvent = state.withLock { state in
             defer {

@@ -23,7 +23,7 @@ extension Sequence where Element: URLSessionTask {
     /// Those that have come to their end, whatever it was.
     public var completed: [Element] { filter { $0.state == .completed } }
 
-    /// Those that have been told to end and have not ended yet.
+    /// Those that have been asked to end and have not ended yet.
     public var cancelling: [Element] { filter { $0.state == .canceling } }
 
     /// Those that are under way.

@@ -28,7 +28,7 @@ final class StreamBuffer: Sendable {
             return transfer.hasMissedPause
         }
         // It may have been over before it was known.
-        if state.withLock({ $0.isOver }) { letGoOfHandle() }
+        if state.withLock({ $0.isOver }) { releaseHandle() }
         // Nobody may be left to read it by now, or want to.
         if isAbandoned.withLock({ $0 }) { handle.cancel() }
         if hasMissedPause { steer(pauses: true) }
@@ -62,8 +62,8 @@ final class StreamBuffer: Sendable {
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
         let waiters = state.withLock { $0.finish(error) }
-        // After that, so that a handle which is attached in between is let go of, here or there.
-        letGoOfHandle()
+        // After that, so that a handle which is attached in between is released, here or there.
+        releaseHandle()
         wake(waiters)
     }
 
@@ -119,8 +119,8 @@ final class StreamBuffer: Sendable {
     private var handle: (any TransferHandle)? { transfer.withLock { $0.handle } }
 
     /// Outside the lock: the end of a handle is the engine's business, and may tell of another event.
-    private func letGoOfHandle() {
-        transfer.letGo { $0.handle.take() }
+    private func releaseHandle() {
+        transfer.release { $0.handle.take() }
     }
 
     /// Holds the transfer up, or lets it go on. The other may have been asked for on another thread before that took

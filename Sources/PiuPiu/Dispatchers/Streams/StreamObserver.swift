@@ -23,7 +23,7 @@ final class StreamObserver: Sendable {
 
     /// - Parameters:
     ///   - limit: how many bytes are kept.
-    ///   - onEnd: is told the ending.
+    ///   - onEnd: is called with the ending.
     init(limit: Int, onEnd: @escaping @Sendable (Ending) -> Void) {
         self.limit = limit
         state = Locked(State(onEnd: onEnd))

@@ -5,7 +5,7 @@
     import Foundation
 #endif
 
-/// Hands a response over with its head, and passes its body on to whoever reads it.
+/// Hands a response over with its head, and passes its body on to the reader.
 struct StreamSink: TransferSink {
     typealias Output = (body: StreamedBody, response: URLResponse, request: URLRequest)
 

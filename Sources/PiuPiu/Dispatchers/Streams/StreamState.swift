@@ -2,7 +2,7 @@ import Foundation
 
 /// The decisions of a stream between a transfer that brings chunks and a reader that takes them.
 ///
-/// A pure value that is told what happened and answers what is to be done; ``StreamBuffer`` keeps it under a lock and
+/// A pure value that takes in what happened and answers what is to be done; ``StreamBuffer`` keeps it under a lock and
 /// carries the answers out. What doesn't fit into memory is counted here and kept in a file.
 struct StreamState<Waiter: Sendable>: Sendable {
     /// What becomes of a chunk that has arrived.
@@ -23,7 +23,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
         case unspill
         /// It has to wait.
         case wait
-        /// The end, or the error, which is told once.
+        /// The end, or the error, which is reported once.
         case end((any Error)?)
     }
 
@@ -101,7 +101,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
         return (true, isPaused)
     }
 
-    /// The transfer is over. Returns who is to be told.
+    /// The transfer is over. Returns whom to notify.
     mutating func finish(_ error: (any Error)?) -> [Waiter] {
         guard ending == nil else { return [] }
         ending = .some(error)

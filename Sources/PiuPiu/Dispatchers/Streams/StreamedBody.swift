@@ -47,7 +47,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
         self.init(buffer)
     }
 
-    /// Begins to read, or goes on where another iterator is; when an iterator is let go of, the transfer is cancelled.
+    /// Begins to read, or goes on where another iterator is; when an iterator is released, the transfer is cancelled.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reading: StreamReading(reader, observer))
     }

@@ -1,10 +1,10 @@
-/// When the events that a session takes note of are told, and when the session pauses.
+/// When the events that a session takes note of are reported, and when the session pauses.
 ///
 /// A pure value that answers what is to be done; ``SessionEventLine`` keeps it under a lock and carries the answers out.
 package struct EventPacing: Sendable {
     /// What a new event calls for.
     package enum Arrival: Sendable, Equatable {
-        /// Nothing: those in line are going to be told, and it with them.
+        /// Nothing: those in line are going to be reported, and it with them.
         case wait
         /// To tell those in line when all that has been received together with it is there too.
         case tellAfterReading
@@ -14,7 +14,7 @@ package struct EventPacing: Sendable {
         case pauseAndTell
     }
 
-    /// What an event that has been told leaves to do.
+    /// What an event that has been reported leaves to do.
     package enum Departure: Sendable, Equatable {
         case nothing
         /// The pause is over.
@@ -59,12 +59,12 @@ package struct EventPacing: Sendable {
         return isCalled ? .wait : .tellAfterReading
     }
 
-    /// Those in line are about to be told, one by one.
+    /// Those in line are about to be reported, one by one.
     package mutating func willTell() {
         isCalled = false
     }
 
-    /// One of them has been told.
+    /// One of them has been reported.
     ///
     /// - Parameter letsOthersPass: whether others are to have the processor for a while, before the session goes on; it
     ///   does at once unless much has gone through it since the last time. Asked only where a pause could end.

@@ -6,7 +6,7 @@ package import Foundation
 
 /// The decisions of one exchange over `URLSession`: what each thing that happens to it means.
 ///
-/// A pure value that is told what happened and answers what is to be done; ``SessionExchange`` keeps it under a lock
+/// A pure value that takes in what happened and answers what is to be done; ``SessionExchange`` keeps it under a lock
 /// and carries the answers out.
 package struct ExchangeState: Sendable {
     /// What a cancellation (or another end from outside) asks for.
@@ -41,7 +41,7 @@ package struct ExchangeState: Sendable {
 
     /// What the end of a task means.
     package enum Completion: Sendable {
-        /// The outcome was told before.
+        /// The outcome was reported before.
         case ignored
         /// The exchange goes on with a new task for this state's request.
         case relaunch
@@ -189,13 +189,13 @@ package struct ExchangeState: Sendable {
 
     // MARK: -
 
-    /// The session cancels tasks only when it is invalidated: that is a cancellation, whoever asked for it.
+    /// The session cancels tasks only when it is invalidated: that is a cancellation, wherever it came from.
     private func failure(for error: any Error) -> any Error {
         if (error as? URLError)?.code == .cancelled { return CancellationError() }
         return TransferError(error, url: request.urlRequest.url)
     }
 
-    /// What is wrong with the body that has arrived without an error, where that can be told: the answer to HEAD
+    /// What is wrong with the body that has arrived without an error, where that is known: the answer to HEAD
     /// announces what it does not send.
     private func defect(of response: URLResponse) -> TransferError.Kind? {
         // The usual case first: looking a header up costs more than all the rest.

@@ -8,7 +8,7 @@ import Foundation
 /// The line in which the events of a session wait for their turn on a serial queue, and what bounds it.
 ///
 /// On Linux a session calls its delegate on the queue on which it reads its sockets (see ``SessionEventQueue``), where
-/// nothing may be done but to take a note of the event. All that arrived together is told together, as waking the queue
+/// nothing may be done but to take a note of the event. All that arrived together is reported together, as waking the queue
 /// costs more than most events do. And the session pauses now and then, as ``EventPacing`` says:
 /// - All sessions of a process work on one queue in the end. The queue on which one of them reads never runs empty while
 ///   a fast server sends, and until it does nobody else has a turn: no task can be made, resumed or cancelled in the
@@ -18,7 +18,7 @@ import Foundation
 /// - While small exchanges are under way, a large one pauses a little longer than it has to, and leaves them the
 ///   processor: a small exchange is some ten steps of several threads, and would have to wait at each of them.
 final class SessionEventLine: Sendable {
-    /// Where events are told: serial, and off the main thread.
+    /// Where events are reported: serial, and off the main thread.
     let queue = DispatchQueue(label: "PiuPiu.events")
 
     private let largeExchanges = Locked(0)
@@ -96,7 +96,7 @@ final class SessionEventLine: Sendable {
                 return state.events
             }
             events.reverse()
-            // Each goes when it has been told, and what it holds with it.
+            // Each goes when it has been reported, and what it holds with it.
             while let event = events.popLast() {
                 event()
                 let departure = state.withLock { state in

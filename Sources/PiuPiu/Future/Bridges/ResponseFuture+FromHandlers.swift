@@ -3,7 +3,7 @@
 /// All of them run their body as a legacy action runs: once, synchronously, on the thread that calls `send()` (or awaits
 /// the future; contract rules COLD and SYNC-START). What it throws fails the future. The handler may be called from any
 /// thread; the first call counts, later ones, and those after a cancellation, are ignored (SETTLE). When the handler is
-/// let go of without a call, the future fails with ``FutureError/abandoned(file:line:)`` (NEVER-HANG).
+/// released without a call, the future fails with ``FutureError/abandoned(file:line:)`` (NEVER-HANG).
 extension ResponseFuture {
     /// A future of code that reports a `Result` to a completion handler.
     ///
@@ -27,7 +27,7 @@ extension ResponseFuture {
         onCancel: (@Sendable (Work) -> Void)? = nil
     ) -> ResponseFuture<Success> {
         ResponseFuture(file: file, line: line) { future in
-            // The handler lets go of the future with the first call, whoever keeps the handler.
+            // The handler releases the future with the first call, however long it is retained itself.
             let promise = Locked<ResponseFuture?>(future)
             let work = try body { result in promise.withLock { $0.take() }?.complete(with: result) }
             if let onCancel { future.onCancellation { onCancel(work) } }

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Futures for code that wants to be told by a completion handler.
+/// Futures for code that takes completion handlers.
 extension ResponseFuture {
     /// Starts the future and tells a completion handler, on the main actor, what it ends with.
     ///
@@ -18,7 +18,7 @@ extension ResponseFuture {
     ///
     /// - Parameters:
     ///   - token: always `.main`.
-    ///   - resultHandler: is told the outcome.
+    ///   - resultHandler: is called with the outcome.
     @preconcurrency
     public func send(
         on token: MainActorToken = .main,
@@ -37,7 +37,7 @@ extension ResponseFuture {
     ///
     /// - Parameters:
     ///   - queue: where the handler runs. For the main actor write `on: .main`, which types the closure for it.
-    ///   - resultHandler: is told the outcome.
+    ///   - resultHandler: is called with the outcome.
     @_disfavoredOverload
     public func send(
         on queue: DispatchQueue, resultHandler: @escaping @Sendable (Result<Success, any Error>) -> Void

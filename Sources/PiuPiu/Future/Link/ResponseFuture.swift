@@ -84,8 +84,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// ```
     ///
     /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor in
-    /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for the one that was created; when the last reference to it
-    /// goes and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)``.
+    /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for
+    /// the one that was created; when the last reference to it goes and nothing has settled it, the future fails with
+    /// ``FutureError/abandoned(file:line:)``.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for the message of that error.
@@ -104,7 +105,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// ```
     ///
     /// The operation runs once, off the main actor, in a task of its own that is cancelled with the future. It
-    /// inherits the priority and the task-local values of whoever starts it. What it throws fails the future;
+    /// inherits the priority and the task-local values of the task that starts it. What it throws fails the future;
     /// `CancellationError` and `URLError.cancelled` cancel it.
     @inlinable
     public convenience init(operation: @escaping @Sendable () async throws -> Success) {

@@ -17,7 +17,7 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
                 queue.async { continuation.resume(with: Result { try take() }) }
             }
         } onCancel: {
-            transform.letGo { $0.take() }
+            transform.release { $0.take() }
         }
     }
 

@@ -44,9 +44,9 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` like ``withLock(_:)``, and lets go outside the lock of what it takes out of the value: its end may come
-    /// back to it. (A result that is merely ignored goes inside, in an optimised build.)
-    package func letGo<Content>(_ body: (inout Value) -> Content) {
+    /// Runs `body` like ``withLock(_:)``, and releases outside the lock what it takes out of the value: its deinit may come
+    /// back to it. (A result that is merely ignored is released inside, in an optimised build.)
+    package func release<Content>(_ body: (inout Value) -> Content) {
         let content = withLock(body)
         withExtendedLifetime(content) {}
     }

@@ -35,7 +35,7 @@ package struct ShortList<Element> {
         return others[index]
     }
 
-    /// Lets go of the only element, if it is the only one.
+    /// Releases the only element, if it is the only one.
     package mutating func dropOnly() {
         if others.isEmpty { first = nil }
     }

@@ -1,5 +1,5 @@
 /// Reads futures from a sequence, on demand, and gives their results: what stands behind an iterator, in the isolation
-/// of whoever iterates.
+/// of the consumer.
 ///
 /// When it is released, what still runs is cancelled: the futures refer to the observer alone.
 @usableFromInline

@@ -23,7 +23,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
         package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []
-        /// Results that nobody will see: letting go of one may run anything.
+        /// Results that nobody will see: releasing one may run anything.
         package var dropped: [Element] = []
     }
 

@@ -49,7 +49,7 @@ public struct FutureUpdates<Success: Sendable>: AsyncSequence, Sendable {
         return Iterator(stream: stream)
     }
 
-    /// Gives the steps one by one; letting go of it stops the listening.
+    /// Gives the steps one by one; releasing it stops the listening.
     public struct Iterator: AsyncIteratorProtocol {
         let stream: AsyncStream<TransferUpdate>
 

@@ -35,7 +35,7 @@ public enum FutureError: LocalizableError, Equatable {
         switch self {
         case .abandoned(let file, let line):
             """
-            The action of the future created at \(file, as: "file"):\(line, as: "line") let go of its future without settling it. Call \
+            The action of the future created at \(file, as: "file"):\(line, as: "line") released its future without settling it. Call \
             succeed, fail, complete or cancel on every path of the action, and keep the future until then.
             """
         case .waitsForItself:

@@ -8,7 +8,7 @@ extension DateFormatter {
     /// let lines = dates.map { formatter.string(from: $0) }
     /// ```
     ///
-    /// Each access makes one, since a formatter is an object that whoever has it can change: keep it if you need it often.
+    /// Each access makes one, since a formatter is an object that every holder can change: keep it if you need it often.
     /// It has whole seconds; ``RFC3339DateTransform`` and the strategies ``Foundation/JSONDecoder/DateDecodingStrategy``
     /// `.rfc3339` read fractions too, and are faster.
     public static var rfc3339: DateFormatter {

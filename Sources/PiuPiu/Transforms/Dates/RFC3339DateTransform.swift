@@ -13,7 +13,7 @@ public import Foundation
 /// second, as the second after it. Days are those of the Gregorian calendar, before 1582 too; a day that doesn't exist,
 /// such as February 30, is an error.
 ///
-/// Writes `2018-05-01T09:30:00.125Z`: always in UTC and with as many decimals as it was told.
+/// Writes `2018-05-01T09:30:00.125Z`: always in UTC and with the number of decimals that it was made with.
 public struct RFC3339DateTransform: Transform, ParameterlessTransform {
     private let format: RFC3339Format
 
