@@ -85,7 +85,8 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
             try Task.checkCancellation()
             let place = log.begin(kind, urlRequest, body())
             do {
-                return finish(try await InnerFuture(makeFuture(), for: head).value(for: head), place)
+                let response = try await InnerFuture(makeFuture(), for: head).value(for: head).value
+                return TypedFutureValue(finish(response, place))
             } catch {
                 log.fail(place, error)
                 throw error

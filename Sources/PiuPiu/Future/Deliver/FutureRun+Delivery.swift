@@ -150,22 +150,12 @@ extension FutureRun {
     /// actor back after each (TURN).
     @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
-        while let step = nextObserverStep() {
-            switch step {
-            case .update(let update, let callback):
-                await Self.deliver(update, of: self, to: callback, on: callback.isolation)
-            case .outcome(let outcome, let callback, let ticket):
-                await Self.deliver(outcome, of: self, to: callback, ticket, on: callback.isolation)
-            case .completion(.plain(let callback)): await callback()
-            // Only the PiuPiu-style family has callbacks that wait for the arrival.
-            case .arrival, .completion, .finished: break
-            }
-        }
+        while let step = nextObserverStep() { await Self.perform(step, of: self, on: step.isolation) }
     }
 
-    private nonisolated func nextObserverStep() -> CallbackQueue<any FutureValue, IsolatedCallback>.Step? {
+    private nonisolated func nextObserverStep() -> ObserverStep? {
         let (step, aftermath) = enter(()) {
-            run, _ -> (CallbackQueue<any FutureValue, IsolatedCallback>.Step, Aftermath?) in
+            run, _ -> (ObserverStep, Aftermath?) in
             guard let step = run.callbacks?.observers.next() else { return (.finished, nil) }
             if case .finished = step { return (step, run.changed()) }
             return (step, nil)
@@ -175,34 +165,67 @@ extension FutureRun {
         return step
     }
 
-    /// Asks on the callback's own actor whether the update is still wanted, so that a cancellation made there counts.
-    private static func deliver(
-        _ update: TransferUpdate, of run: FutureRun, to callback: IsolatedCallback, on actor: isolated (any Actor)?
-    ) async {
-        guard !run.enter((), { run, _ in run.callbacks?.observers.isCancelled ?? false }),
-            case .update(let callback) = callback
-        else { return }
-        await callback(update)
+    /// Asks on the callback's own actor whether the step is still wanted, so that a cancellation made there counts.
+    @inline(never)
+    private static func perform(_ step: ObserverStep, of run: FutureRun, on actor: isolated (any Actor)?) async {
+        switch run.claimCall(for: step) {
+        case .update(let callback, let update): await callback(update)
+        case .success(let callback, let value):
+            do { try await callback(value) } catch { run.observerThrew(error) }
+        case .failure(let callback, let error): await callback(error)
+        case .plain(let callback): await callback()
+        case nil: break
+        }
     }
 
-    /// Asks on the callback's own actor whether the outcome still stands, so that a cancellation made there counts.
-    private static func deliver(
-        _ outcome: Outcome, of run: FutureRun, to callback: IsolatedCallback,
-        _ ticket: CallbackQueue<any FutureValue, IsolatedCallback>.Ticket, on actor: isolated (any Actor)?
-    ) async {
-        guard run.enter(ticket, { run, ticket in run.callbacks?.observers.claim(ticket) ?? false }) else { return }
-        switch (callback, outcome) {
-        case (.success(_, let callback), .success(let value)):
-            do {
-                try await callback(value)
-            } catch {
-                run.enter(error) { run, error in
-                    if run.callbacks?.observers.callbackThrew(error) == true { run.machine.callbackThrew(error) }
-                }
+    /// A modern callback, and what it is to be called with.
+    private enum ObserverCall {
+        case update(@Sendable @isolated(any) (TransferUpdate) -> Void, TransferUpdate)
+        case success(@Sendable (any FutureValue) async throws -> Void, any FutureValue)
+        case failure(@Sendable @isolated(any) (any Error) -> Void, any Error)
+        case plain(@Sendable @isolated(any) () -> Void)
+    }
+
+    /// What a step calls; nothing if a cancellation came before it. Not a part of what calls it: steps are large, and
+    /// would stand on the task's stack.
+    @inline(never)
+    private nonisolated func claimCall(for step: ObserverStep) -> ObserverCall? {
+        switch step {
+        case .update(let update, .update(let callback)):
+            let isCancelled = enter((), { run, _ in run.callbacks?.observers.isCancelled ?? false })
+            return isCancelled ? nil : .update(callback, update)
+        case .outcome(let outcome, let callback, let ticket):
+            guard enter(ticket, { run, ticket in run.callbacks?.observers.claim(ticket) ?? false }) else { return nil }
+            return switch (callback, outcome) {
+            case (.success(_, let callback), .success(let value)): .success(callback, value)
+            case (.failure(let callback), .failure(let error)): .failure(callback, error)
+            case (.plain(let callback), _): .plain(callback)
+            default: nil
             }
-        case (.failure(let callback), .failure(let error)): await callback(error)
-        case (.plain(let callback), _): await callback()
-        default: break
+        case .completion(.plain(let callback)):
+            return .plain(callback)
+        // Only the PiuPiu-style family has callbacks that wait for the arrival.
+        case .update, .arrival, .completion, .finished:
+            return nil
+        }
+    }
+
+    private nonisolated func observerThrew(_ error: any Error) {
+        enter(error) { run, error in
+            if run.callbacks?.observers.callbackThrew(error) == true { run.machine.callbackThrew(error) }
+        }
+    }
+}
+
+private typealias ObserverStep = CallbackQueue<any FutureValue, IsolatedCallback>.Step
+
+extension ObserverStep {
+    /// The actor of the callback that is to be called.
+    fileprivate var isolation: (any Actor)? {
+        switch self {
+        case .update(_, let callback), .arrival(let callback), .outcome(_, let callback, _), .completion(let callback):
+            callback.isolation
+        case .finished: nil
         }
     }
 }

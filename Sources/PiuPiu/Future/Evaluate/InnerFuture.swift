@@ -41,16 +41,16 @@ struct InnerFuture<Success: Sendable>: Sendable {
     }
 
     /// The future's value, as soon as it is there.
-    func value(for head: FutureRun) async throws -> Success {
-        let outcome: FutureOutcome<Success>
+    func value(for head: FutureRun) async throws -> TypedFutureValue<Success> {
+        let outcome: FutureOutcome<TypedFutureValue<Success>>
         switch way {
         case .inPlace(let future):
             outcome = await future.evaluate(for: head)
         case .token(let run, let id):
-            outcome = await run.outcome(for: id, child: head).typed()
+            outcome = await run.outcome(for: id, child: head).typedBox()
             head.drop(id, for: run)
         case .settled(let run):
-            outcome = run.settledOutcome?.typed() ?? .cancelled
+            outcome = run.settledOutcome?.typedBox() ?? .cancelled
         }
         if Task.isCancelled { throw CancellationError() }
         return try outcome.get()

@@ -5,23 +5,30 @@ extension ResponseFuture {
     ///   PROMPT); otherwise it delivers to the observers itself.
     @inlinable
     func work(isHere: Bool) async {
-        let run = run
         run.adoptCurrentTask()
-        let outcome = await evaluate(for: run).boxed
+        guard settle(with: await evaluate(for: run)) else { return }
+        isHere ? run.beginObservers() : await run.deliverToObservers()
+    }
+
+    /// Settles with what has come of the work.
+    ///
+    /// - Returns: whether the caller has to deliver it to the observers.
+    @inlinable
+    func settle(with outcome: FutureOutcome<TypedFutureValue<Success>>) -> Bool {
         let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
         if isFirst { remember(outcome) }
-        if hasObservers { isHere ? run.beginObservers() : await run.deliverToObservers() }
+        return hasObservers
     }
 
     /// Does the work of this link, which the caller has claimed, as a part of the run `head`, and releases it.
     @inlinable
-    func evaluate(for head: FutureRun) async -> FutureOutcome<Success> {
+    func evaluate(for head: FutureRun) async -> FutureOutcome<TypedFutureValue<Success>> {
         do {
             if kind == .synchronous {
                 if !isSynchronousThroughout { try await settleAbove(for: head) }
                 while true {
                     var context = WorkContext()
-                    if let value = try performTransform(in: &context) { return .success(value) }
+                    if let value = try performTransform(in: &context) { return .success(TypedFutureValue(value)) }
                     try await settleAbove(for: head)
                 }
             }
@@ -42,10 +49,10 @@ extension ResponseFuture {
     // Functions of their own, so that what the work captured is gone when they return (contract rule RELEASE).
 
     @inlinable
-    func performOperation(for head: FutureRun) async throws -> Success {
+    func performOperation(for head: FutureRun) async throws -> TypedFutureValue<Success> {
         switch takeStage() {
         case .operation(let operation): return try await operation(self, head)
-        case .settled(let outcome): return try outcome.unboxed()
+        case .settled(let outcome): return try outcome.get()
         case .join, .transform, .action, .promise, .taken: throw CancellationError()
         }
     }

@@ -24,7 +24,7 @@ extension ResponseFuture {
             (link: AnyResponseFuture, head: FutureRun) async throws in
             let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
             let other = try await InnerFuture.madeOnMainActor(for: head) { try callback(value) }
-            return (value, try await other.value(for: head))
+            return TypedFutureValue((value, try await other.value(for: head).value))
         }
     }
 

@@ -33,7 +33,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// The work of a link that may suspend, given the link itself (to reach its parent, which has settled) and the run
     /// that it works for.
     @usableFromInline
-    typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> Success
+    typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> TypedFutureValue<Success>
 
     /// The work of a link that needs no suspension once its parent's value is there; `nil` if something has to be waited
     /// for first, which stands above the link then. It is tried again after that.
@@ -113,7 +113,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             parent: nil,
             operation: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
-                return try await operation()
+                return TypedFutureValue(try await operation())
             })
     }
 
@@ -149,7 +149,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             parent: nil,
             operation: { _, run in
                 if Task.isCancelled { throw CancellationError() }
-                return try await operation { run.receive($0) }
+                return TypedFutureValue(try await operation { run.receive($0) })
             })
     }
 
@@ -192,7 +192,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     override func settleInPlace(for head: FutureRun) async {
-        stage = .settled(await evaluate(for: head).boxed)
+        stage = .settled(await evaluate(for: head))
     }
 
     override func settleInPlaceNow() -> Bool {

@@ -55,7 +55,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
             let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            return try await QueuedTransform(value, transform).run(on: queue)
+            return TypedFutureValue(try await QueuedTransform(value, transform).run(on: queue))
         }
     }
 
@@ -71,7 +71,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
             let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            return try await ResponseFuture<Success>.onMainActor { try transform(value) }
+            return TypedFutureValue(try await ResponseFuture<Success>.onMainActor { try transform(value) })
         }
     }
 

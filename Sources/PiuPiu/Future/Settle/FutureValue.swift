@@ -68,4 +68,13 @@ extension FutureOutcome where Success == any FutureValue {
         case .cancelled: .cancelled
         }
     }
+
+    /// The same with the value in its box.
+    func typedBox<Value>() -> FutureOutcome<TypedFutureValue<Value>> {
+        switch self {
+        case .success(let erased): (erased as? TypedFutureValue<Value>).map { .success($0) } ?? .cancelled
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
 }
