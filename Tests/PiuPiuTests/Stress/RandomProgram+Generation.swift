@@ -7,17 +7,20 @@ extension RandomProgram {
 }
 
 /// Writes a random program.
-private struct RandomProgramWriter {
+struct RandomProgramWriter {
     typealias Program = RandomProgram
 
     private static let depthLimit = 12
 
     private var random: SeededGenerator
-    private var nodes: [Program.Node] = []
+    private(set) var nodes: [Program.Node] = []
     private var depths: [Int] = []
-    /// The unseen nodes that have no user yet.
+    /// The nodes that are made by their only user, and have none yet.
     private var unused: [Int] = []
-    private var kept: [Int] = []
+    /// The nodes that the program holds, and those that it can reach for a time.
+    private(set) var kept: [Int] = []
+    private(set) var weak: [Int] = []
+    private(set) var lateGates: Set<Int> = []
     /// PiuPiu-style callbacks replace one another, so a node is given them once.
     private var nodesWithSlots: Set<Int> = []
 
@@ -28,15 +31,26 @@ private struct RandomProgramWriter {
     mutating func program(seed: UInt64) -> Program {
         for _ in 0..<number(3...24) { addNode() }
         let isAbandoned = chance(15), mayCancel = chance(50)
+        for node in nodes.indices where nodes[node].work.isOpenable && (isAbandoned || chance(45)) {
+            lateGates.insert(node)
+        }
         var tasks = (0..<number(1...4)).map { _ in
             (0..<number(1...8)).compactMap { _ in isAbandoned ? abandoningStep() : step(mayCancel) }
         }
+        var first = isAbandoned ? [] : prelude()
         for node in unused {
-            let mayAwait = isAbandoned ? .awaitAndBeCancelled(node, late: true) : Program.Step.awaitUnseen(node)
-            tasks[number(0...(tasks.count - 1))].append(chance(70) ? mayAwait : .dropUnseen(node))
+            let beginning = beginning(of: node, isAbandoned)
+            // A weak reference that is there from the beginning finds more to do.
+            if !isAbandoned, beginning.canBeFirst, chance(60) {
+                first.append((node, .make(node, beginning)))
+            } else {
+                tasks[number(0...(tasks.count - 1))].append(.make(node, beginning))
+            }
         }
         return Program(
-            seed: seed, nodes: nodes, isAbandoned: isAbandoned, prelude: isAbandoned ? [] : prelude(),
+            seed: seed, nodes: nodes, isAbandoned: isAbandoned, lateGates: lateGates,
+            // What is sent here has no user that has been started, and might have left it.
+            prelude: first.sorted { $0.node < $1.node }.map(\.step),
             tasks: tasks.map { $0.shuffled(using: &random) })
     }
 
@@ -46,21 +60,29 @@ private struct RandomProgramWriter {
         let isRoot = nodes.isEmpty || chance(30)
         let work = isRoot ? root() : composed()
         let place = nodes.count
-        let isKept = place == 0 || chance(45)
-        nodes.append(Program.Node(work: work, isKept: isKept))
+        let holding: Program.Holding =
+            if place == 0 || chance(42) { .kept } else if chance(50) { .weakly } else { .unseen }
+        nodes.append(Program.Node(work: work, holding: holding))
         depths.append((work.inputs.map { depths[$0] }.max() ?? 0) + 1)
-        isKept ? kept.append(place) : unused.append(place)
+        switch holding {
+        case .kept: kept.append(place)
+        case .weakly:
+            weak.append(place)
+            unused.append(place)
+        case .unseen: unused.append(place)
+        }
     }
 
     private mutating func root() -> Program.Work {
-        switch number(0...11) {
-        case 0: .result(value())
-        case 1: .failure(value())
-        case 2, 3: .synchronous(ending())
-        case 4, 5, 6: .gated(ending(), heedsCancellation: chance(50))
-        case 7: .action(.settles(endings(1...3)))
-        case 8, 9: .action(.settlesLater(endings(1...3)))
-        case 10: .action(.settlesAndThrows(endings(0...1), value()))
+        switch number(0...24) {
+        case 0, 1: .result(value())
+        case 2, 3: .failure(value())
+        case 4...7: .synchronous(ending())
+        case 8...14: .gated(ending(), heedsCancellation: chance(40))
+        case 15, 16: .action(.settles(endings(1...3)))
+        case 17...20: .action(.settlesLater(endings(1...3)))
+        case 21, 22: .action(.settlesAndThrows(endings(0...1), value()))
+        case 23: .action(.hurries(number(70...300), ending(), elsewhere: chance(70)))
         default: .action(chance(50) ? .drops : .settlesLater([]))
         }
     }
@@ -82,7 +104,7 @@ private struct RandomProgramWriter {
                 case .join: 2...2
                 case .zip: 3...3
                 case .parallelNullableJoin: 1...2
-                case .childFutures, .race, .firstSuccess: 1...5
+                case .childFutures, .race, .firstSuccess, .valuesInOrder, .firstResult: 1...5
                 }
             return .group(kind, inputs(counts), limit: chance(40) ? number(1...2) : nil)
         }
@@ -92,7 +114,7 @@ private struct RandomProgramWriter {
         (0..<number(counts)).map { _ in input() }
     }
 
-    /// A node to be used: one that only this use will see, or one that is shared.
+    /// A node to be used: one that only this use makes, or one that is shared.
     private mutating func input() -> Int {
         let candidates = unused.suffix(3).filter { depths[$0] < Self.depthLimit }
         if !candidates.isEmpty, chance(60) {
@@ -124,48 +146,22 @@ private struct RandomProgramWriter {
         }
     }
 
-    // MARK: Steps
-
-    /// In the order of the nodes: what is sent here has no user that has been started, and might have left it.
-    private mutating func prelude() -> [Program.Step] {
-        (0..<number(0...3)).map { _ in any(kept) }.sorted().map { node in
-            chance(50) ? .send(node) : .attach(node, family(for: node))
-        }
-    }
-
-    private mutating func step(_ mayCancel: Bool) -> Program.Step? {
-        let node = any(kept)
-        switch number(mayCancel ? 0...13 : 0...10) {
-        case 0, 1: return .send(node)
-        case 2, 3, 4: return .await(node, onMainActor: chance(15))
-        case 5, 6: return .attach(node, family(for: node))
-        case 7: return .disturbAfterEnd(node, family(for: node))
-        case 8, 9, 10:
-            let openable = nodes.indices.filter { nodes[$0].work.isOpenable }
-            return openable.isEmpty ? nil : .open(any(openable))
-        case 11: return .cancel(node)
-        default: return .awaitAndBeCancelled(node, late: chance(50))
-        }
-    }
-
-    private mutating func abandoningStep() -> Program.Step {
-        let node = any(kept)
-        return chance(80) ? .awaitAndBeCancelled(node, late: chance(90)) : .attach(node, family(for: node))
-    }
-
-    private mutating func family(for node: Int) -> Program.CallbackFamily {
-        chance(50) && nodesWithSlots.insert(node).inserted ? .slots : .observers
-    }
+    mutating func settlement() -> Program.Ending { chance(60) ? .value(value()) : .error(value()) }
 
     // MARK: Chance
 
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    mutating func family(for node: Int) -> Program.CallbackFamily {
+        if chance(50), nodesWithSlots.insert(node).inserted { return .slots }
+        return chance(50) ? .observers : .mainObservers
+    }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
     private mutating func value() -> Int { number(0...(Program.modulus - 1)) }
 
-    private mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
+    mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
 
-    private mutating func any<Element>(_ elements: [Element]) -> Element {
+    mutating func any<Element>(_ elements: [Element]) -> Element {
         elements[number(0...(elements.count - 1))]
     }
 }

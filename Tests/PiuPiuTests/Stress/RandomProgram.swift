@@ -22,6 +22,8 @@ struct RandomProgram: Sendable {
         case settlesLater([Ending])
         case settlesAndThrows([Ending], Int)
         case drops
+        /// Makes so many updates in a tight loop, here or on another thread, and then settles.
+        case hurries(Int, Ending, elsewhere: Bool)
         /// Lets other nodes fulfill it.
         case isFulfilled(by: [Int])
     }
@@ -37,6 +39,8 @@ struct RandomProgram: Sendable {
 
     enum GroupOperator: CaseIterable, Sendable {
         case join, zip, parallelNullableJoin, childFutures, race, firstSuccess
+        /// Sequences of the results, of which all are read, or the first one that comes.
+        case valuesInOrder, firstResult
     }
 
     /// How a node comes to its outcome; nodes are named by their places, and come after those that they need.
@@ -52,31 +56,62 @@ struct RandomProgram: Sendable {
         case group(GroupOperator, [Int], limit: Int?)
     }
 
+    /// Who refers to the future of a node.
+    enum Holding: Sendable {
+        /// The program does, from the beginning to the end, and tasks may do something to it.
+        case kept
+        /// Its only user does, or whatever keeps it at work; the program has a weak reference, and what tasks do to it they
+        /// do through a strong one made from that, if it is still there.
+        case weakly
+        /// Its only user does, and nobody else sees it.
+        case unseen
+    }
+
     struct Node: Sendable {
         let work: Work
-        /// Whether the program holds the future, and tasks may do something to it; else its only user alone sees it.
-        let isKept: Bool
+        let holding: Holding
     }
 
     enum CallbackFamily: CaseIterable, Sendable {
-        case slots, observers
+        case slots, observers, mainObservers
+    }
+
+    /// Where somebody awaits.
+    enum Isolation: CaseIterable, Sendable {
+        case background, mainActor, ownActor
+    }
+
+    /// What becomes of a node that a task makes, as no other node uses it.
+    enum Beginning: Sendable {
+        case awaited(isCancelled: Bool)
+        /// It is given callbacks, sent, and let go of.
+        case sent(CallbackFamily, onMainActor: Bool)
+        /// The program holds it for a while.
+        case held
+        case dropped
     }
 
     /// What a task does, without waiting for it to come to an end.
     enum Step: Sendable {
         case send(Int)
-        case await(Int, onMainActor: Bool)
-        case awaitAndBeCancelled(Int, late: Bool)
+        case await(Int, on: Isolation)
+        case awaitAndBeCancelled(Int, on: Isolation, late: Bool)
         case cancel(Int)
+        case cancelOnMainActor(Int)
+        /// Settles the node, whatever it does.
+        case settle(Int, Ending)
         case attach(Int, CallbackFamily)
         /// Awaits the node, then settles it again, attaches callbacks, and awaits it once more.
         case disturbAfterEnd(Int, CallbackFamily)
         /// Lets a gated or late node go on.
         case open(Int)
-        /// Makes a node that nobody else sees, and awaits it.
-        case awaitUnseen(Int)
-        /// Makes a node that nobody else sees, and lets go of it.
-        case dropUnseen(Int)
+        /// Makes a strong reference from the weak one, and keeps it for a while.
+        case hold(Int)
+        /// Lets go of that one.
+        case letGo(Int)
+        case make(Int, Beginning)
+        /// Two threads take a step each at the same moment, or one of them so many short moments later.
+        indirect case collision(Step, Step, lead: Int)
     }
 
     let seed: UInt64
@@ -84,12 +119,22 @@ struct RandomProgram: Sendable {
     /// Whether nobody stays interested: each awaiter is cancelled, nothing is sent, and nothing opened, so that all that
     /// has been started and waits must be cancelled (contract rules DOWN and UP).
     let isAbandoned: Bool
+    /// Nodes that are opened last: whatever can end without them has ended by then (contract rule PROMPT).
+    let lateGates: Set<Int>
     /// Done one after the other, before the tasks begin.
     let prelude: [Step]
     /// What each task does.
     let tasks: [[Step]]
 
-    var allSteps: [Step] { prelude + tasks.joined() }
+    /// What is done, each thread of a collision by itself.
+    var allSteps: [Step] { (prelude + tasks.joined()).flatMap(\.parts) }
+}
+
+extension RandomProgram.Step {
+    /// The step, or those that collide.
+    var parts: [RandomProgram.Step] {
+        if case .collision(let one, let other, _) = self { one.parts + other.parts } else { [self] }
+    }
 }
 
 extension RandomProgram {
@@ -138,11 +183,12 @@ extension RandomProgram.Work {
 
 extension RandomProgram: CustomStringConvertible {
     var description: String {
-        let nodes = nodes.enumerated().map { "  \($0)\($1.isKept ? "" : " (unseen)"): \($1.work)" }
+        let nodes = nodes.enumerated().map { "  \($0) (\($1.holding)): \($1.work)" }
         let tasks = tasks.enumerated().map { "  task \($0): \($1.map { "\($0)" }.joined(separator: "; "))" }
         let text = """
             Program of PIUPIU_SEED=\(seed)\(isAbandoned ? ", abandoned by all" : "")
             \(nodes.joined(separator: "\n"))
+              opened last: \(lateGates.sorted())
               first: \(prelude.map { "\($0)" }.joined(separator: "; "))
             \(tasks.joined(separator: "\n"))
             """

@@ -3,58 +3,103 @@ import PiuPiu
 /// One set of callbacks that a random program gave a node, and what they were called with, in order.
 final class RandomProgramCallbacks: Sendable {
     enum Event: Sendable, Equatable {
-        case update(TransferUpdate.Stage)
+        case update(RandomProgramUpdate)
         case outcome(RandomProgramOutcome)
         case completion
+        /// A call of `cancel()` on the main actor has returned.
+        case cancelReturned
     }
 
-    /// The updates of a late node, in the order in which it makes them.
-    static let stages: [TransferUpdate.Stage] = [.started, .sent, .responded]
+    private struct State: Sendable {
+        var events: [Event] = []
+        var isAttachedBeforeStart = false
+        var isMadeInOneTurn = false
+        /// Callbacks that found their own future gone, though it was sent.
+        var losses: [Event] = []
+    }
 
     let node: Int
     let family: RandomProgram.CallbackFamily
-    private let log = Locked<[Event]>([])
+    private let deeds: RandomProgramDeeds
+    private let state = Locked(State())
     private let completed = Gate()
 
-    init(node: Int, family: RandomProgram.CallbackFamily) {
+    init(node: Int, family: RandomProgram.CallbackFamily, deeds: RandomProgramDeeds) {
         self.node = node
         self.family = family
+        self.deeds = deeds
     }
 
-    var events: [Event] { log.withLock { $0 } }
+    var events: [Event] { state.withLock { $0.events } }
+    var losses: [Event] { state.withLock { $0.losses } }
+    /// Whether they were there before the future started, and so before its first update.
+    var isAttachedBeforeStart: Bool { state.withLock { $0.isAttachedBeforeStart } }
+    /// Whether all updates were made, and the future settled, in one turn of the main actor.
+    var isMadeInOneTurn: Bool { state.withLock { $0.isMadeInOneTurn } }
+    var isCompleted: Bool { events.contains(.completion) }
 
     /// Suspends until the first completion.
     func completion() async { await completed.opened() }
 
+    /// To be called in the turn of the main actor in which they were attached.
+    func noteEndOfTurn(_ future: ResponseFuture<Int>) {
+        let isComplete = future.status.isComplete
+        state.withLock { $0.isMadeInOneTurn = $0.isAttachedBeforeStart && isComplete }
+    }
+
+    /// To be called on the main actor.
+    func noteCancelReturned() { state.withLock { $0.events.append(.cancelReturned) } }
+
     /// Attaches the callbacks; each captures `token`.
     func attach(to future: ResponseFuture<Int>, holding token: Population.Member) {
-        switch family {
-        case .slots: attachSlots(to: future, holding: token)
-        case .observers: attachObservers(to: future, holding: token)
+        let note = { @Sendable [self, reference = Weak(future)] (event: Event) in
+            withExtendedLifetime(token) { self.note(event, reference) }
         }
+        switch family {
+        case .slots: Self.attachSlots(to: future, note)
+        case .observers: Self.attachObservers(to: future, note)
+        case .mainObservers: Self.attachMainObservers(to: future, note)
+        }
+        if future.status == .created { state.withLock { $0.isAttachedBeforeStart = true } }
     }
 
-    private func attachSlots(to future: ResponseFuture<Int>, holding token: Population.Member) {
+    private static func attachSlots(to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void) {
         _ =
             future
-            .updated { update in withExtendedLifetime(token) { self.note(.update(update.stage)) } }
-            .success { value in withExtendedLifetime(token) { self.note(.outcome(.value(value))) } }
-            .error { error in withExtendedLifetime(token) { self.note(.outcome(RandomProgramOutcome(error))) } }
-            .cancellation { withExtendedLifetime(token) { self.note(.outcome(.cancelled)) } }
-            .completion { withExtendedLifetime(token) { self.note(.completion) } }
+            .updated { note(.update(RandomProgramUpdate($0))) }
+            .success { note(.outcome(.value($0))) }
+            .error { note(.outcome(RandomProgramOutcome($0))) }
+            .cancellation { note(.outcome(.cancelled)) }
+            .completion { note(.completion) }
     }
 
-    private func attachObservers(to future: ResponseFuture<Int>, holding token: Population.Member) {
+    private static func attachObservers(to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void) {
         future
-            .onUpdate { update in withExtendedLifetime(token) { self.note(.update(update.stage)) } }
-            .onSuccess { value in withExtendedLifetime(token) { self.note(.outcome(.value(value))) } }
-            .onFailure { error in withExtendedLifetime(token) { self.note(.outcome(RandomProgramOutcome(error))) } }
-            .onCancellation { withExtendedLifetime(token) { self.note(.outcome(.cancelled)) } }
-            .onCompletion { withExtendedLifetime(token) { self.note(.completion) } }
+            .onUpdate { note(.update(RandomProgramUpdate($0))) }
+            .onSuccess { note(.outcome(.value($0))) }
+            .onFailure { note(.outcome(RandomProgramOutcome($0))) }
+            .onCancellation { note(.outcome(.cancelled)) }
+            .onCompletion { note(.completion) }
     }
 
-    private func note(_ event: Event) {
-        log.withLock { $0.append(event) }
+    private static func attachMainObservers(
+        to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void
+    ) {
+        future
+            .onUpdate { @MainActor in note(.update(RandomProgramUpdate($0))) }
+            .onSuccess { @MainActor in note(.outcome(.value($0))) }
+            .onFailure { @MainActor in note(.outcome(RandomProgramOutcome($0))) }
+            .onCancellation { @MainActor in note(.outcome(.cancelled)) }
+            .onCompletion { @MainActor in note(.completion) }
+    }
+
+    private func note(_ event: Event, _ reference: Weak<ResponseFuture<Int>>) {
+        // In this order: what was sent before this callback began must be here in it (contract rule RETAIN).
+        let isLost = deeds.isSent(node) && reference.object == nil
+        state.withLock { state in
+            state.events.append(event)
+            if isLost { state.losses.append(event) }
+        }
         if event == .completion { completed.open() }
     }
 }

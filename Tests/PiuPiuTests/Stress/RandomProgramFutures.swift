@@ -7,6 +7,8 @@ import PiuPiu
 struct RandomProgramFutures: Sendable {
     /// The futures that the program holds.
     private(set) var kept: [Int: ResponseFuture<Int>] = [:]
+    /// Those that it has weak references to.
+    let registry = RandomProgramRegistry()
     let token: Population.Member
     private let program: RandomProgram
     private let probe: RandomProgramProbe
@@ -17,12 +19,28 @@ struct RandomProgramFutures: Sendable {
         self.program = program
         self.probe = probe
         self.token = token
-        for (place, node) in program.nodes.enumerated() where node.isKept { kept[place] = make(place) }
+        for (place, node) in program.nodes.enumerated() where node.holding == .kept { kept[place] = make(place) }
     }
 
     /// The future that the program holds, or else a new one that only the caller has.
     func future(_ place: Int) -> ResponseFuture<Int> {
-        kept[place] ?? make(place)
+        if let future = kept[place] { return future }
+        guard program.nodes[place].holding == .weakly else { return make(place) }
+        let future = make(place)
+        registry.add(future, as: place)
+        return future
+    }
+
+    /// The future as a step finds it: the one that the program holds, or reaches through its weak reference.
+    func handle(_ place: Int) -> ResponseFuture<Int>? {
+        kept[place] ?? registry.future(place)
+    }
+
+    /// All that the program can reach.
+    var reachable: [Int: ResponseFuture<Int>] {
+        var futures: [Int: ResponseFuture<Int>] = [:]
+        for place in program.nodes.indices { futures[place] = handle(place) }
+        return futures
     }
 
     private func make(_ place: Int) -> ResponseFuture<Int> {
@@ -67,12 +85,18 @@ struct RandomProgramFutures: Sendable {
     ) throws {
         countRun(of: place)
         switch action {
-        case .settles(let endings): promise.settle(endings)
+        case .settles(let endings): promise.settle(endings, for: place)
         case .settlesLater(let endings): probe.promise(of: place).keep(promise, for: endings)
         case .settlesAndThrows(let endings, let number):
-            promise.settle(endings)
+            promise.settle(endings, for: place)
             throw Mishap(number: number)
         case .drops: break
+        case .hurries(let count, let ending, let isElsewhere):
+            let work = { @Sendable in
+                promise.hurry(count, for: place)
+                promise.settle(ending)
+            }
+            isElsewhere ? DispatchQueue.global().async(execute: work) : work()
         case .isFulfilled(let sources):
             for source in sources { future(source).fulfill(promise) }
         }
@@ -129,6 +153,19 @@ struct RandomProgramFutures: Sendable {
         case .childFutures:
             ResponseFuture<[Int]>(childFutures: inputs.map(future), limit: limit).then { RandomProgram.fold($0) }
         case .race: ResponseFuture.race(inputs.map(future))
+        case .valuesInOrder:
+            ResponseFuture {
+                var values: [Int] = []
+                for try await value in inputs.map(future).valuesInOrder(limit: limit) { values.append(value) }
+                return RandomProgram.fold(values)
+            }
+        case .firstResult:
+            ResponseFuture {
+                for await result in inputs.map(future).resultsInCompletionOrder(limit: limit) {
+                    return try result.get()
+                }
+                throw CancellationError()
+            }
         case .firstSuccess: ResponseFuture.firstSuccess(of: inputs.map(future), limit: limit)
         }
     }

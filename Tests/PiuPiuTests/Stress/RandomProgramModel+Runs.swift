@@ -6,20 +6,21 @@ extension RandomProgramModel {
     }
 
     /// Of each node, how sure it is that it is started and that nothing but its own work ends it.
-    func starts() -> [Start] {
+    ///
+    /// - Parameter begun: whether it is known that a step started the node; any other step may have found it gone.
+    func starts(begun: (Int) -> Bool) -> [Start] {
         var starts = program.nodes.map { _ in Start.never }
         for step in program.allSteps {
             switch step {
-            case .send(let node), .await(let node, _), .disturbAfterEnd(let node, _), .awaitUnseen(let node):
-                starts[node] = .certain
-            case .awaitAndBeCancelled(let node, _):
-                starts[node] = max(starts[node], .possible)
-            case .cancel, .attach, .open, .dropUnseen: break
+            case .send(let node), .await(let node, _), .disturbAfterEnd(let node, _),
+                .awaitAndBeCancelled(let node, _, _), .make(let node, .awaited), .make(let node, .sent):
+                starts[node] = begun(node) ? .certain : .possible
+            case .cancel, .cancelOnMainActor, .settle, .attach, .open, .hold, .letGo, .make, .collision: break
             }
         }
         for place in program.nodes.indices.reversed() {
             for user in users(of: place) { starts[place] = max(starts[place], start(of: place, by: user, starts)) }
-            if starts[place] == .certain, mayBeCancelled(place) { starts[place] = .possible }
+            if starts[place] == .certain, mayBeCancelled(place) || mayBeSettled(place) { starts[place] = .possible }
         }
         return starts
     }

@@ -14,34 +14,50 @@ struct RandomProgramModel {
     private let users: [[Int]]
     /// Nodes that a step cancels, or whose awaiter it cancels.
     private var cancelledBySteps: Set<Int> = []
-    /// Nodes that were sent before anything else happened: no user can cancel them by leaving.
-    private var sentAtFirst: Set<Int> = []
+    /// What steps settle nodes with.
+    private var settlements: [Set<Outcome>]
+    /// Nodes that were sent, or awaited by somebody who stays, before anything else happened: nobody can cancel them by
+    /// leaving (contract rule INTEREST).
+    private var wantedAtFirst: Set<Int> = []
 
     init(_ program: RandomProgram) {
         self.program = program
         ownOutcomes = program.nodes.map { _ in [] }
         leavingUsers = ownOutcomes.map { _ in [] }
+        settlements = ownOutcomes
         var users = [[Int]](repeating: [], count: program.nodes.count)
         for (place, node) in program.nodes.enumerated() {
             for input in node.work.inputs { users[input].append(place) }
         }
         self.users = users
-        for case .send(let node) in program.prelude { sentAtFirst.insert(node) }
-        for step in program.allSteps {
-            switch step {
-            case .cancel(let node): cancelledBySteps.insert(node)
-            case .awaitAndBeCancelled(let node, _):
-                if !sentAtFirst.contains(node) { cancelledBySteps.insert(node) }
-            default: break
-            }
-        }
+        noteSteps()
         // Each round can only add to the sets.
         var before: [Set<Int>]
         repeat {
             before = leavingUsers
-            for place in program.nodes.indices { ownOutcomes[place] = outcomes(of: place) }
+            for place in program.nodes.indices {
+                ownOutcomes[place] = outcomes(of: place).union(settlements[place])
+            }
             for place in program.nodes.indices.reversed() { leavingUsers[place] = usersThatMayLeave(place) }
         } while leavingUsers != before
+    }
+
+    private mutating func noteSteps() {
+        for step in program.prelude {
+            switch step {
+            case .send(let node), .await(let node, _), .make(let node, .sent): wantedAtFirst.insert(node)
+            default: break
+            }
+        }
+        for step in program.allSteps {
+            switch step {
+            case .cancel(let node), .cancelOnMainActor(let node): cancelledBySteps.insert(node)
+            case .awaitAndBeCancelled(let node, _, _), .make(let node, .awaited(isCancelled: true)):
+                if !wantedAtFirst.contains(node) { cancelledBySteps.insert(node) }
+            case .settle(let node, let ending): settlements[node].insert(Outcome(ending))
+            default: break
+            }
+        }
     }
 
     /// All that an awaiter may see.
@@ -53,6 +69,9 @@ struct RandomProgramModel {
     func mayBeCancelled(_ node: Int, otherThanBy user: Int? = nil) -> Bool {
         cancelledBySteps.contains(node) || leavingUsers[node].contains { $0 != user }
     }
+
+    /// Whether a step may settle the node.
+    func mayBeSettled(_ node: Int) -> Bool { !settlements[node].isEmpty }
 
     func hasUsers(_ node: Int) -> Bool { !users[node].isEmpty }
 
@@ -85,6 +104,7 @@ struct RandomProgramModel {
         case .settles(let endings), .settlesLater(let endings): [endings.first.map(Outcome.init) ?? .abandoned]
         case .settlesAndThrows(let endings, let number): [endings.first.map(Outcome.init) ?? .error(number)]
         case .drops: [.abandoned]
+        case .hurries(_, let ending, _): [Outcome(ending)]
         case .isFulfilled(let sources): sources.reduce(into: []) { $0.formUnion(seen($1, by: place)) }
         }
     }
@@ -116,8 +136,8 @@ struct RandomProgramModel {
     private func outcomes(of kind: RandomProgram.GroupOperator, _ inputs: [Set<Outcome>]) -> Set<Outcome> {
         let all = inputs.reduce(into: Set<Outcome>()) { $0.formUnion($1) }
         switch kind {
-        case .join, .zip, .parallelNullableJoin, .childFutures: return folded(inputs)
-        case .race: return all
+        case .join, .zip, .parallelNullableJoin, .childFutures, .valuesInOrder: return folded(inputs)
+        case .race, .firstResult: return all
         case .firstSuccess:
             var outcomes = all.filter { $0.value != nil }
             guard inputs.allSatisfy({ $0.contains { $0.value == nil } }) else { return outcomes }
@@ -141,8 +161,8 @@ struct RandomProgramModel {
     // MARK: Cancellation
 
     private func usersThatMayLeave(_ node: Int) -> Set<Int> {
-        if sentAtFirst.contains(node) { return [] }
-        return Set(users[node].filter { mayBeCancelled($0) || mayEnd($0, before: node) })
+        if wantedAtFirst.contains(node) { return [] }
+        return Set(users[node].filter { mayBeCancelled($0) || mayBeSettled($0) || mayEnd($0, before: node) })
     }
 
     /// Whether a user with several inputs may end while this one has not.
@@ -150,7 +170,7 @@ struct RandomProgramModel {
         var others = program.nodes[user].work.inputs
         if let index = others.firstIndex(of: node) { others.remove(at: index) }
         switch program.nodes[user].work {
-        case .action(.isFulfilled), .group(.race, _, _):
+        case .action(.isFulfilled), .group(.race, _, _), .group(.firstResult, _, _):
             return !others.isEmpty
         case .group(.firstSuccess, _, _):
             return others.contains { seen($0, by: user).contains { $0.value != nil } }

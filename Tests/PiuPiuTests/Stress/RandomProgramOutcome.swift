@@ -10,9 +10,15 @@ enum RandomProgramOutcome: Hashable, Sendable {
     /// An error that no program should see.
     case unexpected(String)
 
-    /// A closure, so that a future which only the caller has stays unseen until it is awaited.
-    init(of value: () async throws -> Int) async {
-        do { self = .value(try await value()) } catch { self.init(error) }
+    /// What comes of awaiting a future, where the caller is; `nil` if there is no future. A closure, so that one which
+    /// only the caller has stays unseen until it is awaited.
+    init?(of future: @Sendable () -> ResponseFuture<Int>?) async {
+        do {
+            guard let value = try await future()?.value else { return nil }
+            self = .value(value)
+        } catch {
+            self.init(error)
+        }
     }
 
     init(_ error: any Error) {

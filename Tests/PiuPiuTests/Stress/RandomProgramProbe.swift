@@ -10,9 +10,11 @@ final class RandomProgramProbe: Sendable {
         let wasCancelled: Bool
     }
 
+    let deeds = RandomProgramDeeds()
     private let runs: [Counter]
     private let gates: [Gate]
     private let promises: [LatePromise]
+    private let lost = Locked<[String]>([])
     private let seen = Locked<[Observation]>([])
     private let awaited = Locked<[String]>([])
     private let attached = Locked<[RandomProgramCallbacks]>([])
@@ -20,12 +22,14 @@ final class RandomProgramProbe: Sendable {
     init(_ program: RandomProgram) {
         runs = program.nodes.map { _ in Counter() }
         gates = program.nodes.map { _ in Gate() }
-        promises = program.nodes.map { _ in LatePromise() }
+        promises = program.nodes.indices.map(LatePromise.init)
     }
 
     var observations: [Observation] { seen.withLock { $0 } }
     /// What is being waited for: where a program that hangs has come to.
     var waits: [String] { awaited.withLock { $0 } }
+    /// Where something that was sent could not be reached.
+    var losses: [String] { lost.withLock { $0 } }
     var callbacks: [RandomProgramCallbacks] { attached.withLock { $0 } }
 
     func countRun(of node: Int) { runs[node].increment() }
@@ -42,13 +46,17 @@ final class RandomProgramProbe: Sendable {
 
     func openAll() { runs.indices.forEach(open) }
 
-    /// Notes what an awaiter of a node sees.
-    func observe(_ node: Int, isCancelled: Bool = false, _ value: () async throws -> Int) async {
+    /// Notes what an awaiter of a node sees, if it can be reached; the await is the last to need the reference.
+    func observe(
+        _ node: Int, isCancelled: Bool = false, _ future: @Sendable () -> ResponseFuture<Int>?
+    ) async {
         let event = "node \(node)\(isCancelled ? " (cancelled awaiter)" : "")"
         awaited.withLock { $0.append(event) }
-        let outcome = await RandomProgramOutcome(of: value)
-        let observation = Observation(node: node, outcome: outcome, wasCancelled: isCancelled)
-        seen.withLock { $0.append(observation) }
+        if let outcome = await RandomProgramOutcome(of: future) {
+            let observation = Observation(node: node, outcome: outcome, wasCancelled: isCancelled)
+            seen.withLock { $0.append(observation) }
+            if !isCancelled { deeds.noteAwaited(node) }
+        }
         didWait(for: event)
     }
 
@@ -70,51 +78,14 @@ final class RandomProgramProbe: Sendable {
         }
     }
 
-    func note(_ callbacks: RandomProgramCallbacks) {
+    /// Callbacks for a node, to be attached.
+    func callbacks(_ family: RandomProgram.CallbackFamily, for node: Int) -> RandomProgramCallbacks {
+        let callbacks = RandomProgramCallbacks(node: node, family: family, deeds: deeds)
         attached.withLock { $0.append(callbacks) }
-    }
-}
-
-/// A promise that is settled when its time has come, or let go of if it has no endings.
-final class LatePromise: Sendable {
-    private struct State: Sendable {
-        var promise: ResponseFuture<Int>?
-        var endings: [RandomProgram.Ending] = []
-        var isReleased = false
+        return callbacks
     }
 
-    private let state = Locked(State())
-
-    func keep(_ promise: ResponseFuture<Int>, for endings: [RandomProgram.Ending]) {
-        let isReleased = state.withLock { state in
-            if !state.isReleased {
-                state.promise = promise
-                state.endings = endings
-            }
-            return state.isReleased
-        }
-        if isReleased { promise.settle(endings) }
-    }
-
-    func release() {
-        let (promise, endings) = state.withLock { state in
-            state.isReleased = true
-            return (state.promise.take(), state.endings)
-        }
-        promise?.settle(endings)
-    }
-}
-
-extension ResponseFuture<Int> {
-    /// Tells of some progress, and settles the future so many times (contract rule SETTLE).
-    func settle(_ endings: [RandomProgram.Ending]) {
-        for stage in RandomProgramCallbacks.stages { update(with: TransferUpdate(stage: stage)) }
-        for ending in endings {
-            switch ending {
-            case .value(let value): succeed(with: value)
-            case .error(let number): fail(with: Mishap(number: number))
-            case .cancelled: cancel()
-            }
-        }
+    func noteLoss(of node: Int, _ place: String) {
+        lost.withLock { $0.append("RETAIN: node \(node) was sent, and is gone \(place)") }
     }
 }

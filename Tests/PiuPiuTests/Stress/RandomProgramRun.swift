@@ -2,8 +2,13 @@ import PiuPiu
 
 /// Carries out a random program with real futures and tasks, and says what was wrong.
 struct RandomProgramRun: Sendable {
-    private let program: RandomProgram
-    private let probe: RandomProgramProbe
+    let program: RandomProgram
+    let probe: RandomProgramProbe
+    /// Which nodes end before the late gates are opened.
+    private let endsEarly: [Bool]
+    private let checks: RandomProgramChecks
+    /// The awaits that end by then.
+    private let earlyAwaits = RandomProgramPending()
     private let unfinishedTasks: CountDown
     private let closures = Population()
 
@@ -21,8 +26,7 @@ struct RandomProgramRun: Sendable {
     }
 
     private func complaints() async -> [String] {
-        let checks = RandomProgramChecks(program, probe)
-        let complaints = await complaintsAboutOutcomes(checks)
+        let complaints = await complaintsAboutOutcomes()
         await probe.wait(for: "the end of the closures, after the futures") { await closures.extinct() }
         // Nothing can run any more.
         return complaints + checks.complaintsAboutRuns() + checks.complaintsAboutCallbacks()
@@ -31,16 +35,18 @@ struct RandomProgramRun: Sendable {
     private init(_ program: RandomProgram) {
         self.program = program
         probe = RandomProgramProbe(program)
+        checks = RandomProgramChecks(program, probe)
+        endsEarly = checks.model.endsEarly()
         unfinishedTasks = CountDown(program.tasks.count)
     }
 
-    private func complaintsAboutOutcomes(_ checks: RandomProgramChecks) async -> [String] {
+    private func complaintsAboutOutcomes() async -> [String] {
         let futures = await perform(RandomProgramFutures(program, probe, token: closures.member()))
         // The users first: they may start others until they end.
         for (node, future) in futures.sorted(by: { $0.key > $1.key }) where future.status != .created {
-            await probe.observe(node) { try await future.value }
+            await probe.observe(node) { future }
         }
-        for callbacks in probe.callbacks where futures[callbacks.node]?.status != .created {
+        for callbacks in probe.callbacks where futures[callbacks.node].map({ $0.status != .created }) ?? false {
             await probe.wait(for: "\(callbacks.family) of node \(callbacks.node)") { await callbacks.completion() }
         }
         // What has settled refers to no closure any more, though it is still here.
@@ -50,93 +56,203 @@ struct RandomProgramRun: Sendable {
         return checks.complaintsAboutOutcomes(futures.mapValues(\.status))
     }
 
-    /// - Returns: the futures that the program holds, when all its tasks have come to an end.
+    /// - Returns: the futures that the program can reach when all its tasks have come to an end.
     private func perform(_ futures: RandomProgramFutures) async -> [Int: ResponseFuture<Int>] {
-        for step in program.prelude { performAtOnce(step, futures) }
+        let awaiters = program.prelude.compactMap { performAtOnce($0, futures) }
         await withDiscardingTaskGroup { tasks in
+            for awaiter in awaiters { tasks.addTask { await awaiter.ended() } }
             for steps in program.tasks {
                 tasks.addTask {
                     await withDiscardingTaskGroup { awaiters in
-                        for step in steps { perform(step, futures, in: &awaiters) }
-                        if unfinishedTasks.countDown(), !program.isAbandoned { probe.openAll() }
+                        for step in steps { await perform(step, futures, in: &awaiters) }
+                        if unfinishedTasks.countDown() { await openGates(futures) }
                     }
                 }
             }
         }
+        defer { futures.registry.letGoOfAll() }
+        return futures.reachable
+    }
+
+    // MARK: Gates
+
+    /// Opens all gates, the late ones when all that doesn't depend on them has ended (contract rule PROMPT). To be called
+    /// when all steps have been taken.
+    private func openGates(_ futures: RandomProgramFutures) async {
+        for node in program.nodes.indices where !program.lateGates.contains(node) { probe.open(node) }
+        await probe.wait(for: "the awaits that end before \(program.lateGates.sorted()) are opened") {
+            await earlyAwaits.ended()
+        }
+        for callbacks in probe.callbacks where endsEarly[callbacks.node] && probe.deeds.isBegun(callbacks.node) {
+            await probe.wait(for: "\(callbacks.family) of node \(callbacks.node), before the late gates") {
+                await callbacks.completion()
+            }
+        }
         if program.isAbandoned { await ends(futures) }
-        return futures.kept
+        probe.openAll()
     }
 
     /// Waits, without an interest, for the ends of all that nobody is interested in any more, though nothing is open.
     private func ends(_ futures: RandomProgramFutures) async {
-        for (node, future) in futures.kept where future.status == .started {
-            let callbacks = RandomProgramCallbacks(node: node, family: .observers)
-            probe.note(callbacks)
+        for (node, future) in futures.reachable where future.status == .started {
+            let callbacks = probe.callbacks(.observers, for: node)
             callbacks.attach(to: future, holding: futures.token)
             await probe.wait(for: "the cancellation of node \(node)") { await callbacks.completion() }
         }
-        probe.openAll()
     }
 
-    /// Performs a step that waits for nothing.
-    private func performAtOnce(_ step: RandomProgram.Step, _ futures: RandomProgramFutures) {
+    // MARK: Steps
+
+    /// Takes a step that is over when this returns, but for an awaiter, which has come to its await.
+    private func performAtOnce(_ step: RandomProgram.Step, _ futures: RandomProgramFutures) -> RandomProgramAwaiter? {
         switch step {
-        case .send(let node): futures.future(node).send()
-        case .cancel(let node): futures.future(node).cancel()
-        case .attach(let node, let family): attach(family, to: node, futures)
+        case .send(let node): futures.handle(node).map { send($0, node) }
+        case .cancel(let node): futures.handle(node).map { cancel($0, node) }
+        case .settle(let node, let ending): futures.handle(node)?.settle(ending)
+        case .attach(let node, let family): futures.handle(node).map { _ = attach(family, to: $0, node, futures) }
         case .open(let node): probe.open(node)
-        case .dropUnseen(let node): _ = futures.future(node)
-        case .await, .awaitAndBeCancelled, .disturbAfterEnd, .awaitUnseen: break
+        case .hold(let node): futures.handle(node).map { futures.registry.hold($0, as: node) }
+        case .letGo(let node): futures.registry.letGo(of: node)
+        case .make(let node, .held): futures.registry.hold(futures.future(node), as: node)
+        case .make(let node, .dropped): _ = futures.future(node)
+        case .make(let node, .sent(let family, _)): makeAndSend(node, family, futures)
+        case .await(let node, let isolation):
+            return RandomProgramAwaiter(atOnce: awaiting(node, on: isolation) { futures.handle(node) })
+        case .awaitAndBeCancelled(let node, let isolation, let isLate):
+            let awaiting = awaiting(node, on: isolation, isCancelled: true) { futures.handle(node) }
+            let awaiter = isLate ? RandomProgramAwaiter(atOnce: awaiting) : RandomProgramAwaiter(awaiting)
+            awaiter.cancel()
+            return awaiter
+        case .make(_, .awaited), .cancelOnMainActor, .disturbAfterEnd, .collision: break
         }
+        return nil
     }
 
     private func perform(
         _ step: RandomProgram.Step, _ futures: RandomProgramFutures, in awaiters: inout DiscardingTaskGroup
-    ) {
+    ) async {
         switch step {
-        case .await(let node, onMainActor: true):
-            awaiters.addTask { await noteOutcomeOnMainActor(of: node, futures) }
-        case .await(let node, onMainActor: false):
-            awaiters.addTask { await probe.observe(node) { try await futures.future(node).value } }
-        case .awaitUnseen(let node):
-            awaiters.addTask { await probe.observe(node) { try await futures.future(node).value } }
-        case .awaitAndBeCancelled(let node, let late):
-            let awaiter = Task {
-                await probe.observe(node, isCancelled: true) { try await futures.future(node).value }
-            }
-            if !late { awaiter.cancel() }
-            awaiters.addTask {
-                awaiter.cancel()
-                await awaiter.value
-            }
+        case .await(let node, let isolation):
+            let awaiting = awaiting(node, on: isolation) { futures.handle(node) }
+            awaiters.addTask { await awaiting() }
+        case .make(let node, .awaited(isCancelled: false)):
+            let awaiting = awaiting(node) { futures.future(node) }
+            awaiters.addTask { await awaiting() }
+        case .awaitAndBeCancelled(let node, let isolation, let isLate):
+            let awaiter = RandomProgramAwaiter(
+                awaiting(node, on: isolation, isCancelled: true) { futures.handle(node) })
+            if !isLate { awaiter.cancel() }
+            awaiters.addTask { await awaiter.cancelled() }
+        case .make(let node, .awaited(isCancelled: true)):
+            let awaiter = RandomProgramAwaiter(awaiting(node, isCancelled: true) { futures.future(node) })
+            awaiters.addTask { await awaiter.cancelled() }
         case .disturbAfterEnd(let node, let family):
-            awaiters.addTask { await disturbAfterEnd(node, family, futures) }
-        case .send, .cancel, .attach, .open, .dropUnseen: performAtOnce(step, futures)
+            let isEarly = endsEarly[node]
+            if isEarly { earlyAwaits.add() }
+            awaiters.addTask {
+                await disturbAfterEnd(node, family, futures)
+                if isEarly { earlyAwaits.end() }
+            }
+        case .cancelOnMainActor(let node): await cancelOnMainActor(node, futures)
+        case .make(let node, .sent(let family, onMainActor: true)):
+            await makeAndSendOnMainActor(node, family, futures)
+        case .collision(let one, let other, let lead):
+            for awaiter in await collide(one, other, lead, futures) { awaiters.addTask { await awaiter.ended() } }
+        case .send, .cancel, .settle, .attach, .open, .hold, .letGo, .make:
+            _ = performAtOnce(step, futures)
         }
     }
 
+    /// Takes two steps on two threads at the same moment.
+    private func collide(
+        _ one: RandomProgram.Step, _ other: RandomProgram.Step, _ lead: Int, _ futures: RandomProgramFutures
+    ) async -> [RandomProgramAwaiter] {
+        let awaiters = Locked<[RandomProgramAwaiter]>([])
+        await onTwoThreads(
+            lead: lead,
+            { performAtOnce(one, futures).map { awaiter in awaiters.withLock { $0.append(awaiter) } } },
+            { performAtOnce(other, futures).map { awaiter in awaiters.withLock { $0.append(awaiter) } } })
+        return awaiters.withLock { $0 }
+    }
+
+    // MARK: What is done to a future
+
+    /// What awaits a node; counted from now on if it is to end early.
+    private func awaiting(
+        _ node: Int, on isolation: RandomProgram.Isolation = .background, isCancelled: Bool = false,
+        _ future: @escaping @Sendable () -> ResponseFuture<Int>?
+    ) -> @Sendable () async -> Void {
+        let isEarly = isCancelled || endsEarly[node]
+        if isEarly { earlyAwaits.add() }
+        return {
+            await probe.observe(node, on: isolation, isCancelled: isCancelled, future)
+            if isEarly { earlyAwaits.end() }
+        }
+    }
+
+    private func send(_ future: ResponseFuture<Int>, _ node: Int) {
+        future.send()
+        probe.deeds.noteSent(node)
+    }
+
+    private func cancel(_ future: ResponseFuture<Int>, _ node: Int) {
+        future.cancel()
+        probe.deeds.noteCancelled(node)
+    }
+
+    private func attach(
+        _ family: RandomProgram.CallbackFamily, to future: ResponseFuture<Int>, _ node: Int,
+        _ futures: RandomProgramFutures
+    ) -> RandomProgramCallbacks {
+        let callbacks = probe.callbacks(family, for: node)
+        callbacks.attach(to: future, holding: futures.token)
+        return callbacks
+    }
+
+    private func makeAndSend(
+        _ node: Int, _ family: RandomProgram.CallbackFamily, _ futures: RandomProgramFutures
+    ) {
+        let reference: Weak<ResponseFuture<Int>>, callbacks: RandomProgramCallbacks
+        do {
+            let future = futures.future(node)
+            reference = Weak(future)
+            callbacks = attach(family, to: future, node, futures)
+            send(future, node)
+        }
+        // The line after `send()` (contract rule RETAIN).
+        if reference.object == nil, !callbacks.isCompleted { probe.noteLoss(of: node, "after send()") }
+    }
+
     @MainActor
-    private func noteOutcomeOnMainActor(of node: Int, _ futures: RandomProgramFutures) async {
-        await probe.observe(node) { try await futures.future(node).value }
+    private func makeAndSendOnMainActor(
+        _ node: Int, _ family: RandomProgram.CallbackFamily, _ futures: RandomProgramFutures
+    ) {
+        let future = futures.future(node)
+        let callbacks = attach(family, to: future, node, futures)
+        send(future, node)
+        callbacks.noteEndOfTurn(future)
+    }
+
+    @MainActor
+    private func cancelOnMainActor(_ node: Int, _ futures: RandomProgramFutures) {
+        guard let future = futures.handle(node) else { return }
+        let before = probe.callbacks.filter { $0.node == node }
+        cancel(future, node)
+        for callbacks in before { callbacks.noteCancelReturned() }
     }
 
     private func disturbAfterEnd(
         _ node: Int, _ family: RandomProgram.CallbackFamily, _ futures: RandomProgramFutures
     ) async {
-        let future = futures.future(node)
-        await probe.observe(node) { try await future.value }
+        guard let future = futures.handle(node) else { return }
+        await probe.observe(node) { future }
         // The time limit has cancelled it all.
         if Task.isCancelled { return }
-        future.settle([.value(RandomProgram.modulus + 1), .error(RandomProgram.modulus + 1)])
-        attach(family, to: node, futures)
-        future.send()
-        await probe.observe(node) { try await future.value }
-    }
-
-    private func attach(_ family: RandomProgram.CallbackFamily, to node: Int, _ futures: RandomProgramFutures) {
-        let callbacks = RandomProgramCallbacks(node: node, family: family)
-        probe.note(callbacks)
-        callbacks.attach(to: futures.future(node), holding: futures.token)
+        future.settle(
+            [.value(RandomProgram.modulus + 1), .error(RandomProgram.modulus + 1)], for: RandomProgramUpdate.tooLate)
+        _ = attach(family, to: future, node, futures)
+        send(future, node)
+        await probe.observe(node) { future }
     }
 }
 

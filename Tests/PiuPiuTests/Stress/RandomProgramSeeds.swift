@@ -9,9 +9,9 @@ final class RandomProgramSeeds: Sendable {
     private static let environment = ProcessInfo.processInfo.environment
     private static let givenSeed = environment["PIUPIU_SEED"].flatMap { UInt64($0) }
     private static let givenSeconds = environment["PIUPIU_STRESS_SECONDS"].flatMap { Int($0) }
-    private static let defaultCount: UInt64 = 4000
+    private static let defaultCount: UInt64 = 1500
     /// On a machine that is busy with other tests there are fewer.
-    private static let defaultSeconds = 15
+    private static let defaultSeconds = 10
 
     /// A limit for the time that all programs take.
     static var minutes: Int { 10 + (givenSeconds ?? 0) / 60 }
