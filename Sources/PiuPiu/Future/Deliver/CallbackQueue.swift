@@ -243,7 +243,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             return .outcome(outcome, callback, entries[place].ticket)
         }
         isOutcomeTold = true
-        if let place = first(.completion), let callback = take(at: place) { return .completion(callback) }
+        if let place = first(.completion), let callback = take(at: place) {
+            // What was not called with the outcome is not to be called with a cancellation that comes later.
+            keepCompletionsOnly()
+            return .completion(callback)
+        }
         keepNone()
         return finish()
     }
