@@ -12,7 +12,9 @@ final class RandomProgramCallbacks: Sendable {
 
     private struct State: Sendable {
         var events: [Event] = []
+        var isAttached = false
         var isAttachedBeforeStart = false
+        var isAttachedBeforeEnd = false
         var isMadeInOneTurn = false
         /// Callbacks that found their own future gone, though it was sent.
         var losses: [Event] = []
@@ -31,7 +33,10 @@ final class RandomProgramCallbacks: Sendable {
     }
 
     var events: [Event] { state.withLock { $0.events } }
-    var losses: [Event] { state.withLock { $0.losses } }
+    /// Those of callbacks that came before the end: late ones keep nobody.
+    var losses: [Event] { state.withLock { $0.isAttachedBeforeEnd ? $0.losses : [] } }
+    /// Whether all of them are there.
+    var isAttached: Bool { state.withLock { $0.isAttached } }
     /// Whether they were there before the future started, and so before its first update.
     var isAttachedBeforeStart: Bool { state.withLock { $0.isAttachedBeforeStart } }
     /// Whether all updates were made, and the future settled, in one turn of the main actor.
@@ -60,7 +65,12 @@ final class RandomProgramCallbacks: Sendable {
         case .observers: Self.attachObservers(to: future, note)
         case .mainObservers: Self.attachMainObservers(to: future, note)
         }
-        if future.status == .created { state.withLock { $0.isAttachedBeforeStart = true } }
+        let status = future.status
+        state.withLock { state in
+            state.isAttached = true
+            state.isAttachedBeforeStart = status == .created
+            state.isAttachedBeforeEnd = !status.isComplete
+        }
     }
 
     private static func attachSlots(to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void) {

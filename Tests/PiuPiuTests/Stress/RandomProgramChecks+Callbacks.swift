@@ -25,7 +25,8 @@ extension RandomProgramChecks {
                     broken.append("TURN: the number of updates")
                 }
                 if !callbacks.losses.isEmpty { broken.append("RETAIN: gone in \(callbacks.losses)") }
-                return broken.map { "\($0): \(callbacks.family) of node \(node) were called with \(events)" }
+                let text = "\(events)".replacing(/PiuPiuTests\.\w+\.(Event\.)?/, with: "")
+                return broken.map { "\($0): \(callbacks.family) of node \(node) were called with \(text)" }
             }
     }
 

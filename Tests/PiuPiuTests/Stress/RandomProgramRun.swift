@@ -236,7 +236,7 @@ struct RandomProgramRun: Sendable {
     @MainActor
     private func cancelOnMainActor(_ node: Int, _ futures: RandomProgramFutures) {
         guard let future = futures.handle(node) else { return }
-        let before = probe.callbacks.filter { $0.node == node }
+        let before = probe.callbacks.filter { $0.node == node && $0.isAttached }
         cancel(future, node)
         for callbacks in before { callbacks.noteCancelReturned() }
     }
