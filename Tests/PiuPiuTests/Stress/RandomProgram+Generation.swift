@@ -74,7 +74,7 @@ struct RandomProgramWriter {
     }
 
     private mutating func root() -> Program.Work {
-        switch number(0...24) {
+        switch number(0...25) {
         case 0, 1: .result(value())
         case 2, 3: .failure(value())
         case 4...7: .synchronous(ending())
@@ -82,7 +82,7 @@ struct RandomProgramWriter {
         case 15, 16: .action(.settles(endings(1...3)))
         case 17...20: .action(.settlesLater(endings(1...3)))
         case 21, 22: .action(.settlesAndThrows(endings(0...1), value()))
-        case 23: .action(.hurries(number(70...300), ending(), elsewhere: chance(70)))
+        case 23, 24: .action(.hurries(number(70...300), ending(), elsewhere: chance(60)))
         default: .action(chance(50) ? .drops : .settlesLater([]))
         }
     }

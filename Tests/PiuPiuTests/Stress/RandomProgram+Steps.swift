@@ -14,8 +14,9 @@ extension RandomProgramWriter {
 
     mutating func step(_ mayCancel: Bool) -> Program.Step? {
         let node = reachable()
-        switch number(mayCancel ? 0...22 : 0...15) {
-        case 0, 1: return .send(node)
+        switch number(mayCancel ? 0...23 : 0...16) {
+        case 0: return .send(node)
+        case 1: return .sendOnMainActor(node, family(for: node))
         case 2, 3, 4: return .await(node, on: isolation())
         case 5, 6: return .attach(node, family(for: node))
         case 7: return .disturbAfterEnd(node, family(for: node))
@@ -23,10 +24,11 @@ extension RandomProgramWriter {
         case 11: return weakStep()
         case 12, 13: return collision(mayCancel: false)
         case 14, 15: return collision(mayCancel: mayCancel)
-        case 16: return .cancel(node)
-        case 17: return .cancelOnMainActor(node)
-        case 18: return .settle(node, settlement())
-        case 19: return collision(mayCancel: true)
+        case 16: return hurriedSend()
+        case 17: return .cancel(node)
+        case 18: return .cancelOnMainActor(node)
+        case 19: return .settle(node, settlement())
+        case 20: return collision(mayCancel: true)
         default: return .awaitAndBeCancelled(node, on: isolation(), late: chance(50))
         }
     }
@@ -34,11 +36,13 @@ extension RandomProgramWriter {
     mutating func abandoningStep() -> Program.Step? {
         let node = reachable()
         switch number(1...10) {
-        case 1...6: return .awaitAndBeCancelled(node, on: isolation(), late: chance(90))
-        case 7:
+        case 1...4: return .awaitAndBeCancelled(node, on: isolation(), late: chance(90))
+        case 5...7:
+            let other = chance(50) ? node : relative(of: node)
             return .collision(
-                .awaitAndBeCancelled(node, on: .background, late: false),
-                .awaitAndBeCancelled(relative(of: node), on: .background, late: false), lead: lead())
+                .awaitAndBeCancelled(node, on: .background, late: true),
+                chance(60) ? .cancel(other) : .awaitAndBeCancelled(other, on: .background, late: chance(50)),
+                lead: lead())
         case 8, 9: return .attach(node, family(for: node))
         default: return weakStep()
         }
@@ -57,6 +61,14 @@ extension RandomProgramWriter {
     private mutating func opening() -> Program.Step? {
         let openable = nodes.indices.filter { nodes[$0].work.isOpenable && !lateGates.contains($0) }
         return openable.isEmpty ? nil : .open(any(openable))
+    }
+
+    /// Sends a node that makes many updates.
+    private mutating func hurriedSend() -> Program.Step? {
+        let hurried = (kept + weak).filter { nodes[$0].work.isHurried }
+        if hurried.isEmpty { return nil }
+        let node = any(hurried)
+        return .sendOnMainActor(node, family(for: node))
     }
 
     private mutating func weakStep() -> Program.Step? {

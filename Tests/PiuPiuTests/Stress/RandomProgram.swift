@@ -94,6 +94,8 @@ struct RandomProgram: Sendable {
     /// What a task does, without waiting for it to come to an end.
     enum Step: Sendable {
         case send(Int)
+        /// Attaches callbacks and sends, in one turn of the main actor.
+        case sendOnMainActor(Int, CallbackFamily)
         case await(Int, on: Isolation)
         case awaitAndBeCancelled(Int, on: Isolation, late: Bool)
         case cancel(Int)
@@ -171,6 +173,9 @@ extension RandomProgram.Work {
         default: false
         }
     }
+
+    /// Whether the node makes many updates.
+    var isHurried: Bool { if case .action(.hurries) = self { true } else { false } }
 
     /// Whether the node waits until it is opened.
     var isOpenable: Bool {

@@ -20,8 +20,10 @@ extension RandomProgramChecks {
                 if !isQuietAfterCancel(events, callbacks.family) { broken.append("AFTER-CANCEL") }
                 if !isInOrder(updates(events), for: node) { broken.append("ORDER of updates") }
                 if !hasLastUpdates(events, of: callbacks) { broken.append("TURN: the last of a step") }
-                // One more may be on its way.
-                if callbacks.isMadeInOneTurn, updates(events).count > UpdateLine.limit + 1 {
+                // The main actor could take none of them meanwhile; one more may be on its way.
+                if callbacks.isMadeInOneTurn, callbacks.family != .observers,
+                    updates(events).count > UpdateLine.limit + 1
+                {
                     broken.append("TURN: the number of updates")
                 }
                 if !callbacks.losses.isEmpty { broken.append("RETAIN: gone in \(callbacks.losses)") }

@@ -12,7 +12,7 @@ extension RandomProgramModel {
         var starts = program.nodes.map { _ in Start.never }
         for step in program.allSteps {
             switch step {
-            case .send(let node), .await(let node, _), .disturbAfterEnd(let node, _),
+            case .send(let node), .sendOnMainActor(let node, _), .await(let node, _), .disturbAfterEnd(let node, _),
                 .awaitAndBeCancelled(let node, _, _), .make(let node, .awaited), .make(let node, .sent):
                 starts[node] = begun(node) ? .certain : .possible
             case .cancel, .cancelOnMainActor, .settle, .attach, .open, .hold, .letGo, .make, .collision: break

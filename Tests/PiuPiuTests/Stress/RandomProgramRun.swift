@@ -123,7 +123,7 @@ struct RandomProgramRun: Sendable {
             let awaiter = isLate ? RandomProgramAwaiter(atOnce: awaiting) : RandomProgramAwaiter(awaiting)
             awaiter.cancel()
             return awaiter
-        case .make(_, .awaited), .cancelOnMainActor, .disturbAfterEnd, .collision: break
+        case .make(_, .awaited), .sendOnMainActor, .cancelOnMainActor, .disturbAfterEnd, .collision: break
         }
         return nil
     }
@@ -153,9 +153,10 @@ struct RandomProgramRun: Sendable {
                 await disturbAfterEnd(node, family, futures)
                 if isEarly { earlyAwaits.end() }
             }
+        case .sendOnMainActor(let node, let family): await sendOnMainActor(node, family, futures)
         case .cancelOnMainActor(let node): await cancelOnMainActor(node, futures)
         case .make(let node, .sent(let family, onMainActor: true)):
-            await makeAndSendOnMainActor(node, family, futures)
+            await sendOnMainActor(futures.future(node), node, family, futures)
         case .collision(let one, let other, let lead):
             for awaiter in await collide(one, other, lead, futures) { awaiters.addTask { await awaiter.ended() } }
         case .send, .cancel, .settle, .attach, .open, .hold, .letGo, .make:
@@ -168,7 +169,7 @@ struct RandomProgramRun: Sendable {
         _ one: RandomProgram.Step, _ other: RandomProgram.Step, _ lead: Int, _ futures: RandomProgramFutures
     ) async -> [RandomProgramAwaiter] {
         let awaiters = Locked<[RandomProgramAwaiter]>([])
-        await onTwoThreads(
+        await RandomProgramCollision.run(
             lead: lead,
             { performAtOnce(one, futures).map { awaiter in awaiters.withLock { $0.append(awaiter) } } },
             { performAtOnce(other, futures).map { awaiter in awaiters.withLock { $0.append(awaiter) } } })
@@ -224,10 +225,17 @@ struct RandomProgramRun: Sendable {
     }
 
     @MainActor
-    private func makeAndSendOnMainActor(
+    private func sendOnMainActor(
         _ node: Int, _ family: RandomProgram.CallbackFamily, _ futures: RandomProgramFutures
     ) {
-        let future = futures.future(node)
+        if let future = futures.handle(node) { sendOnMainActor(future, node, family, futures) }
+    }
+
+    @MainActor
+    private func sendOnMainActor(
+        _ future: ResponseFuture<Int>, _ node: Int, _ family: RandomProgram.CallbackFamily,
+        _ futures: RandomProgramFutures
+    ) {
         let callbacks = attach(family, to: future, node, futures)
         send(future, node)
         callbacks.noteEndOfTurn(future)
