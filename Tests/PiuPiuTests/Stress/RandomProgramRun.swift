@@ -42,18 +42,24 @@ struct RandomProgramRun: Sendable {
 
     private func complaintsAboutOutcomes() async -> [String] {
         let futures = await perform(RandomProgramFutures(program, probe, token: closures.member()))
-        // The users first: they may start others until they end.
+        // What nobody can reach any more may start others until it ends, and so may users: they come first.
+        await completions { probe.deeds.isBegun($0) }
         for (node, future) in futures.sorted(by: { $0.key > $1.key }) where future.status != .created {
             await probe.observe(node) { future }
         }
-        for callbacks in probe.callbacks where futures[callbacks.node].map({ $0.status != .created }) ?? false {
-            await probe.wait(for: "\(callbacks.family) of node \(callbacks.node)") { await callbacks.completion() }
-        }
+        await completions { futures[$0].map { $0.status != .created } ?? false }
         // What has settled refers to no closure any more, though it is still here.
         if futures.values.allSatisfy(\.status.isComplete) {
             await probe.wait(for: "the end of the closures, before the futures") { await closures.extinct() }
         }
         return checks.complaintsAboutOutcomes(futures.mapValues(\.status))
+    }
+
+    /// Waits for the completions of some nodes.
+    private func completions(of isWanted: (Int) -> Bool) async {
+        for callbacks in probe.callbacks where isWanted(callbacks.node) {
+            await probe.wait(for: "\(callbacks.family) of node \(callbacks.node)") { await callbacks.completion() }
+        }
     }
 
     /// - Returns: the futures that the program can reach when all its tasks have come to an end.
@@ -83,11 +89,7 @@ struct RandomProgramRun: Sendable {
         await probe.wait(for: "the awaits that end before \(program.lateGates.sorted()) are opened") {
             await earlyAwaits.ended()
         }
-        for callbacks in probe.callbacks where endsEarly[callbacks.node] && probe.deeds.isBegun(callbacks.node) {
-            await probe.wait(for: "\(callbacks.family) of node \(callbacks.node), before the late gates") {
-                await callbacks.completion()
-            }
-        }
+        await completions { endsEarly[$0] && probe.deeds.isBegun($0) }
         if program.isAbandoned { await ends(futures) }
         probe.openAll()
     }
