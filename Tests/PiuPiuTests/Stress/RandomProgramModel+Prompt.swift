@@ -10,7 +10,7 @@ extension RandomProgramModel {
         return early
     }
 
-    /// The nodes that are sure to be cancelled or settled by a step: one that the program only holds weakly may be gone.
+    /// The nodes that are sure to be cancelled or settled by a step: one that is only held weakly may be gone.
     private func nodesEndedBySteps() -> Set<Int> {
         var ended: Set<Int> = []
         for step in program.allSteps {

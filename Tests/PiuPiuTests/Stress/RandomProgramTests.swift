@@ -5,7 +5,11 @@ import Testing
 /// ``RandomProgramSeeds`` says how to run a program again, or many for a long time.
 @Suite("Random programs", .timeLimit(.minutes(RandomProgramSeeds.minutes)))
 struct RandomProgramTests {
-    @Test("ONCE, SETTLE, MEMO, ORDER, SHARED, NEVER-HANG, UNSENT, RELEASE: random programs do what a model permits")
+    @Test(
+        """
+        ONCE, SETTLE, MEMO, ORDER, SHARED, NEVER-HANG, UNSENT, RELEASE, RETAIN, SAME, INTEREST, PROMPT, AFTER-CANCEL, \
+        TURN: random programs do what a model permits
+        """)
     func programs() async {
         let seeds = RandomProgramSeeds(), start = ContinuousClock.now
         // Two at a time, so that their tasks interrupt each other.
