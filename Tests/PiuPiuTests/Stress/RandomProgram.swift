@@ -60,8 +60,8 @@ struct RandomProgram: Sendable {
     enum Holding: Sendable {
         /// The program does, from the beginning to the end, and tasks may do something to it.
         case kept
-        /// Its only user does, or whatever keeps it at work; the program has a weak reference, and what tasks do to it is
-        /// done through a strong one made from that, if it is still there.
+        /// Its only user does, or whatever keeps it at work; the program has a weak reference, and what tasks do to it
+        /// is done through a strong one made from that, if it is still there.
         case weakly
         /// Its only user does, and nobody else sees it.
         case unseen
