@@ -17,7 +17,7 @@ extension ResponseFuture {
         run.attach(
             .progress { update in
                 if let share = meter.advance(to: update) { callback(share) }
-            }, for: .progress)
+            }, for: .progress, of: self)
         return self
     }
 

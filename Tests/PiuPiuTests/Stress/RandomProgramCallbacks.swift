@@ -14,7 +14,6 @@ final class RandomProgramCallbacks: Sendable {
         var events: [Event] = []
         var isAttached = false
         var isAttachedBeforeStart = false
-        var isAttachedBeforeEnd = false
         var isMadeInOneTurn = false
         /// Callbacks that found their own future gone, though it was sent.
         var losses: [Event] = []
@@ -33,8 +32,8 @@ final class RandomProgramCallbacks: Sendable {
     }
 
     var events: [Event] { state.withLock { $0.events } }
-    /// Those of callbacks that came before the end: late ones keep nobody.
-    var losses: [Event] { state.withLock { $0.isAttachedBeforeEnd ? $0.losses : [] } }
+    /// Those in which the future was gone.
+    var losses: [Event] { state.withLock { $0.losses } }
     /// Whether all of them are there.
     var isAttached: Bool { state.withLock { $0.isAttached } }
     /// Whether they were there before the future started, and so before its first update.
@@ -69,7 +68,6 @@ final class RandomProgramCallbacks: Sendable {
         state.withLock { state in
             state.isAttached = true
             state.isAttachedBeforeStart = status == .created
-            state.isAttachedBeforeEnd = !status.isComplete
         }
     }
 

@@ -28,7 +28,7 @@ final class RandomProgramRegistry: Sendable {
         held.release { $0.removeValue(forKey: node) }
     }
 
-    func letGoOfAll() {
+    func releaseAll() {
         held.release { held in
             defer { held = [:] }
             return held

@@ -76,7 +76,7 @@ struct RandomProgramRun: Sendable {
                 }
             }
         }
-        defer { futures.registry.letGoOfAll() }
+        defer { futures.registry.releaseAll() }
         return futures.reachable
     }
 

@@ -2,21 +2,27 @@ extension FutureRun {
     // MARK: Attaching
 
     /// Gives the future a PiuPiu-style callback; one of the same kind is replaced (contract rule SLOT).
-    nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind) {
+    nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
-            enter((callback, kind)) { run, slot in
+            enter((callback, kind, future)) { run, slot in
                 run.existingOrNewCallbacks.slots.attach(slot.0, for: slot.1, replacing: true)
-                return run.changed()
+                return run.attached(to: slot.2)
             })
     }
 
     /// Gives the future one more callback of the modern family.
-    nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind) {
+    nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
-            enter((callback, kind)) { run, entry in
+            enter((callback, kind, future)) { run, entry in
                 run.existingOrNewCallbacks.observers.attach(entry.0, for: entry.1, replacing: false)
-                return run.changed()
+                return run.attached(to: entry.2)
             })
+    }
+
+    /// A late callback keeps its future too, until it has run (contract rule RETAIN).
+    private func attached(to future: AnyResponseFuture) -> Aftermath? {
+        if machine.isSettled, future.kind != .standIn { owner = future }
+        return changed()
     }
 
     /// Gives the future a stream that gets each update at once, and ends with the future. It is no interest.

@@ -25,7 +25,7 @@ extension ResponseFuture {
         run.attach(
             .success(callback.isolation) { value in
                 if let value = FutureOutcome.success(value).typed(as: Success.self).value { try await callback(value) }
-            }, for: .success)
+            }, for: .success, of: self)
         return self
     }
 
@@ -34,7 +34,7 @@ extension ResponseFuture {
     public func onFailure(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Self {
-        run.attach(.failure(callback), for: .failure)
+        run.attach(.failure(callback), for: .failure, of: self)
         return self
     }
 
@@ -43,7 +43,7 @@ extension ResponseFuture {
     public func onCancellation(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
-        run.attach(.plain(callback), for: .cancellation)
+        run.attach(.plain(callback), for: .cancellation, of: self)
         return self
     }
 
@@ -52,7 +52,7 @@ extension ResponseFuture {
     public func onCompletion(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
-        run.attach(.plain(callback), for: .completion)
+        run.attach(.plain(callback), for: .completion, of: self)
         return self
     }
 
@@ -61,7 +61,7 @@ extension ResponseFuture {
     public func onUpdate(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (TransferUpdate) -> Void
     ) -> Self {
-        run.attach(.update(callback), for: .update)
+        run.attach(.update(callback), for: .update, of: self)
         return self
     }
 }

@@ -23,7 +23,7 @@ extension ResponseFuture {
         run.attach(
             .success { value in
                 try FutureOutcome.success(value).typed(as: Success.self).value.map(callback)
-            }, for: .success)
+            }, for: .success, of: self)
         return self
     }
 
@@ -31,7 +31,7 @@ extension ResponseFuture {
     /// cancellation is not an error.
     @preconcurrency
     public func error(_ callback: @escaping @MainActor (any Error) -> Void) -> ResponseFuture<Success> {
-        run.attach(.failure(callback), for: .failure)
+        run.attach(.failure(callback), for: .failure, of: self)
         return self
     }
 
@@ -48,7 +48,7 @@ extension ResponseFuture {
     /// every other callback.
     @preconcurrency
     public func completion(_ callback: @escaping @MainActor () -> Void) -> ResponseFuture<Success> {
-        run.attach(.plain(callback), for: .completion)
+        run.attach(.plain(callback), for: .completion, of: self)
         return self
     }
 
@@ -56,7 +56,7 @@ extension ResponseFuture {
     /// because a future that it was made from was cancelled; on the main actor, at most once.
     @preconcurrency
     public func cancellation(_ callback: @escaping @MainActor () -> Void) -> ResponseFuture<Success> {
-        run.attach(.plain(callback), for: .cancellation)
+        run.attach(.plain(callback), for: .cancellation, of: self)
         return self
     }
 
@@ -71,7 +71,7 @@ extension ResponseFuture {
     /// one for each chunk sent or received.
     @preconcurrency
     public func updated(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
-        run.attach(.update(callback), for: .update)
+        run.attach(.update(callback), for: .update, of: self)
         return self
     }
 }

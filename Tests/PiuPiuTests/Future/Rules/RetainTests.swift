@@ -104,6 +104,27 @@ struct RetainTests {
     }
 
     @MainActor
+    @Test("RETAIN: a callback that comes after the end keeps its future until it has run", arguments: [true, false])
+    func lateCallback(isSlot: Bool) async throws {
+        let log = EventLog(), members = Population()
+        func attach() async throws {
+            let future = ResponseFuture { members.member() }, reference = Weak(future)
+            future.send()
+            _ = try await future.value
+            let note = { @MainActor @Sendable (event: String) in log("\(event) \(reference.object != nil)") }
+            if isSlot {
+                _ = future.success { _ in note("value") }.completion { note("completion") }
+            } else {
+                future.onSuccess { @MainActor _ in note("value") }.onCompletion { @MainActor in note("completion") }
+            }
+        }
+        try await attach()
+        #expect(await log.all(2) == ["value true", "completion true"])
+        // The future itself goes after that, and its value with it (contract rule RELEASE).
+        await members.extinct()
+    }
+
+    @MainActor
     @Test("RETAIN, AFTER-CANCEL: the future's own update callback cancels it through a weak reference")
     func cancelInUpdate() async {
         let log = EventLog(), reference = Box<Weak<ResponseFuture<Int>>>()
