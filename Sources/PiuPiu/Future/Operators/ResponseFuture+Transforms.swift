@@ -134,6 +134,7 @@ extension ResponseFuture {
         do {
             return try value(ofParentOf: link, in: &context).map { .success($0) }
         } catch  where !error.isCancellation {
+            if Task.isCancelled { throw CancellationError() }
             return .failure(error)
         }
     }

@@ -24,16 +24,6 @@ extension FutureOutcome where Success: Sendable {
         case .cancelled: .cancelled
         }
     }
-
-    /// This outcome without its type.
-    @inlinable
-    var erased: FutureOutcome<any FutureValue> {
-        switch self {
-        case .success(let value): .success(TypedFutureValue(value))
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
-    }
 }
 
 extension FutureOutcome {
