@@ -159,6 +159,8 @@ extension FutureRun {
         while let step = nextObserverStep() { await Self.perform(step, of: self, on: step.isolation) }
     }
 
+    /// Not a part of what calls it: it would stand on the task's stack.
+    @inline(never)
     private nonisolated func nextObserverStep() -> ObserverStep? {
         let (step, aftermath) = enter(()) {
             run, _ -> (ObserverStep, Aftermath?) in

@@ -63,11 +63,6 @@ public class AnyResponseFuture: @unchecked Sendable {
         storedRun = run
     }
 
-    deinit {
-        var parent = parent.take()
-        if parent != nil { Trampoline.release(&parent) }
-    }
-
     /// Where the future is in its life; from any thread.
     public final var status: FutureStatus { existingRun?.status ?? .created }
 

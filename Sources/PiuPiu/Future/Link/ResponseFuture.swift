@@ -161,6 +161,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     deinit {
         if kind == .standIn, case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
+        // Before the work, which is released first then: what a trampoline still has to do stays short.
+        dropParent()
         switch stage {
         case .operation, .transform, .action, .join: releaseUnusedStage()
         case .settled, .promise, .taken: break
