@@ -182,7 +182,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// Runs a legacy action, here and now (contract rule SYNC-START).
     @usableFromInline
     func begin(_ action: LegacyAction<Success>) {
-        run.retain(self)
+        run.beginAction(of: self)
         let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
         do { try action.action(promise) } catch { promise.fail(with: error) }
     }

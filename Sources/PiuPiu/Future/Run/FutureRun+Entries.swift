@@ -33,10 +33,12 @@ extension FutureRun {
         return join
     }
 
-    /// Keeps the future itself until it settles, and its last callback has run.
-    nonisolated func retain(_ future: AnyResponseFuture) {
+    /// Keeps the future itself, whose legacy action begins, until it settles, and its last callback has run.
+    nonisolated func beginAction(of future: AnyResponseFuture) {
         enter(future) { run, future in
-            if !run.machine.isSettled { run.owner = future }
+            guard !run.machine.isSettled else { return }
+            run.owner = future
+            run.hasBegunAction = true
         }
     }
 
@@ -123,7 +125,7 @@ extension FutureRun {
 
     /// Settles from outside.
     ///
-    /// - Returns: whether this was the first settlement, and the future of a legacy action whose work went on.
+    /// - Returns: whether this was the first settlement, and the future of a legacy action that had begun.
     @usableFromInline
     nonisolated func settleByPromise(_ outcome: Outcome) -> (isFirst: Bool, owner: AnyResponseFuture?) {
         let end = settle(outcome, isWork: false)
@@ -155,7 +157,7 @@ extension FutureRun {
                 run.isOwnWorkDone = true
                 run.work = nil
             }
-            var end = End(owner: run.owner)
+            var end = End(owner: run.hasBegunAction ? run.owner : nil)
             // Most futures have one who waits, and nothing else: all that follows is cheaper for those.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
                 run.owner = nil

@@ -20,6 +20,8 @@ package actor FutureRun: LockedActor {
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
     @exclusivity(unchecked) var isOwnWorkDone = false
+    /// Whether a legacy action has begun: nobody touches the work of the link any more.
+    @exclusivity(unchecked) var hasBegunAction = false
     /// Whether there were callbacks, all of which have been called.
     @exclusivity(unchecked) var hadCallbacks = false
     /// The highest priority that somebody has awaited it with.

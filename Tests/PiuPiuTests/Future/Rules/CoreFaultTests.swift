@@ -104,4 +104,36 @@ struct CoreFaultTests {
             #expect(await future.ending == "error Mishap(number: 1)", "round \(round)")
         }
     }
+
+    /// A future whose work somebody begins while somebody else settles it.
+    enum Begun: CaseIterable, Sendable {
+        case synchronous, asynchronous, action, queued, chain, join
+
+        var future: ResponseFuture<Int> {
+            switch self {
+            case .synchronous: ResponseFuture { 1 }
+            case .asynchronous: ResponseFuture { () async throws -> Int in 1 }
+            case .action: ResponseFuture<Int> { $0.succeed(with: 1) }
+            case .queued: ResponseFuture { 1 }.then(on: .main) { $0 }
+            case .chain: ResponseFuture<Int> { $0.succeed(with: 1) }.then { $0 }
+            case .join: ResponseFuture<[Int]>(childFutures: [ResponseFuture { 1 }]).then { $0[0] }
+            }
+        }
+    }
+
+    /// The thread sanitizer sees what is wrong with it.
+    @Test("SETTLE: a future is settled from outside while its work begins", arguments: Begun.allCases, [true, false])
+    func settledWhileItBegins(kind: Begun, isError: Bool) async {
+        for round in 0..<200 {
+            let future = kind.future
+            await onTwoThreads(lead: round % 20 * 10 - 100) {
+                future.send()
+            } _: {
+                isError ? future.fail(with: Mishap()) : future.succeed(with: 2)
+            }
+            let ending = await future.ending
+            #expect(["value 1", isError ? "error Mishap(number: 0)" : "value 2"].contains(ending))
+            #expect(await future.ending == ending)
+        }
+    }
 }
