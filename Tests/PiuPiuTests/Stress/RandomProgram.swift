@@ -164,14 +164,17 @@ extension RandomProgram.Work {
         }
     }
 
-    /// Whether the action cancels its future after it has settled it.
-    var cancelsAfterEnd: Bool {
-        switch self {
-        case .action(.settles(let endings)), .action(.settlesLater(let endings)),
-            .action(.settlesAndThrows(let endings, _)):
-            endings.dropFirst().contains { if case .cancelled = $0 { true } else { false } }
-        default: false
-        }
+    /// Whether the action cancels its future after that has been settled, by itself or by others before.
+    func cancelsAfterEnd(isSettledByOthers: Bool) -> Bool {
+        let endings: [RandomProgram.Ending] =
+            switch self {
+            case .action(.settles(let endings)), .action(.settlesLater(let endings)),
+                .action(.settlesAndThrows(let endings, _)):
+                endings
+            case .action(.hurries(_, let ending, _)): [ending]
+            default: []
+            }
+        return endings.dropFirst(isSettledByOthers ? 0 : 1).contains { if case .cancelled = $0 { true } else { false } }
     }
 
     /// Whether the node makes many updates.

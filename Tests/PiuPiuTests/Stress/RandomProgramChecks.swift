@@ -53,14 +53,16 @@ struct RandomProgramChecks: Sendable {
         }
     }
 
-    /// Whether a step, or its action, cancels the node itself.
+    /// Whether a step, or its action, may cancel the node itself after its end.
     func isCancelled(_ node: Int) -> Bool {
-        program.nodes[node].work.cancelsAfterEnd
-            || program.allSteps.contains {
-                switch $0 {
-                case .cancel(node), .cancelOnMainActor(node): true
-                default: false
-                }
+        var isSettledByOthers = false
+        for step in program.allSteps {
+            switch step {
+            case .cancel(node), .cancelOnMainActor(node), .settle(node, .cancelled): return true
+            case .settle(node, _): isSettledByOthers = true
+            default: break
             }
+        }
+        return program.nodes[node].work.cancelsAfterEnd(isSettledByOthers: isSettledByOthers)
     }
 }
