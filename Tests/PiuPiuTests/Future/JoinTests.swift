@@ -243,11 +243,11 @@ struct JoinTests {
         #expect(try await two().addingParallelNullableResult { ResponseFuture(result: 3) }.value == [7, 3])
     }
 
-    @Test("UNSENT, RELEASE: a join lets go of its parts, unstarted or done")
+    @Test("UNSENT, RELEASE: a join releases its parts, unstarted or done")
     func release() async throws {
         for isStarted in [false, true] {
-            var token: Token? = Token()
-            let weakToken = Weak(try #require(token))
+            let members = Population()
+            var token: Population.Member? = members.member()
             var joined: ResponseFuture<(Int, [Int])>? = ResponseFuture { [token] in withExtendedLifetime(token) { 1 } }
                 .parallelJoin { [token] in
                     ResponseFuture<[Int]>(childFutures: [
@@ -259,10 +259,10 @@ struct JoinTests {
             if isStarted {
                 #expect(try await joined?.value.1 == [2, 3])
             } else {
-                #expect(weakToken.object != nil)
+                #expect(members.count == 1)
                 joined = nil
             }
-            #expect(weakToken.object == nil)
+            await members.extinct()
         }
     }
 

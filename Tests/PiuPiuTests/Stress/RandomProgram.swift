@@ -109,7 +109,7 @@ struct RandomProgram: Sendable {
         case open(Int)
         /// Makes a strong reference from the weak one, and keeps it for a while.
         case hold(Int)
-        /// Lets go of that one.
+        /// Releases that one.
         case letGo(Int)
         case make(Int, Beginning)
         /// Two threads take a step each at the same moment, or one of them so many short moments later.

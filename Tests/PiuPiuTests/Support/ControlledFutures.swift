@@ -44,6 +44,9 @@ final class Population: Sendable {
 
     private let state = Watched(State())
 
+    /// How many are alive.
+    var count: Int { state.withLock { $0.count } }
+
     /// The highest number that were alive at once.
     var highest: Int { state.withLock { $0.highest } }
 

@@ -10,6 +10,8 @@ package final class JoinCore: OutcomeObserver {
         var machine: JoinStateMachine<Token>
         var workers: [Task<Void, Never>] = []
         var workerCount = 0
+        /// The highest priority that the parts have been raised to.
+        var priority: UInt8 = 0
     }
 
     /// How often, and for how long each time, a failure waits for an earlier part that is just being begun, and may fail
@@ -78,7 +80,9 @@ package final class JoinCore: OutcomeObserver {
     }
 
     private func hold(_ token: Token, for place: Int) {
-        if !state.withLock({ $0.machine.hold(token, for: place) }) { token.run.leave(token.id) }
+        let (isHeld, priority) = state.withLock { ($0.machine.hold(token, for: place), $0.priority) }
+        guard isHeld else { return token.run.leave(token.id) }
+        if let priority = FutureRun.missedPriority(priority) { FutureRun.escalate([token.run], to: priority) }
     }
 
     // MARK: Workers
@@ -86,11 +90,12 @@ package final class JoinCore: OutcomeObserver {
     private func addWorker() {
         guard state.withLock({ $0.addWorker(limit: limit) }) else { return }
         let worker = Task { @concurrent in self.work() }
-        let isTooLate = state.withLock { state in
+        let (isTooLate, priority) = state.withLock { state in
             if !state.machine.isEnded { state.workers.append(worker) }
-            return state.machine.isEnded
+            return (state.machine.isEnded, state.priority)
         }
-        if isTooLate { worker.cancel() }
+        if isTooLate { return worker.cancel() }
+        if let priority = FutureRun.missedPriority(priority) { WorkTask.handle(worker).escalate(to: priority) }
     }
 
     private func work() {
@@ -157,7 +162,10 @@ package final class JoinCore: OutcomeObserver {
     ///
     /// - Returns: the runs of the parts.
     func escalate(to priority: TaskPriority) -> [FutureRun] {
-        let (tokens, workers) = state.withLock { ($0.machine.heldTokens, $0.workers) }
+        let (tokens, workers) = state.withLock { state in
+            state.priority = max(state.priority, priority.rawValue)
+            return (state.machine.heldTokens, state.workers)
+        }
         for worker in workers { WorkTask.handle(worker).escalate(to: priority) }
         return tokens.map(\.run)
     }

@@ -47,12 +47,13 @@ extension FutureRun {
     /// Takes charge of a task that works for this future: it is cancelled when the future ends without it.
     @usableFromInline
     nonisolated func adopt(_ task: Task<Void, Never>) {
-        let isTooLate = enter(task) { run, task in
-            if run.machine.isSettled { return !run.isOwnWorkDone }
+        let (isTooLate, priority) = enter(task) { run, task in
+            if run.machine.isSettled { return (!run.isOwnWorkDone, UInt8(0)) }
             if run.work == nil { run.work = .handle(task) }
-            return false
+            return (false, run.priority)
         }
         if isTooLate { Trampoline.cancel(.handle(task)) }
+        if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 
     /// Takes charge of the task that calls this.
@@ -64,17 +65,19 @@ extension FutureRun {
             return (run.machine.isSettled, run.priority)
         }
         if isTooLate { work.cancel() }
-        guard priority > 0, priority > Task.currentPriority.rawValue else { return }
-        work.escalate(to: TaskPriority(rawValue: priority))
+        if let priority = Self.missedPriority(priority) { work.escalate(to: priority) }
     }
 
     /// Takes charge of a token, or the parts of a join; false if it is too late, and the caller must give it up.
     nonisolated func hold(_ source: Source) -> Bool {
-        enter(source) { run, source in
-            if run.machine.isSettled { return false }
+        let priority: UInt8? = enter(source) { run, source in
+            if run.machine.isSettled { return nil }
             run.sources.append(source)
-            return true
+            return run.priority
         }
+        guard let priority else { return false }
+        if let priority = Self.missedPriority(priority) { Self.escalate(source.escalate(to: priority), to: priority) }
+        return true
     }
 
     /// Forgets a token for a future that has settled.
@@ -130,7 +133,7 @@ extension FutureRun {
     nonisolated func settleByPromise(_ outcome: Outcome) -> (isFirst: Bool, owner: AnyResponseFuture?) {
         let end = settle(outcome, isWork: false)
         if end.hasObservers { begin(.observers) }
-        return (end.isFirst, end.owner)
+        return (end.isFirst, end.hasBegunAction ? end.owner : nil)
     }
 
     /// Settles with what has come of the future's own work, which ends with this.
@@ -145,7 +148,9 @@ extension FutureRun {
     private struct End {
         var isFirst = false
         var hasObservers = false
+        /// Kept here until the lock is released: its last release runs code of the user.
         var owner: AnyResponseFuture?
+        var hasBegunAction = false
         /// The only one who was interested.
         var party: (any Party)?
         var aftermath: Aftermath?
@@ -157,7 +162,7 @@ extension FutureRun {
                 run.isOwnWorkDone = true
                 run.work = nil
             }
-            var end = End(owner: run.hasBegunAction ? run.owner : nil)
+            var end = End(owner: run.owner, hasBegunAction: run.hasBegunAction)
             // Most futures have one who waits, and nothing else: all that follows is cheaper for those.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
                 run.owner = nil

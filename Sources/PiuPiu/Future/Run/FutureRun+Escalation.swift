@@ -4,12 +4,25 @@ extension FutureRun {
     @usableFromInline
     nonisolated func escalateToCurrentTask() {
         guard let priority = withUnsafeCurrentTask(body: { $0?.priority }) else { return }
-        var runs = [self]
+        Self.escalate([self], to: priority)
+    }
+
+    /// Raises the priority of the work of these runs, and of all that it waits for.
+    ///
+    /// What comes to work for a run, or is waited for, after this has looked at the run, reads `priority` when it is
+    /// registered, and is raised by whoever registers it: so none is missed.
+    nonisolated static func escalate(_ runs: [FutureRun], to priority: TaskPriority) {
+        var runs = runs
         while let run = runs.popLast() {
             guard let (work, sources) = run.raise(to: priority.rawValue) else { continue }
             work?.escalate(to: priority)
             sources.forEach { runs += $0.escalate(to: priority) }
         }
+    }
+
+    /// The priority that something new has to be raised to, as the task that calls this, and registers it, has less.
+    nonisolated static func missedPriority(_ priority: UInt8) -> TaskPriority? {
+        priority > 0 && priority > Task.currentPriority.rawValue ? TaskPriority(rawValue: priority) : nil
     }
 
     private nonisolated func raise(to priority: UInt8) -> (WorkTask?, ShortList<Source>)? {

@@ -42,19 +42,23 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
         }
     }
 
+    /// What has come of the value, or the same end.
+    @inlinable
+    func flatMap<New>(_ transform: (Success) -> FutureOutcome<New>) -> FutureOutcome<New> {
+        switch self {
+        case .success(let value): transform(value)
+        case .failure(let error): .failure(error)
+        case .cancelled: .cancelled
+        }
+    }
+
     /// The value, if there is one.
     package var value: Success? {
         if case .success(let value) = self { value } else { nil }
     }
 
     /// The same without the value.
-    package var withoutValue: FutureOutcome<Void> {
-        switch self {
-        case .success: .success(())
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
-    }
+    package var withoutValue: FutureOutcome<Void> { flatMap { _ in .success(()) } }
 
     /// The status of a future that ended so.
     package var status: FutureStatus {

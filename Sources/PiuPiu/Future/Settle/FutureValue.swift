@@ -18,33 +18,19 @@ extension FutureOutcome where Success: Sendable {
     /// This outcome with its value in a box.
     @inlinable
     var boxed: FutureOutcome<TypedFutureValue<Success>> {
-        switch self {
-        case .success(let value): .success(TypedFutureValue(value))
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
+        flatMap { .success(TypedFutureValue($0)) }
     }
 }
 
 extension FutureOutcome {
     /// The value, or the error; `CancellationError` if it was cancelled.
     @inlinable
-    func unboxed<Value>() throws -> Value where Success == TypedFutureValue<Value> {
-        switch self {
-        case .success(let box): box.value
-        case .failure(let error): throw error
-        case .cancelled: throw CancellationError()
-        }
-    }
+    func unboxed<Value>() throws -> Value where Success == TypedFutureValue<Value> { try get().value }
 
     /// This outcome, whose value is in a box, without its type.
     @inlinable
     func erasingBox<Value>() -> FutureOutcome<any FutureValue> where Success == TypedFutureValue<Value> {
-        switch self {
-        case .success(let box): .success(box)
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
+        flatMap { .success($0) }
     }
 }
 
@@ -52,19 +38,11 @@ extension FutureOutcome where Success == any FutureValue {
     /// This outcome with its type, which is the one that it was made with: a run belongs to one future.
     @inlinable
     func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
-        switch self {
-        case .success(let erased): (erased as? TypedFutureValue<Value>).map { .success($0.value) } ?? .cancelled
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
+        flatMap { ($0 as? TypedFutureValue<Value>).map { .success($0.value) } ?? .cancelled }
     }
 
     /// The same with the value in its box.
     func typedBox<Value>() -> FutureOutcome<TypedFutureValue<Value>> {
-        switch self {
-        case .success(let erased): (erased as? TypedFutureValue<Value>).map { .success($0) } ?? .cancelled
-        case .failure(let error): .failure(error)
-        case .cancelled: .cancelled
-        }
+        flatMap { ($0 as? TypedFutureValue<Value>).map { .success($0) } ?? .cancelled }
     }
 }

@@ -244,11 +244,13 @@ struct FoundationProgressTests {
             let captured = Token()
             token.value = captured
             let future = ResponseFuture<Int> { _ in _ = captured }
+            weakFuture.value = Weak(future)
             return future.foundationProgress()
         }
         let unsent = makeUnsent()
         let weakToken = Weak(token.value ?? Token())
         token.value = nil
+        #expect(weakFuture.value != nil)
         #expect(weakFuture.value?.object == nil)
         #expect(weakToken.object == nil)
         unsent.cancel()

@@ -61,7 +61,7 @@ final class Keeper<Success: Sendable>: Sendable {
         #expect(future.status == .cancelled)
     }
 
-    /// Lets go of the future.
+    /// Releases the future.
     func release() {
         variable.value = nil
         closure.value = nil

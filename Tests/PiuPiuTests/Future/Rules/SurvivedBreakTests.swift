@@ -31,41 +31,35 @@ struct SurvivedBreakTests {
         }
     }
 
-    /// The operators whose callback makes a future.
-    enum Making: CaseIterable, Sendable {
-        case replace, seriesJoin, flatMap, flatJoin
-
-        func future(_ make: @escaping @Sendable () -> ResponseFuture<Int>) -> ResponseFuture<Int> {
-            let root = ResponseFuture(result: 1)
-            return switch self {
-            case .replace: root.replace { _ in make() }
-            case .seriesJoin: root.seriesJoin { _ in make() }.then { $0 + $1 }
-            case .flatMap: root.flatMap { _ in make() }
-            case .flatJoin: root.flatJoin { _ in make() }.then { $0 + $1 }
-            }
-        }
-    }
-
     @Test(
         "EARLY, UP: what a callback makes after it has cancelled its own chain never begins",
-        arguments: Making.allCases, Inner.allCases)
-    func madeAfterCancel(making: Making, inner: Inner) async {
+        arguments: FutureMaking.allCases, Inner.allCases)
+    func madeAfterCancel(making: FutureMaking, inner: Inner) async {
+        await #expect(
+            eventsOfCancelledFromWithin { cancel, log in
+                making.future {
+                    cancel()
+                    return inner.future(log)
+                }
+            } == ["completion"])
+    }
+
+    /// What is logged by a chain whose own work cancels it, when all of it has gone.
+    private func eventsOfCancelledFromWithin(
+        _ chain: (_ cancel: @escaping @Sendable () -> Void, EventLog) -> ResponseFuture<Int>
+    ) async -> [String] {
         let log = EventLog(), whole = Box<ResponseFuture<Int>>(), released = Population()
         do {
             let member = released.member()
-            let future = making.future {
-                withExtendedLifetime(member) {}
-                whole.value?.cancel()
-                return inner.future(log)
-            }
+            let cancel = { @Sendable () -> Void in withExtendedLifetime(member) { whole.value?.cancel() } }
+            let future = chain(cancel, log)
             whole.value = future
             future.onCompletion { log("completion") }.send()
         }
         await log.wait(for: 1)
         whole.value = nil
-        // The work has come to its end, and gone, by then.
         await released.extinct()
-        #expect(log.events == ["completion"])
+        return log.events
     }
 
     @Test("RELEASE: a future that has its value keeps nothing of the settled one that it was made from")
@@ -262,7 +256,7 @@ struct SurvivedBreakTests {
 
     @Test("INTEREST: a future that a callback gives back after it has cancelled its chain is not kept by that")
     func givenBackAfterCancel() async {
-        for making in Making.allCases {
+        for making in FutureMaking.allCases {
             let gate = Gate(), cancelled = Gate(), shared = waiting(at: gate, cancelled: cancelled)
             let whole = Box<ResponseFuture<Int>>(), released = Population()
             let awaiter = Awaiting(now: shared)
@@ -360,30 +354,22 @@ struct SurvivedBreakTests {
 
     @Test("UP: a transform of an error doesn't run after a cancellation either", arguments: [true, false])
     func resultAfterCancel(isAsynchronous: Bool) async {
-        let log = EventLog(), whole = Box<ResponseFuture<Int>>(), released = Population()
-        do {
-            let member = released.member()
-            let work = { @Sendable () throws -> Int in
-                whole.value?.cancel()
-                throw Mishap()
-            }
-            // Nobody else reaches the root, so that it is a part of the work of the whole.
-            func root() -> ResponseFuture<Int> {
-                isAsynchronous
-                    ? ResponseFuture { () async throws -> Int in try work() }
-                    : ResponseFuture { () throws -> Int in try work() }
-            }
-            let future = root().thenResult { _ in
-                withExtendedLifetime(member) {}
-                log("ran")
-                return 1
-            }
-            whole.value = future
-            future.onCompletion { log("completion") }.send()
-        }
-        await log.wait(for: 1)
-        whole.value = nil
-        await released.extinct()
-        #expect(log.events == ["completion"])
+        await #expect(
+            eventsOfCancelledFromWithin { cancel, log in
+                let work = { @Sendable () throws -> Int in
+                    cancel()
+                    throw Mishap()
+                }
+                // Nobody else reaches the root, so that it is a part of the work of the whole.
+                func root() -> ResponseFuture<Int> {
+                    isAsynchronous
+                        ? ResponseFuture { () async throws -> Int in try work() }
+                        : ResponseFuture { () throws -> Int in try work() }
+                }
+                return root().thenResult { _ in
+                    log("ran")
+                    return 1
+                }
+            } == ["completion"])
     }
 }

@@ -5,21 +5,6 @@ import Testing
 /// Each fails with a break of the core that no other test noticed.
 @Suite("Breaks that survived: ends, updates and fulfilments", .timeLimit(.minutes(10)))
 struct SurvivedEndBreakTests {
-    /// The operators whose callback makes a future.
-    enum Making: CaseIterable, Sendable {
-        case replace, seriesJoin, flatMap, flatJoin
-
-        func future(_ make: @escaping @Sendable () -> ResponseFuture<Int>) -> ResponseFuture<Int> {
-            let root = ResponseFuture(result: 1)
-            return switch self {
-            case .replace: root.replace { _ in make() }
-            case .seriesJoin: root.seriesJoin { _ in make() }.then { $0 + $1 }
-            case .flatMap: root.flatMap { _ in make() }
-            case .flatJoin: root.flatJoin { _ in make() }.then { $0 + $1 }
-            }
-        }
-    }
-
     @Test("MEMO: a settled future gives its outcome to a cancelled task too")
     func settledForCancelled() async throws {
         let plain = ResponseFuture { 1 }, joined = ResponseFuture(result: 1).join(ResponseFuture(result: 0))
@@ -37,8 +22,10 @@ struct SurvivedEndBreakTests {
         #expect(await task.ending == "value value 1, value (1, 0), value 1")
     }
 
-    @Test("NEVER-HANG: a callback that gives back what was made from its own chain fails", arguments: Making.allCases)
-    func madeFromItself(making: Making) async {
+    @Test(
+        "NEVER-HANG: a callback that gives back what was made from its own chain fails",
+        arguments: FutureMaking.allCases)
+    func madeFromItself(making: FutureMaking) async {
         for isStarted in [true, false] {
             let whole = Box<ResponseFuture<Int>>()
             let future = making.future {

@@ -18,7 +18,7 @@ protocol HTTPContender: Sendable {
     func upload(_ data: Data, to url: URL) async throws -> TransferCheck
     func upload(file: URL, to url: URL) async throws -> TransferCheck
 
-    /// Lets go of all connections.
+    /// Closes all connections.
     func shutDown() async
 }
 
