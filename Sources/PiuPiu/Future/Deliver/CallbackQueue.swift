@@ -18,11 +18,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     @usableFromInline
     package enum Step: Sendable {
         /// Run this with the update, unless ``isCancelled`` by then where the callback runs.
-        case update(TransferUpdate, Callback)
+        indirect case update(TransferUpdate, Callback)
         /// Run this, as the value is there, before any other is called with it.
         case arrival(Callback)
-        /// Run this with the outcome, if ``claim(_:)`` still grants it where the callback runs.
-        case outcome(FutureOutcome<Success>, Callback, Ticket)
+        /// Run this with the outcome that ``claim(_:)`` gives where the callback runs, if it still gives one.
+        case outcome(Callback, Ticket)
         /// Run this.
         case completion(Callback)
         /// Nothing is due: the delivery ends, until ``beginDelivery()`` begins another.
@@ -102,6 +102,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             starts = SIMD8()
         }
         lastTicket += 1
+        // Most futures have two.
+        if entries.isEmpty { entries.reserveCapacity(2) }
         entries.append(Entry(ticket: lastTicket, kind: kind, callback: callback))
         counts[kind.rawValue] += 1
     }
@@ -208,14 +210,16 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     // MARK: Delivering
 
-    /// Takes out the callback that is about to run with the outcome; false if a cancellation came in between.
-    package mutating func claim(_ ticket: Ticket) -> Bool {
+    /// Takes out the callback that is about to run.
+    ///
+    /// - Returns: the outcome to run it with; `nil` if a cancellation came in between.
+    package mutating func claim(_ ticket: Ticket) -> FutureOutcome<Success>? {
         let place = place(of: ticket)
         guard let outcome, place < entries.count, entries[place].ticket == ticket,
             entries[place].kind == Self.kind(of: outcome), take(at: place) != nil
-        else { return false }
+        else { return nil }
         isOutcomeTold = true
-        return true
+        return outcome
     }
 
     /// Whether what was queued before is not to be delivered any more.
@@ -240,7 +244,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             return .arrival(callback)
         }
         if let place = first(Self.kind(of: outcome)), let callback = entries[place].callback {
-            return .outcome(outcome, callback, entries[place].ticket)
+            return .outcome(callback, entries[place].ticket)
         }
         isOutcomeTold = true
         if let place = first(.completion), let callback = take(at: place) {

@@ -16,8 +16,11 @@ final class FutureCallbacks {
         var observers: [IsolatedCallback]
     }
 
-    var slots = CallbackQueue<any FutureValue, MainActorCallback>()
-    var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
+    // Sound without a check for overlapping accesses: each is made under the lock of the run, from which nothing calls
+    // out.
+
+    @exclusivity(unchecked) var slots = CallbackQueue<any FutureValue, MainActorCallback>()
+    @exclusivity(unchecked) var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
     /// Streams of updates, which get each at once.
     private var onlookers: [Int: UpdateStream] = [:]
     private var lastOnlooker = 0
@@ -58,7 +61,9 @@ final class FutureCallbacks {
         return presentOnlookers
     }
 
-    var presentOnlookers: [UpdateStream] { onlookers.sorted { $0.key < $1.key }.map(\.value) }
+    var presentOnlookers: [UpdateStream] {
+        onlookers.isEmpty ? [] : onlookers.sorted { $0.key < $1.key }.map(\.value)
+    }
 
     /// Takes the outcome.
     func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {

@@ -67,7 +67,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
 
     @inlinable
     func keep(_ value: any FutureValue, at place: Int) {
-        guard case .success(let value) = FutureOutcome.success(value).typed(as: Value.self) else { return }
+        guard let value = value.typed(as: Value.self) else { return }
         state.withLock { $0.values[place] = value }
     }
 

@@ -3,6 +3,14 @@
 @usableFromInline
 package protocol FutureValue: AnyObject, Sendable {}
 
+extension FutureValue {
+    /// The value with its type, which is the one that it was made with: a run belongs to one future.
+    @inlinable
+    func typed<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
+        (self as? TypedFutureValue<Value>)?.value
+    }
+}
+
 /// The one kind of ``FutureValue``.
 @usableFromInline
 final class TypedFutureValue<Success: Sendable>: FutureValue {
@@ -35,10 +43,10 @@ extension FutureOutcome {
 }
 
 extension FutureOutcome where Success == any FutureValue {
-    /// This outcome with its type, which is the one that it was made with: a run belongs to one future.
+    /// This outcome with its type.
     @inlinable
     func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
-        flatMap { ($0 as? TypedFutureValue<Value>).map { .success($0.value) } ?? .cancelled }
+        flatMap { $0.typed(as: type).map { .success($0) } ?? .cancelled }
     }
 
     /// The same with the value in its box.
