@@ -24,7 +24,7 @@ extension ResponseFuture {
     ) -> Self {
         run.attach(
             .success(callback.isolation) { value in
-                if let value = value.typed(as: Success.self) { try await callback(value) }
+                if let value = TypedFutureValue<Success>.value(in: value) { try await callback(value) }
             }, for: .success, of: self)
         return self
     }

@@ -22,7 +22,7 @@ extension ResponseFuture {
     public func success(_ callback: @escaping @MainActor (Success) throws -> Void) -> ResponseFuture<Success> {
         run.attach(
             .success { value in
-                if let value = value.typed(as: Success.self) { try callback(value) }
+                if let value = TypedFutureValue<Success>.value(in: value) { try callback(value) }
             }, for: .success, of: self)
         return self
     }

@@ -53,7 +53,7 @@ extension JoinPart: JoinedPart {
     }
 
     func keep(_ value: any FutureValue) {
-        guard let value = value.typed(as: Value.self) else { return }
+        guard let value = TypedFutureValue<Value>.value(in: value) else { return }
         state.withLock { $0 = .done(value) }
     }
 

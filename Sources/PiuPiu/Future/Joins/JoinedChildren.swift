@@ -67,7 +67,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
 
     @inlinable
     func keep(_ value: any FutureValue, at place: Int) {
-        guard let value = value.typed(as: Value.self) else { return }
+        guard let value = TypedFutureValue<Value>.value(in: value) else { return }
         state.withLock { $0.values[place] = value }
     }
 

@@ -1,31 +1,58 @@
 /// A list that mostly has one element, for which it needs no allocation.
 @usableFromInline
 package struct ShortList<Element> {
-    private var first: Element?
-    private var others: [Element] = []
+    fileprivate enum Storage {
+        case none
+        case one(Element)
+        case many([Element])
+    }
+
+    private var storage = Storage.none
 
     package init() {}
 
-    package var isEmpty: Bool { first == nil }
+    package var isEmpty: Bool {
+        if case .none = storage { true } else { false }
+    }
 
     package mutating func append(_ element: Element) {
-        if first == nil { first = element } else { others.append(element) }
+        switch storage {
+        case .none:
+            storage = .one(element)
+        case .one(let first):
+            storage = .many([first, element])
+        case .many(var elements):
+            storage = .none
+            elements.append(element)
+            storage = .many(elements)
+        }
     }
 
     /// Takes out the first element of which `isWanted` is true; the others keep their order.
     package mutating func take(where isWanted: (Element) -> Bool) -> Element? {
-        if let first, isWanted(first) {
-            self.first = others.isEmpty ? nil : others.removeFirst()
-            return first
+        switch storage {
+        case .one(let element) where isWanted(element):
+            storage = .none
+            return element
+        case .many(var elements):
+            guard let index = elements.firstIndex(where: isWanted) else { return nil }
+            storage = .none
+            defer { if !elements.isEmpty { storage = .many(elements) } }
+            return elements.remove(at: index)
+        case .none, .one:
+            return nil
         }
-        return others.firstIndex(where: isWanted).map { others.remove(at: $0) }
     }
 
     package func forEach(_ body: (Element) -> Void) {
-        guard let first else { return }
-        body(first)
-        others.forEach(body)
+        switch storage {
+        case .none: break
+        case .one(let element): body(element)
+        case .many(let elements): elements.forEach(body)
+        }
     }
 }
 
 extension ShortList: Sendable where Element: Sendable {}
+
+extension ShortList.Storage: Sendable where Element: Sendable {}

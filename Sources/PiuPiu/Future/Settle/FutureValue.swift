@@ -1,25 +1,21 @@
 /// A value whose type has been set aside, so that the actor behind a future is not generic: its code is compiled once
-/// and nothing has to be looked up at run time to enter it.
+/// and nothing has to be looked up at run time to enter it. A reference of one word.
 @usableFromInline
-package protocol FutureValue: AnyObject, Sendable {}
+package typealias FutureValue = AnyObject & Sendable
 
-extension FutureValue {
-    /// The value with its type, which is the one that it was made with: a run belongs to one future.
-    @inlinable
-    func typed<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
-        (self as? TypedFutureValue<Value>)?.value
-    }
-}
-
-/// The one kind of ``FutureValue``.
+/// The box that a ``FutureValue`` is.
 @usableFromInline
-final class TypedFutureValue<Success: Sendable>: FutureValue {
+final class TypedFutureValue<Success: Sendable>: Sendable {
     @usableFromInline let value: Success
 
     @inlinable
     init(_ value: Success) {
         self.value = value
     }
+
+    /// The value in a box whose type, set aside, is the one that it was made with: a run belongs to one future.
+    @inlinable
+    static func value(in box: any FutureValue) -> Success? { (box as? TypedFutureValue)?.value }
 }
 
 extension FutureOutcome where Success: Sendable {
@@ -46,7 +42,7 @@ extension FutureOutcome where Success == any FutureValue {
     /// This outcome with its type.
     @inlinable
     func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
-        flatMap { $0.typed(as: type).map { .success($0) } ?? .cancelled }
+        flatMap { TypedFutureValue<Value>.value(in: $0).map { .success($0) } ?? .cancelled }
     }
 
     /// The same with the value in its box.
