@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import Testing
@@ -25,6 +26,10 @@ private actor Library {
             .onCancellation { self.note("cancellation") }
             .onCompletion { self.note("completion") }
             .send()
+    }
+
+    func attach(_ number: Int, to future: ResponseFuture<Int>) {
+        future.onSuccess { _ in self.note("\(number) \(MainQueue.isCurrent)") }
     }
 
     /// Settles and cancels in one turn of the actor, with `turns` of idle work in between, in which the outcome may
@@ -96,6 +101,37 @@ struct AnyActorCallbackTests {
         }
         future.onCompletion { log("completion") }.send()
         #expect(await log.all(4) == ["success 1 false", "success 2 false", "success 3 false", "completion"])
+    }
+
+    @Test("ORDER: callbacks that belong to different actors run in the order of attaching, each on its own")
+    func mixed() async {
+        for code in 0..<81 {
+            let log = EventLog(), library = Library(log: log), future = ResponseFuture(result: 1)
+            var expected: [String] = [], rest = code
+            for number in 0..<4 {
+                switch rest % 3 {
+                case 0: future.onSuccess { _ in log("\(number) \(MainQueue.isCurrent)") }
+                case 1: future.onSuccess { @MainActor _ in log("\(number) \(MainQueue.isCurrent)") }
+                default: await library.attach(number, to: future)
+                }
+                expected.append("\(number) \(rest % 3 == 1)")
+                rest /= 3
+            }
+            future.send()
+            #expect(await log.all(4) == expected)
+        }
+    }
+
+    @Test("NO-MAIN: a callback in the background doesn't wait for the main actor, once that before it has run there")
+    func mainActorIsBusy() async {
+        let log = EventLog(), isOver = DispatchSemaphore(value: 0)
+        ResponseFuture(result: 1)
+            .onSuccess { @MainActor _ in
+                DispatchQueue.main.async { log("\(isOver.wait(timeout: .now() + 60) == .success)") }
+            }
+            .onCompletion { isOver.signal() }
+            .send()
+        #expect(await log.all(1) == ["true"])
     }
 
     @Test("THROW: what onSuccess throws goes to onFailure; the success callbacks after it don't run")

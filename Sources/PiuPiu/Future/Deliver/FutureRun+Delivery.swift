@@ -160,7 +160,9 @@ extension FutureRun {
     /// actor back after each (TURN).
     @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
-        while let step = nextObserverStep() { await Self.perform(step, of: self, on: step.isolation) }
+        while let step = nextObserverStep() {
+            if await Self.perform(step, of: self, on: step.isolation) { return }
+        }
     }
 
     /// Not a part of what calls it: it would stand on the task's stack.
@@ -177,9 +179,14 @@ extension FutureRun {
         return step
     }
 
-    /// Asks on the callback's own actor whether the step is still wanted, so that a cancellation made there counts.
+    /// Runs a callback on its own actor, and asks there whether it is still wanted, so that a cancellation made there
+    /// counts.
+    ///
+    /// - Returns: whether the caller has nothing more to do.
     @inline(never)
-    private static func perform(_ step: ObserverStep, of run: FutureRun, on actor: isolated (any Actor)?) async {
+    private static func perform(
+        _ step: ObserverStep, of run: FutureRun, on actor: isolated (any Actor)?
+    ) async -> Bool {
         switch run.claimCall(for: step) {
         case .update(let callback, let update): await callback(update)
         case .success(let callback, let value):
@@ -187,6 +194,27 @@ extension FutureRun {
         case .failure(let callback, let error): await callback(error)
         case .plain(let callback): await callback()
         case nil: break
+        }
+        guard actor != nil else { return false }
+        deliverNext(of: run, on: actor)
+        return true
+    }
+
+    /// From an actor a task of its own goes on, which needs no switch of threads if the next callback belongs there, too.
+    /// Not a part of what calls it: the step would stand on the task's stack.
+    @inline(never)
+    private static func deliverNext(of run: FutureRun, on actor: isolated (any Actor)?) {
+        guard let next = run.nextObserverStep() else { return }
+        if next.isolation === actor {
+            Task {
+                // The task belongs to the actor that it captures (SE-0420).
+                _ = actor
+                _ = await perform(next, of: run, on: actor)
+            }
+        } else {
+            Task { @concurrent in
+                if await !perform(next, of: run, on: next.isolation) { await run.deliverToObservers() }
+            }
         }
     }
 
