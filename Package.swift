@@ -23,7 +23,11 @@ let package = Package(
         .library(name: "EngineConformance", targets: ["EngineConformance"]),
     ],
     targets: [
-        .target(name: "PiuPiu", swiftSettings: upcomingFeatures),
+        // What is used of libcurl, which FoundationNetworking brings along: nothing to install, nothing to link.
+        .target(name: "CPiuPiuCurl"),
+        .target(
+            name: "PiuPiu", dependencies: [.target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         // Two modules of the same sources, but for their errors: Sources/PewPew/Shared links to those of NetworkKit.
         .target(name: "NetworkKit", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),

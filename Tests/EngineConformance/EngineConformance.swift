@@ -14,6 +14,10 @@ public enum EngineConformance {
         FaultChecks.all + CancellationChecks.all + EventChecks.all + ResponseChecks.all + RedirectChecks.all
         + UploadChecks.all + StreamChecks.all + LifeChecks.all
 
-    /// The three answers that end a process inside FoundationNetworking: for other engines only.
-    public static let deadlyAnswers: [EngineCheck] = DeadlyAnswerChecks.all
+    /// Answers that end a process inside FoundationNetworking, three of them and every response that is cut off: for other
+    /// engines only.
+    public static let deadlyAnswers: [EngineCheck] = DeadlyAnswerChecks.all + CutChecks.all
+
+    /// What may be sent twice: for other engines than that over FoundationNetworking, which sends anything.
+    public static let onceChecks: [EngineCheck] = OnceChecks.all
 }

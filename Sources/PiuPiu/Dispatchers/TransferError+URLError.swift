@@ -40,6 +40,22 @@ extension TransferError.Kind {
             }
     }
 
+    /// The code that `URLSession` has for a failure of this kind.
+    var urlErrorCode: URLError.Code? {
+        switch self {
+        case .cannotConnect: .cannotConnectToHost
+        case .hostNotFound: .cannotFindHost
+        case .timedOut: .timedOut
+        case .connectionLost, .truncated: .networkConnectionLost
+        case .badResponse: .badServerResponse
+        case .secureConnectionFailed: .secureConnectionFailed
+        case .tooManyRedirects: .httpTooManyRedirects
+        case .unsupportedURL: .unsupportedURL
+        case .fileNotFound: .fileDoesNotExist
+        case .unreadableBody, .malformedDataURL, .sessionInvalidated, .other: nil
+        }
+    }
+
     /// What the text of a failed transfer tells, where libcurl's own code did not survive.
     private init(text: String) {
         let text = text.lowercased()

@@ -61,8 +61,17 @@ public struct TransferError: LocalizableError {
         self.underlyingError = underlyingError
     }
 
-    /// The `URLError` that the failure was first noticed as, if it was one.
-    public var urlError: URLError? { underlyingError as? URLError }
+    /// The `URLError` that the failure was first noticed as, or that `URLSession` would have made of it, whichever engine
+    /// it comes from; `nil` where there is none that says the same.
+    public var urlError: URLError? {
+        if let error = underlyingError as? URLError { return error }
+        guard let code = kind.urlErrorCode else { return nil }
+        var info: [String: Any] = [:]
+        info[NSURLErrorFailingURLErrorKey] = url
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSUnderlyingErrorKey] = underlyingError
+        return URLError(code, userInfo: info)
+    }
 }
 
 extension URL {

@@ -4,15 +4,15 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The dispatcher that sends requests through `URLSession`.
+/// The dispatcher that sends requests: through `URLSession` on Apple platforms, through libcurl on Linux.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher()
 /// let future = dispatcher.dataFuture(from: URLRequest(url: url, method: .get))
 /// ```
 ///
-/// A `Sendable` value: copies share one session, a running future keeps that session alive, and when the last of both
-/// is gone it is invalidated and freed (contract rule VALUE).
+/// A `Sendable` value: copies share one engine, a running future keeps it alive, and when the last of both is gone it is
+/// freed with its connections (contract rule VALUE).
 ///
 /// The futures it makes report one update at the start, one for each part of the request's body that was sent, one for
 /// the head of the response and one for each chunk of its body (contract rule UPDATES). They fail with:
@@ -24,19 +24,20 @@ public import Foundation
 ///
 /// A request goes through the ``RequestAdapter`` before it is sent, and each response through the ``ResponseAdapter``.
 ///
-/// On Linux three answers of a server end the process inside Foundation itself, whatever library is used: valid
-/// trailers after a chunked body, a connection closed in the middle of the headers, and a `Content-Length` near 2⁶³.
+/// `URLSession` can be had on Linux as well, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. Where
+/// libcurl can't be loaded, as in a static executable, it takes over by itself; ``URLSessionEngine`` says what it can't do.
 public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {
     private let engine: EngineRouter
     private let requestAdapter: (any RequestAdapter)?
     private let responseAdapter: (any ResponseAdapter)?
 
-    /// Makes a dispatcher with a session of its own.
+    /// Makes a dispatcher with an engine of its own.
     ///
     /// - Parameters:
-    ///   - configuration: what the session is made from. It is copied. On Linux its cache is left out, as Foundation
-    ///     crashes with it. Its cookie jar is used: that of `.default` is shared by the whole process, `.ephemeral` has
-    ///     one of its own.
+    ///   - configuration: what the engine is made from; it is copied. Headers, timeouts, connections per host, cookie
+    ///     storage and cookie policy count on every platform: see ``TransferSettings/init(_:)``. The cookie storage of
+    ///     `.default` is shared by the whole process, `.ephemeral` has one of its own. On Linux a cache, a proxy
+    ///     dictionary and TLS versions of the configuration don't count: proxies are those of the environment.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
     ///   - responseAdapter: changes the head of each response before anybody sees it.
     public init(
@@ -44,11 +45,11 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
         responseAdapter: (any ResponseAdapter)? = nil
     ) {
         self.init(
-            engine: URLSessionEngine(configuration: configuration), requestAdapter: requestAdapter,
+            engine: Self.standardEngine(configuration), requestAdapter: requestAdapter,
             responseAdapter: responseAdapter)
     }
 
-    /// Makes a dispatcher over another HTTP client than `URLSession`.
+    /// Makes a dispatcher over another HTTP client.
     ///
     /// - Parameters:
     ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
@@ -61,6 +62,14 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
         self.engine = EngineRouter(engine)
         self.requestAdapter = requestAdapter
         self.responseAdapter = responseAdapter
+    }
+
+    /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
+    private static func standardEngine(_ configuration: URLSessionConfiguration) -> any TransferEngine {
+        #if canImport(CPiuPiuCurl)
+            if let engine = CurlEngine(configuration: configuration) { return engine }
+        #endif
+        return URLSessionEngine(configuration: configuration)
     }
 
     /// A future of the server's response to this request, whatever its status.

@@ -19,11 +19,13 @@ enum CancellationChecks {
         /// The update that the cancellation follows; `nil` for the arrival of the request.
         let update: TransferUpdate.Stage?
         let steps: [LoopbackReply.Step]
-        /// Whether the server never gets to the end of its steps.
-        var isEndless = false
+        /// Whether the cancellation comes long before the server gets to the end of its steps.
+        var isLong = false
     }
 
     private static let endless = 1 << 40
+    /// What a busy machine may have to keep in memory before it comes to the cancellation.
+    private static let long = 256 << 20
 
     private static let head = LoopbackReply.Step.head(
         status: 200, headers: [LoopbackHeader("Content-Length", "\(endless)")])
@@ -34,8 +36,8 @@ enum CancellationChecks {
         Stage(name: "in mid-body", update: .received, steps: [head, .pattern(count: 100_000)]),
         // This keeps an engine's queues busy; a cancellation has to get a word in.
         Stage(
-            name: "while the server sends all it can", update: .received, steps: [head, .pattern(count: endless)],
-            isEndless: true),
+            name: "while the server sends all it can", update: .received, steps: [head, .pattern(count: long)],
+            isLong: true),
     ]
 
     private static func underWay(_ kind: TransferKind, _ stage: Stage) -> EngineCheck {
@@ -47,7 +49,7 @@ enum CancellationChecks {
             let updates = future.updates(bufferingPolicy: .bufferingOldest(10)).makeAsyncIterator()
             let task = Task { try await future.value }
             if let wanted = stage.update { try await wait(for: wanted, in: updates) }
-            if !stage.isEndless { try await gate.waitForArrivals() }
+            if !stage.isLong { try await gate.waitForArrivals() }
             future.cancel()
             let error = try await failure(of: "the cancelled transfer") { try await task.value }
             try expect(error is CancellationError, "\(error) instead of a CancellationError")

@@ -13,7 +13,7 @@ enum EventChecks {
         + [updates, updatesOfAnUpload, cancelMoreThanOnce]
 
     private static let order = EngineCheck("events: head, body, end") { stand in
-        for path in ["/bytes/300000", "/chunked/50/1000", "/gzip", "/early-hints", "/redirect/3", "/empty"] {
+        for path in ["/bytes/300000", "/chunked/50/1000", "/gzip", "/early-hints", "/empty"] {
             let tape = EventTape()
             let handle = stand.makeEngine().start(TransferRequest(stand.request(path)), onEvent: tape.onEvent)
             let events = try await tape.events()
@@ -43,7 +43,7 @@ enum EventChecks {
     }
 
     private static let failure = EngineCheck("events: a failure is the last one") { stand in
-        for path in ["/fault/reset", "/fault/truncate", "/fault/bad-chunk", "/fault/garbage", "/redirect-loop"] {
+        for path in ["/fault/reset", "/fault/truncate", "/fault/bad-chunk", "/fault/garbage"] {
             let tape = EventTape()
             let engine = stand.makeEngine()
             _ = engine.start(TransferRequest(stand.request(path)), onEvent: tape.onEvent)

@@ -26,6 +26,11 @@ struct SwiftCompiler {
     let compiler: URL
     let modules: URL
 
+    /// The module of C that PiuPiu is built with, where it is.
+    private var libcurl: URL {
+        modules.deletingLastPathComponent().appendingPathComponent("CPiuPiuCurl.build/module.modulemap")
+    }
+
     /// Checks a file, and gives the lines of the errors and warnings.
     func diagnostics(of file: URL, languageMode: Int) async throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -36,7 +41,8 @@ struct SwiftCompiler {
             compiler.path,
             [
                 "-typecheck", "-swift-version", "\(languageMode)", "-diagnostic-style=llvm",
-                "-I", modules.path, "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
+                "-I", modules.path, "-Xcc", "-fmodule-map-file=\(libcurl.path)", "-module-cache-path",
+                folder.appendingPathComponent("cache").path, file.path,
             ], output: outputFile)
         let text = try String(contentsOf: outputFile, encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init)

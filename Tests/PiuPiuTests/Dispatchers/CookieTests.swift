@@ -10,7 +10,7 @@ import Testing
 @Suite("Cookies", .timeLimit(.minutes(10)))
 struct CookieTests {
     private let server: LoopbackServer
-    private let engine = URLSessionEngine(configuration: .ephemeral)
+    private let engine = makeStandardEngine(.ephemeral)
 
     init() throws {
         server = try LoopbackServer.start()
@@ -48,13 +48,13 @@ struct CookieTests {
     func settings() async throws {
         let unwilling = URLSessionConfiguration.ephemeral
         unwilling.httpCookieAcceptPolicy = .never
-        let refusing = URLSessionEngine(configuration: unwilling)
+        let refusing = makeStandardEngine(unwilling)
         _ = try await refusing.load(server.url("/cookies/set?a=1"))
         #expect(try await refusing.load(server.url("/cookies")).data.text == "{}")
 
         let silent = URLSessionConfiguration.ephemeral
         silent.httpShouldSetCookies = false
-        let keeping = URLSessionEngine(configuration: silent)
+        let keeping = makeStandardEngine(silent)
         _ = try await keeping.load(server.url("/cookies/set?a=1"))
         #expect(silent.httpCookieStorage?.cookies?.map(\.name) == ["a"])
         #expect(try await keeping.load(server.url("/cookies")).data.text == "{}")
@@ -85,7 +85,7 @@ struct CookieTests {
             let headers = cookies.map { LoopbackHeader("Set-Cookie", $0) }
             server.handle("GET", "/any", reply: .response(200, headers: headers))
             let url = try #require(URL(string: "http://\(host):\(server.port)/any"))
-            _ = try await URLSessionEngine(configuration: configuration).load(url)
+            _ = try await makeStandardEngine(configuration).load(url)
             let kept = configuration.httpCookieStorage?.cookies ?? []
             return Dictionary(kept.map { ($0.name, $0) }) { first, _ in first }
         }

@@ -39,7 +39,7 @@ struct DataTransferTests {
     private func head(_ request: URLRequest, length: Int) throws -> TransferEvent {
         let url = try #require(request.url)
         return .head(
-            URLResponse(url: url, mimeType: nil, expectedContentLength: length, textEncodingName: nil),
+            TransferHead(URLResponse(url: url, mimeType: nil, expectedContentLength: length, textEncodingName: nil)),
             request: request)
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite("The session engine: cancellation", .timeLimit(.minutes(10)))
 struct EngineCancellationTests {
     private let server: LoopbackServer
-    private let engine = URLSessionEngine()
+    private let engine = URLSessionEngine(configuration: .ephemeral)
 
     init() throws {
         server = try LoopbackServer.start()
@@ -30,7 +30,7 @@ struct EngineCancellationTests {
     @Test func whileWaitingForTheHead() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("late").gated(by: gate))
-        let task = Task { [engine, server] in try await engine.load(server.url("/gated")) }
+        let task = Task { [server] in try await engine.load(server.url("/gated")) }
         try await gate.waitForArrivals()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -50,12 +50,12 @@ struct EngineCancellationTests {
     }
 
     @Test func whileWaitingInLine() async throws {
-        let gate = LoopbackGate()
+        let engine = EngineRouter(engine), gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
-        let running = (0..<6).map { _ in Task { [engine, server] in try await engine.load(server.url("/gated")) } }
+        let running = (0..<6).map { _ in Task { [server] in try await engine.load(server.url("/gated")) } }
         try await gate.waitForArrivals(6)
         let updates = Log<TransferUpdate>()
-        let waiting = Task { [engine, server] in try await engine.load(server.url("/empty"), updates: updates) }
+        let waiting = Task { [server] in try await engine.load(server.url("/empty"), updates: updates) }
         _ = await updates.first { $0.stage == .started }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -88,9 +88,10 @@ struct EngineCancellationTests {
     }
 
     @Test func whileRedirectsAreAnswered() async throws {
+        let engine = EngineRouter(engine)
         await withTaskGroup { group in
             for round in 0..<100 {
-                group.addTask { [engine, server] in
+                group.addTask { [server] in
                     let events = Log<TransferEvent>(), path = "/loop/\(round)"
                     server.handle("GET", path, reply: .redirect(to: path))
                     let handle = engine.start(TransferRequest(server.request(path))) { events.append($0) }

@@ -36,7 +36,7 @@ import Testing
         private static func load(_ path: String) async throws {
             let server = try LoopbackServer.start()
             do {
-                _ = try await URLSessionEngine().load(server.url(path))
+                _ = try await URLSessionEngine(configuration: .ephemeral).load(server.url(path))
             } catch is TransferError {}
         }
     }

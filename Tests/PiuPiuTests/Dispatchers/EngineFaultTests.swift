@@ -10,7 +10,7 @@ import Testing
 @Suite("The session engine: faults", .timeLimit(.minutes(10)))
 struct EngineFaultTests {
     private let server: LoopbackServer
-    private let engine = URLSessionEngine()
+    private let engine = URLSessionEngine(configuration: .ephemeral)
 
     init() throws {
         server = try LoopbackServer.start()
@@ -71,7 +71,7 @@ struct EngineFaultTests {
         let failure = await engine.failure(server.url("/fault/\(name)"), timeout: 0.4)
         let error = try #require(failure as? TransferError)
         #expect(error.kind == .timedOut)
-        #expect(error.urlError?.failingURL == server.url("/fault/\(name)"))
+        #expect(error.url == server.url("/fault/\(name)"))
     }
 
     @Test func theTimeoutOfTheConfiguration() async throws {

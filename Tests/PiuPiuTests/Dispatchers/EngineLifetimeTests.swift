@@ -17,7 +17,7 @@ struct EngineLifetimeTests {
 
     @Test func aRequestAfterTheInvalidationIsRefused() async throws {
         for cancels in [true, false] {
-            let engine = EngineRouter(URLSessionEngine())
+            let engine = EngineRouter(URLSessionEngine(configuration: .ephemeral))
             cancels ? engine.invalidateAndCancel() : engine.finishTasksAndInvalidate()
             for target in [server.url("/text"), try url("data:,x")] {
                 let failure = await engine.failure(target)
@@ -28,7 +28,7 @@ struct EngineLifetimeTests {
     }
 
     @Test func whatRunsIsFinished() async throws {
-        let engine = URLSessionEngine()
+        let engine = URLSessionEngine(configuration: .ephemeral)
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
         let updates = Log<TransferUpdate>()
@@ -57,7 +57,7 @@ struct EngineLifetimeTests {
     }
 
     @Test func whatRunsIsCancelled() async throws {
-        let engine = URLSessionEngine()
+        let engine = URLSessionEngine(configuration: .ephemeral)
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
         let logs = (0..<10).map { _ in Log<TransferEvent>() }
@@ -82,7 +82,7 @@ struct EngineLifetimeTests {
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
         let events = Log<TransferEvent>()
         weak let engine: URLSessionEngine? = {
-            let engine = URLSessionEngine()
+            let engine = URLSessionEngine(configuration: .ephemeral)
             _ = engine.start(TransferRequest(server.request("/gated"))) { events.append($0) }
             return engine
         }()
@@ -104,7 +104,7 @@ struct EngineLifetimeTests {
                 let server = try LoopbackServer.start()
                 func live(_ rounds: Int) async throws -> Int {
                     for round in 0..<rounds {
-                        let engine = URLSessionEngine()
+                        let engine = URLSessionEngine(configuration: .ephemeral)
                         try #require(try await engine.load(server.url("/text")).response.status == 200)
                         if round % 3 == 1 { engine.invalidateAndCancel() }
                         if round % 3 == 2 { engine.finishTasksAndInvalidate() }

@@ -10,7 +10,7 @@ import Testing
 @Suite("The session engine: redirects", .timeLimit(.minutes(10)))
 struct EngineRedirectTests {
     private let server: LoopbackServer
-    private let engine = URLSessionEngine()
+    private let engine = URLSessionEngine(configuration: .ephemeral)
 
     init() throws {
         server = try LoopbackServer.start()

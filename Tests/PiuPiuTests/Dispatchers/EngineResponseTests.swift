@@ -10,7 +10,7 @@ import Testing
 @Suite("The session engine: responses", .timeLimit(.minutes(10)))
 struct EngineResponseTests {
     private let server: LoopbackServer
-    private let engine = URLSessionEngine()
+    private let engine = URLSessionEngine(configuration: .ephemeral)
 
     init() throws {
         server = try LoopbackServer.start()
@@ -121,6 +121,9 @@ struct EngineResponseTests {
     }
 
     @Test func thereIsNoHiddenCookieJar() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        let engine = URLSessionEngine(configuration: configuration)
         _ = try await engine.load(server.url("/cookies/set?hidden=1"))
         #expect(try await engine.load(server.url("/cookies")).data.text == "{}")
         let jars = HTTPCookieStorage.shared.cookies ?? []

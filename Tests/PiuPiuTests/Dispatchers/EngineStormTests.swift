@@ -20,7 +20,7 @@ struct EngineStormTests {
         var generator = SeededGenerator(seed: seed)
         print("storm seed \(seed)")
         let server = try LoopbackServer.start()
-        let engines = [URLSessionEngine(), URLSessionEngine(configuration: .ephemeral)]
+        let engines = [URLSessionEngine(configuration: .ephemeral), URLSessionEngine(configuration: .ephemeral)]
         let tallies = Locked<[String: Int]>([:])
         await withTaskGroup { group in
             for index in 0..<200 {
@@ -60,7 +60,7 @@ struct EngineStormTests {
     @Test func invalidationInTheMiddleOfAStorm() async throws {
         let server = try LoopbackServer.start()
         for round in 0..<20 {
-            let engine = URLSessionEngine()
+            let engine = URLSessionEngine(configuration: .ephemeral)
             await withTaskGroup { group in
                 for index in 0..<20 {
                     group.addTask {

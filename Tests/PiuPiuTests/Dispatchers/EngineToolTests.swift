@@ -17,11 +17,10 @@ struct EngineToolTests {
         return TransferRequest(request, body: body)
     }
 
-    private func response(_ status: Int, location: String?) throws -> HTTPURLResponse {
-        let headers = location.map { ["Location": $0] } ?? [:]
-        return try #require(
-            HTTPURLResponse(
-                url: url("http://host.test/a/b"), statusCode: status, httpVersion: nil, headerFields: headers))
+    private func response(_ status: Int, location: String?) throws -> TransferHead {
+        TransferHead(
+            url: try url("http://host.test/a/b"), status: status,
+            fields: location.map { [(name: "Location", value: $0)] } ?? [])
     }
 
     @Test("Only a redirect with a location leads to another request")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Local resources", .timeLimit(.minutes(10)))
 struct LocalExchangeTests {
-    private let engine = EngineRouter(URLSessionEngine())
+    private let engine = EngineRouter(URLSessionEngine(configuration: .ephemeral))
 
     private func withFile<Output>(
         _ content: Data, named name: String, _ body: (URL) async throws -> Output

@@ -42,7 +42,7 @@ private struct WildEngine: TransferEngine {
             guard let url = request.urlRequest.url,
                 let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
             else { return [] }
-            let heads = (0..<heads).map { _ in TransferEvent.head(head, request: request.urlRequest) }
+            let heads = (0..<heads).map { _ in TransferEvent.head(TransferHead(head), request: request.urlRequest) }
             let chunks = (0..<chunks).map { _ in TransferEvent.body(Data(count: 64 << 10)) }
             let error = TransferEvent.failed(TransferError(.connectionLost, url: url))
             return switch ending {

@@ -13,7 +13,7 @@ package struct DataSink: TransferSink {
 
     private struct State {
         var body = Data()
-        var head: (response: URLResponse, request: URLRequest)?
+        var head: (response: TransferHead, request: URLRequest)?
     }
 
     /// A length that a server announces is not believed further than this.
@@ -27,9 +27,9 @@ package struct DataSink: TransferSink {
         switch event {
         case .sent:
             return nil
-        case .head(let response, let request):
+        case .head(let head, let request):
             // A second head starts the response over.
-            state.withLock { $0 = State(head: (response, request)) }
+            state.withLock { $0 = State(head: (head, request)) }
             return nil
         case .body(let chunk):
             append(chunk)
@@ -58,6 +58,6 @@ package struct DataSink: TransferSink {
             return (state.head, state.body)
         }
         guard let head else { return .failure(TransferError(.badResponse)) }
-        return .success((body.isEmpty ? nil : body, head.response, head.request))
+        return .success((body.isEmpty ? nil : body, head.response.urlResponse, head.request))
     }
 }

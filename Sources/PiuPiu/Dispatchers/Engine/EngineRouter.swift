@@ -8,11 +8,11 @@ import Foundation
 /// What stands before a dispatcher's engine: local resources are read here, requests that can't be sent are refused,
 /// and the network's engine gets the rest.
 package struct EngineRouter: TransferEngine {
-    private let network: any TransferEngine
+    private let network: TransferDriver
     private let local = LocalEngine()
 
     package init(_ network: any TransferEngine) {
-        self.network = network
+        self.network = TransferDriver(network)
     }
 
     package var streamsBodies: Bool { network.streamsBodies }

@@ -43,8 +43,8 @@ struct ProgressReporter: Sendable {
                 state.progress.bytesExpectedToSend = expected
                 return true
             }
-        case .head(let response, _):
-            let expected = response.expectedContentLength
+        case .head(let head, _):
+            let expected = head.expectedContentLength
             report(.responded) { state in
                 // A second head starts the response over; only the first is a step.
                 defer { state.hasHead = true }

@@ -37,7 +37,7 @@ package enum Transfer {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard settlement.begin(continuation) else { return }
-                let receiver = TransferReceiver(url: request.urlRequest.url) { event in
+                let handle = engine.start(request) { event in
                     let outcome = sink.receive(event)
                     reporter.receive(event, bytesBefore: sink.bytesBefore)
                     guard let outcome else { return }
@@ -46,7 +46,6 @@ package enum Transfer {
                     if case .failure = outcome, !event.isTerminal { settlement.cancel() }
                     settlement.settle(with: outcome)
                 }
-                let handle = engine.start(request) { receiver.receive($0) }
                 settlement.attach(handle)
                 sink.attach(handle)
             }

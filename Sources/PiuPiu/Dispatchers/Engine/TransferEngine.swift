@@ -1,22 +1,24 @@
-/// What a dispatcher needs from the network: a thing that carries out one exchange at a time, and as many of them side
-/// by side as it is asked for.
+/// What a dispatcher needs from the network: a thing that carries out one hop of an exchange at a time, a request and the
+/// response to it, and as many of them side by side as it is asked for.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(engine: MyEngine())
 /// ```
 ///
-/// `URLSession` is behind the engine that a ``URLRequestDispatcher`` has by default; another HTTP client, or a test, can
-/// take its place. The dispatcher gives an engine `http` and `https` requests only, whose URL, method and headers it has
-/// checked; `file` and `data` URLs, adapters, files, streams and progress are its own business.
+/// ``CurlEngine`` is behind a ``URLRequestDispatcher`` on Linux, ``URLSessionEngine`` elsewhere; another HTTP client, or a
+/// test, can take their place. The dispatcher gives an engine `http` and `https` requests only, whose URL, method and
+/// headers it has checked. All else is the dispatcher's own business: redirects, cookies, timeouts, how many requests go to
+/// a host at once, the check of announced lengths, prompt cancellation; `file` and `data` URLs, adapters, files, streams and
+/// progress. What it does of that can be asked for with ``settings``.
 ///
 /// An engine keeps these promises:
 /// - The events of an exchange arrive one at a time, in order and off the main actor. Exactly one of them is terminal
 ///   (``TransferEvent/isTerminal``); it is the last, and `onEvent` is released after it. None arrives inside
 ///   ``start(_:onEvent:)``.
-/// - An HTTP status is no failure. Redirects are followed, at most 20, and `Authorization` and `Cookie` headers stay
-///   behind when the scheme, the host or the port changes.
-/// - A body that ends before its announced length is a failure, as is a response that is no HTTP. Failures are
-///   ``TransferError``s, which name the URL; a cancellation is a `CancellationError`.
+/// - An HTTP status is no failure, and a redirect is a response like others, which is not followed.
+/// - A body that ends before its end is a failure, as is a response that is no HTTP. Failures are ``TransferError``s, which
+///   name the URL; a cancellation is a `CancellationError`.
+/// - A request is not sent twice, unless it is idempotent (RFC 9110, section 9.2.2) and nothing of the answer has come.
 /// - A running exchange keeps alive what it needs. When the last reference to the engine and the last exchange are gone,
 ///   so are its connections.
 ///
@@ -27,6 +29,11 @@ public protocol TransferEngine: Sendable {
     ///
     /// The default is `true`.
     var streamsBodies: Bool { get }
+
+    /// What the dispatcher is to do for the engine.
+    ///
+    /// The default is ``TransferSettings/init()``.
+    var settings: TransferSettings { get }
 
     /// Starts one exchange; from any thread, and without waiting for anything.
     ///
@@ -46,6 +53,9 @@ public protocol TransferEngine: Sendable {
 extension TransferEngine {
     /// Chunks are sent as they come.
     public var streamsBodies: Bool { true }
+
+    /// The usual.
+    public var settings: TransferSettings { TransferSettings() }
 }
 
 /// One exchange, to be cancelled, paused and resumed.

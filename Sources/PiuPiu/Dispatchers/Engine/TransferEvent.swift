@@ -9,11 +9,11 @@ public enum TransferEvent: Sendable {
     /// A part of the request's body was sent: the bytes sent so far, and how many there are, where that is known.
     case sent(bytes: Int64, expected: Int64?)
 
-    /// The head of the response has arrived, and the request that it answers: the last one, after redirects. Interim
-    /// responses (1xx) and the redirects on the way are not told.
+    /// The head of the response has arrived, and the request that it answers. A dispatcher passes over interim responses
+    /// (1xx), and over the redirects that it follows.
     ///
     /// A second head (after an authentication challenge) replaces the first, with the body that followed that one.
-    case head(URLResponse, request: URLRequest)
+    case head(TransferHead, request: URLRequest)
 
     /// The next part of the response's body, never empty, with its content coding undone.
     case body(Data)

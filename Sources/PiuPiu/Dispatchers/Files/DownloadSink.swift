@@ -52,8 +52,8 @@ struct DownloadSink: TransferSink {
         do {
             switch event {
             case .sent: return nil
-            case .head(let response, let request):
-                try begin(response, request)
+            case .head(let head, let request):
+                try begin(head.urlResponse, request)
                 return nil
             case .body(let chunk):
                 do { try file?.write(chunk) } catch {

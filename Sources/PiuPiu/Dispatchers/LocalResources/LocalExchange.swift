@@ -93,7 +93,7 @@ final class LocalExchange: TransferHandle {
     private func open() throws -> Bool {
         let content = try resource.open()
         state.withLock { $0.source = content.source }
-        tell(.head(content.response, request: request))
+        tell(.head(TransferHead(content.response), request: request))
         return true
     }
 

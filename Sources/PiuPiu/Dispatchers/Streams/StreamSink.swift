@@ -19,7 +19,7 @@ struct StreamSink: TransferSink {
     func receive(_ event: TransferEvent) -> Result<Output, any Error>? {
         switch event {
         case .sent: return nil
-        case .head(let response, let request):
+        case .head(let head, let request):
             let isSecond = hasHead.withLock { hasHead in
                 defer { hasHead = true }
                 return hasHead
@@ -30,7 +30,7 @@ struct StreamSink: TransferSink {
                 buffer.fail(error)
                 return .failure(error)
             }
-            return .success((StreamedBody(buffer), response, request))
+            return .success((StreamedBody(buffer), head.urlResponse, request))
         case .body(let chunk):
             buffer.append(chunk)
             return nil

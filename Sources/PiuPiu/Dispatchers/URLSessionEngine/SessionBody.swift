@@ -40,15 +40,16 @@ enum SessionBody {
         }
     }
 
-    /// Whether sending it takes as long as receiving a large response does, as far as that is known.
-    var isLarge: Bool {
+    /// A task that sends a request with this body. Only an upload task tells how much was sent.
+    func makeTask(for request: URLRequest, in session: URLSession) -> URLSessionTask {
         switch self {
-        case .none: false
-        case .data(let data): data.count >= SmallExchanges.limit
-        case .file: true
+        case .none: session.dataTask(with: request)
+        case .data(let data): session.uploadTask(with: request, from: data)
+        case .file(let file): session.uploadTask(with: request, fromFile: file)
         }
     }
 
+    /// Whether there is nothing to send.
     var isEmpty: Bool {
         if case .none = self { true } else { false }
     }

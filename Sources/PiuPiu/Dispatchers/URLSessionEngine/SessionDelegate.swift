@@ -1,59 +1,67 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// What the session retains and calls, one call at a time: puts each call in the line, for the exchange that it is about.
+/// What a session retains and calls, one call at a time: brings each call to the hop that it is about.
 ///
-/// A task that is not (or no longer) known here is none of the engine's.
+/// The session retains it until it is invalidated; it knows the running hops and not the engine, whose `deinit` comes.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let exchanges: Locked<[Int: SessionExchange]>
-    private let events: SessionEventLine
+    private let hops = Locked<[Int: SessionHop]>([:])
+    /// An operation queue doesn't retain the one below it.
+    private let queue = DispatchQueue(label: "PiuPiu.session", target: .global())
 
-    init(_ exchanges: Locked<[Int: SessionExchange]>, events: SessionEventLine) {
-        self.exchanges = exchanges
-        self.events = events
+    /// A session that calls this delegate.
+    func makeSession(_ configuration: URLSessionConfiguration) -> URLSession {
+        let operations = OperationQueue()
+        operations.maxConcurrentOperationCount = 1
+        operations.underlyingQueue = queue
+        return URLSession(configuration: configuration, delegate: self, delegateQueue: operations)
     }
 
-    private func exchange(of task: URLSessionTask) -> SessionExchange? {
+    /// The calls about a task, which is not resumed yet, are for this hop.
+    func add(_ hop: SessionHop, for task: URLSessionTask) {
         let identifier = task.taskIdentifier
-        return exchanges.withLock { $0[identifier] }
+        hops.withLock { $0[identifier] = hop }
+    }
+
+    private func hop(of task: URLSessionTask) -> SessionHop? {
+        let identifier = task.taskIdentifier
+        return hops.withLock { $0[identifier] }
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let exchange = exchange(of: dataTask) { events.append { exchange.received(response) } }
+        hop(of: dataTask)?.received(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        if let exchange = exchange(of: dataTask) { events.append(bytes: data.count) { exchange.received(data) } }
+        hop(of: dataTask)?.received(data)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard let exchange = exchange(of: task) else { return }
-        events.append(bytes: Int(bytesSent)) { exchange.sent(totalBytesSent, of: totalBytesExpectedToSend) }
+        hop(of: task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(of: task) else { return }
-        events.append { exchange.redirected(by: response, to: request, answer: completionHandler) }
+        hop(of: task)?.redirected(by: response, answer: completionHandler)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let identifier = task.taskIdentifier
-        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: identifier) }) else { return }
-        let response = task.response
-        events.append { exchange.completed(response, error: error) }
+        let hop = hops.withLock { $0.removeValue(forKey: identifier) }
+        hop?.completed(task.response, error: error)
     }
 
     #if !canImport(Darwin)
@@ -63,9 +71,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            if let exchange = exchange(of: task) { events.append { exchange.challenged() } }
+            hop(of: task)?.challenged()
             // The answer cancels the task, which traps when it happens inside a call of the session's.
-            SessionExchange.canceller.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+            SessionHop.canceller.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         }
     #endif
 }

@@ -2,148 +2,123 @@ import Dispatch
 
 #if canImport(FoundationNetworking)
     import Foundation
-    package import FoundationNetworking
+    public import FoundationNetworking
 #else
-    package import Foundation
+    public import Foundation
 #endif
 
-/// The engine that comes with the package: `URLSession`.
+/// The engine over `URLSession`: that of Apple platforms, and for `URLProtocol` stubs.
 ///
-/// Dispatchers share an engine, and each running exchange keeps it alive; when both are gone, the session is
-/// invalidated and freed.
+/// ```swift
+/// let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
+/// ```
 ///
-/// On Linux `URLSession` needs a lot of care; who does what, and why:
-/// - ``ExchangeState`` decides, ``SessionExchange`` carries out: settles once, stops a task on a queue of its own,
-///   answers a redirect under the lock or not at all, sends the body of a 307 again.
-/// - ``TrafficControl`` keeps requests beyond the limit per host waiting outside of `URLSession`, and never lets a task
-///   be made on an invalidated session.
-/// - ``SessionPool`` keeps requests with bodies, and large responses, apart from the others.
-/// - ``SessionEventLine`` makes a session pause between bursts, so that others get their turn and memory stays bounded.
-/// - ``SessionDelegate`` brings the session's events here.
-/// - ``SessionSettings`` leaves out the cache, the hidden cookie jar and what else does not work.
-///
-/// Three answers of a server kill the process inside FoundationNetworking, and nothing can be done about it here:
-/// chunked trailers, a connection closed in the middle of the headers, and a `Content-Length` near 2^63. A request
-/// without a body is sent again silently when the keep-alive connection that it was sent on turns out to be closed.
-package final class URLSessionEngine: TransferEngine {
-    /// Where tasks are made and resumed, so that callers don't wait for `URLSession`'s process-wide work queue.
-    let launcher = DispatchQueue(label: "PiuPiu.launcher", target: .global())
+/// On Linux ``CurlEngine`` is the better choice, and the default. What `URLSession` does there can't be cured from outside:
+/// - Three answers of a server end the process: trailers after a chunked body, a connection closed in the middle of the
+///   head, and a `Content-Length` near 2⁶³.
+/// - A request without a body is sent again, whatever its method, when the connection that it was sent on turns out to be
+///   closed.
+/// - A request on a new connection keeps a processor busy until its response ends. All sessions of a process work on one
+///   queue, so that a fast download holds up the others, and a slow reader holds up no server: what he hasn't read is kept.
+/// - It refuses `http://[::1]/`.
+public final class URLSessionEngine: TransferEngine {
+    private struct State {
+        var isInvalid = false
+        var lastIdentifier = 0
+        var hops: [Int: SessionHop] = [:]
+    }
 
-    let settings: SessionSettings
-    let sessions: SessionPool
-    private let traffic: Locked<TrafficControl<SessionExchange>>
+    /// What the configuration asks for.
+    public let settings: TransferSettings
+    private let configuration: URLSessionConfiguration
+    private let delegate: SessionDelegate
+    private let session: URLSession
+    private let state = Locked(State())
+
+    /// Where tasks are made and sessions ended: both wait for a queue that all sessions of the process share, at least on
+    /// Linux, and a task must not be made on an ended session.
+    private let launcher = DispatchQueue(label: "PiuPiu.launcher", target: .global())
 
     /// Makes an engine.
     ///
-    /// - Parameter configuration: what the session is made with. Without one there is neither a cookie jar nor a cache.
-    ///   Cookies are kept in the jar that a configuration names: `.default` names the one that the whole process
-    ///   shares, `.ephemeral` one of its own. A cache is never used on Linux.
-    package init(configuration: URLSessionConfiguration? = nil) {
-        settings = SessionSettings(configuration)
-        traffic = Locked(TrafficControl(limitPerHost: settings.limitPerHost))
-        sessions = SessionPool(settings.configuration)
+    /// - Parameter configuration: what its session is made with; it is copied. Its headers, timeouts, connections per host
+    ///   and cookies are the business of ``TransferSettings``. On Linux it has no cache, with which Foundation crashes.
+    public init(configuration: URLSessionConfiguration = .default) {
+        settings = TransferSettings(configuration)
+        self.configuration = Self.plain(configuration)
+        delegate = SessionDelegate()
+        session = delegate.makeSession(self.configuration)
     }
 
     deinit {
-        // Nothing runs any more. (This returns at once, on any thread.)
-        end(.finishing)
+        launcher.async { [session] in session.finishTasksAndInvalidate() }
     }
 
-    // MARK: TransferEngine
+    /// The configuration without what is done outside of the session.
+    private static func plain(_ original: URLSessionConfiguration) -> URLSessionConfiguration {
+        let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
+        configuration.httpAdditionalHeaders = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        // Whole seconds that FoundationNetworking neither traps nor hangs on; a request's own timeout is shorter.
+        configuration.timeoutIntervalForRequest = 1e9
+        configuration.timeoutIntervalForResource = 1e9
+        #if !canImport(Darwin)
+            configuration.urlCache = nil
+        #endif
+        return configuration
+    }
 
-    package var streamsBodies: Bool { false }
+    /// Chunks are collected first.
+    public var streamsBodies: Bool { false }
 
-    package func start(
+    /// Starts one hop of an exchange.
+    public func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
-        let complete: TransferRequest
-        do {
-            complete = try settings.completed(request)
-        } catch {
-            return RefusedExchange(error, onEvent: onEvent)
+        let hop = SessionHop(request, onEvent: onEvent)
+        let identifier: Int? = state.withLock { state in
+            guard !state.isInvalid else { return nil }
+            state.lastIdentifier += 1
+            state.hops[state.lastIdentifier] = hop
+            return state.lastIdentifier
         }
-        let ticket = traffic.withLock { $0.makeTicket() }
-        let exchange = SessionExchange(complete, ticket: ticket, engine: self, onEvent: onEvent)
-        let origin = complete.urlRequest.url?.origin ?? ""
-        // Large transfers wait for each other, and nobody waits for them.
-        let lane = complete.expectsLargeResponse ? "large \(origin)" : origin
-        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: lane) }) {
-        case .launch(let isAlone):
-            // Straight from the caller while nothing else runs, except from the main thread: another session of the
-            // process may keep the work queue busy. A file is read elsewhere.
-            exchange.launch(directly: isAlone && !Thread.isMainThread && !complete.body.isFile)
-        case .wait:
-            break
-        case .refused:
-            return RefusedExchange(
-                TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
+        guard let identifier else {
+            return RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
         }
-        if let deadline = settings.deadline {
-            launcher.asyncAfter(deadline: .now() + deadline) { [weak exchange, url = request.urlRequest.url] in
-                exchange?.interrupt(with: TransferError(.timedOut, url: url))
+        launcher.async { [self] in
+            hop.start(in: session, delegate, configuration) {
+                self.state.release { $0.hops.removeValue(forKey: identifier) }
             }
         }
-        return exchange
+        return hop
     }
 
-    package func finishTasksAndInvalidate() {
-        end(.finishing)
+    /// Lets what runs come to its end, and refuses what comes.
+    public func finishTasksAndInvalidate() {
+        state.withLock { $0.isInvalid = true }
     }
 
-    package func invalidateAndCancel() {
-        end(.cancelling)
-    }
-
-    // MARK: What exchanges ask for
-
-    /// Whether a task may be made; if so, `releaseSession()` has to follow.
-    func holdSession() -> Bool {
-        traffic.withLock { $0.holdSession() }
-    }
-
-    /// The task that was asked for is made.
-    func releaseSession() {
-        let ending = traffic.withLock { traffic in
-            traffic.releaseSession()
-            return traffic.sessionEnding()
+    /// Cancels what runs, and refuses what comes.
+    public func invalidateAndCancel() {
+        let hops = state.withLock { state in
+            state.isInvalid = true
+            return Array(state.hops.values)
         }
-        invalidate(ending)
+        for hop in hops { hop.cancel() }
     }
+}
 
-    /// Takes a waiting exchange out of the line; one that is under way leaves when it ends.
-    func withdraw(_ exchange: SessionExchange) {
-        let ending = traffic.withLock { traffic in
-            traffic.withdraw(exchange.ticket)
-            return traffic.sessionEnding()
-        }
-        invalidate(ending)
-    }
-
-    /// An exchange that was launched is over: the next in line is launched.
-    func leave(_ exchange: SessionExchange) {
-        let (next, ending) = traffic.withLock { ($0.leave(exchange.ticket), $0.sessionEnding()) }
-        next?.launch(directly: false)
-        invalidate(ending)
-    }
-
-    // MARK: The end
-
-    private func end(_ wanted: TrafficControl<SessionExchange>.Ending) {
-        let cancelled = traffic.withLock { $0.end(wanted) }
-        // Each of them first: from then on none answers a redirect, which would trap after the session's own cancel.
-        for exchange in cancelled { exchange.cancel() }
-        releaseSession()
-    }
-
-    private func invalidate(_ ending: TrafficControl<SessionExchange>.Ending?) {
-        switch ending {
-        case .finishing:
-            sessions.finish()
-        case .cancelling:
-            // Waits for the work queue, like the cancellation of a task.
-            SessionExchange.canceller.async { [sessions] in sessions.cancel() }
-        case nil:
-            break
-        }
+extension TransferEngine where Self == URLSessionEngine {
+    /// The engine over `URLSession`.
+    ///
+    /// ```swift
+    /// let configuration = URLSessionConfiguration.ephemeral
+    /// configuration.protocolClasses = [StubProtocol.self]
+    /// let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
+    /// ```
+    public static func urlSession(_ configuration: URLSessionConfiguration = .default) -> URLSessionEngine {
+        URLSessionEngine(configuration: configuration)
     }
 }

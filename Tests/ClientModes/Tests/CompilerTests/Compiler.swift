@@ -25,9 +25,12 @@ enum Compiler {
             files.append(file.path())
         }
         let output = folder.appending(path: "diagnostics.txt")
+        let modules = try #require(Self.modules, "no folder of modules near this test")
+        // The module of C that PiuPiu is built with.
+        let libcurl = modules.deletingLastPathComponent().appending(path: "CPiuPiuCurl.build/module.modulemap")
         let arguments =
             ["-emit-sil", "-wmo", "-parse-as-library", "-module-name", "Client", "-o", "/dev/null"]
-            + ["-I", try #require(modules, "no folder of modules near this test").path()]
+            + ["-I", modules.path(), "-Xcc", "-fmodule-map-file=\(libcurl.path())"]
             + (condition.map { ["-D", $0] } ?? []) + platformArguments + mode.arguments + files
         let status = try await ChildProcess.run("swiftc", arguments, output: output)
         let text = try String(contentsOf: output, encoding: .utf8)

@@ -22,19 +22,13 @@ public final class AsyncHTTPClientEngine: TransferEngine {
 
     /// Makes an engine with a client of its own.
     ///
-    /// - Parameter configuration: that of the client. Redirects are the engine's business, and a connection that can't
+    /// - Parameter configuration: that of the client. Redirects are the dispatcher's business, and a connection that can't
     ///   be made is an error at once.
     public init(configuration: HTTPClient.Configuration = .init(decompression: .enabled(limit: .none))) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(configuration: configuration)
-        // One clock for all exchanges: a timer for each would cost more than a request.
-        client.eventLoopGroup.any().scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(250)) {
-            [weak self] in
-            guard let self else { return $0.cancel() }
-            for exchange in running { exchange.endIfIdle() }
-        }
     }
 
     deinit {

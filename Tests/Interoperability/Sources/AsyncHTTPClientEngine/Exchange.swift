@@ -20,20 +20,17 @@ actor Exchange: TransferHandle {
         var interruption: (any Error)?
         var isPaused = false
         var waiter: CheckedContinuation<Void, Never>?
-        var lastActivity = NIODeadline.now()
     }
 
-    private var request: TransferRequest
+    private let request: TransferRequest
     private var onEvent: (@Sendable (TransferEvent) -> Void)?
     private var hasHead = false
     private var bytesSent: Int64 = 0
-    private nonisolated let timeout: TimeAmount
     private nonisolated let control = NIOLockedValueBox(Control())
 
     init(_ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
         self.request = request
         self.onEvent = onEvent
-        timeout = .milliseconds(Int64(request.urlRequest.timeoutInterval * 1_000))
     }
 
     /// Starts, or is refused if there is no engine any more. The engine stays until the end.
@@ -61,28 +58,17 @@ actor Exchange: TransferHandle {
         control.withLockedValue { $0.task = nil }
     }
 
-    /// Sends the request, and those that redirects lead to. Returns the body of the last response.
+    /// Sends the request. Returns the body of the response.
     private func respond(_ client: HTTPClient) async throws -> HTTPClientResponse.Body {
-        var redirects = 0
-        while true {
-            try Task.checkCancellation()
-            let answer = try await client.execute(clientRequest(), deadline: .distantFuture)
-            guard let url = request.urlRequest.url, let head = HTTPURLResponse(answer, url: url) else {
-                throw TransferError(.badResponse, url: request.urlRequest.url)
-            }
-            guard let next = try request.redirected(by: head) else {
-                hasHead = true
-                tell(.head(head, request: request.urlRequest))
-                return answer.body
-            }
-            redirects += 1
-            guard redirects <= TransferRequest.redirectLimit else {
-                throw TransferError(.tooManyRedirects, url: next.urlRequest.url)
-            }
-            request = next
-            // A short body is read, so that its connection can be used again; a long one costs the connection.
-            _ = try? await answer.body.collect(upTo: 64 << 10)
-        }
+        try Task.checkCancellation()
+        let answer = try await client.execute(clientRequest(), deadline: .distantFuture)
+        guard let url = request.urlRequest.url else { throw TransferError(.badResponse) }
+        hasHead = true
+        let head = TransferHead(
+            url: url, status: Int(answer.status.code), version: "\(answer.version)",
+            fields: answer.headers.map { (name: $0.name, value: $0.value) })
+        tell(.head(head, request: request.urlRequest))
+        return answer.body
     }
 
     private func deliver(_ body: HTTPClientResponse.Body) async throws {
@@ -122,7 +108,6 @@ actor Exchange: TransferHandle {
     // MARK: Events
 
     private func tell(_ event: TransferEvent) {
-        control.withLockedValue { $0.lastActivity = .now() }
         onEvent?(event)
     }
 
@@ -136,12 +121,6 @@ actor Exchange: TransferHandle {
 
     nonisolated func cancel() {
         interrupt(with: CancellationError())
-    }
-
-    /// Ends the exchange if the server has been silent for too long.
-    nonisolated func endIfIdle() {
-        let isIdle = control.withLockedValue { !$0.isPaused && .now() - $0.lastActivity >= timeout }
-        if isIdle { interrupt(with: HTTPClientError.readTimeout) }
     }
 
     private nonisolated func interrupt(with error: any Error) {
@@ -160,7 +139,6 @@ actor Exchange: TransferHandle {
     nonisolated func resume() {
         control.withLockedValue { control in
             control.isPaused = false
-            control.lastActivity = .now()
             return control.waiter.take()
         }?.resume()
     }
@@ -176,14 +154,5 @@ actor Exchange: TransferHandle {
             }
             if mayGoOn { continuation.resume() }
         }
-    }
-}
-
-extension HTTPURLResponse {
-    /// The head of a client's response, with headers that come twice joined.
-    fileprivate convenience init?(_ response: HTTPClientResponse, url: URL) {
-        let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
-        self.init(
-            url: url, statusCode: Int(response.status.code), httpVersion: "\(response.version)", headerFields: fields)
     }
 }

@@ -14,4 +14,9 @@ struct EngineConformanceTests {
     func survives(check: EngineCheck) async throws {
         try await check.run { AsyncHTTPClientEngine() }
     }
+
+    @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+    func sendsOnce(check: EngineCheck) async throws {
+        try await check.run { AsyncHTTPClientEngine() }
+    }
 }

@@ -174,7 +174,7 @@ struct DownloadTests {
                             let head = HTTPURLResponse(
                                 url: url, statusCode: status, httpVersion: nil, headerFields: nil)
                         else { return }
-                        onEvent(.head(head, request: request.urlRequest))
+                        onEvent(.head(TransferHead(head), request: request.urlRequest))
                         onEvent(.body(Data(text.utf8)))
                     }
                     onEvent(.finished)

@@ -34,10 +34,10 @@ private struct DeafHandle: TransferHandle {
     func cancel() {}
 }
 
-/// A handle whose first pause comes into effect after the resume that is meant to end it.
+/// A handle whose first pause comes into effect after the resume that is meant to end it was asked for.
 private struct LateHandle: TransferHandle {
     let pauseHasBegun = Gate()
-    private let resumed = DispatchSemaphore(value: 0)
+    private let isLate = DispatchSemaphore(value: 0)
     private let held = Locked(false)
 
     var isHeld: Bool { held.withLock { $0 } }
@@ -46,19 +46,22 @@ private struct LateHandle: TransferHandle {
 
     func pause() {
         pauseHasBegun.open()
-        resumed.wait()
+        isLate.wait()
         held.withLock { $0 = true }
     }
 
     func resume() {
         held.withLock { $0 = false }
-        resumed.signal()
     }
+
+    /// Lets the pause come into effect.
+    func letPause() { isLate.signal() }
 }
 
-/// A handle whose resume comes into effect after the next pause.
+/// A handle whose resume comes into effect after the next pause was asked for.
 private struct SlowHandle: TransferHandle {
     private let resumeHasBegun = DispatchSemaphore(value: 0), paused = DispatchSemaphore(value: 0)
+    private let isLate = DispatchSemaphore(value: 0)
     private let held = Locked(false)
 
     var isHeld: Bool { held.withLock { $0 } }
@@ -72,11 +75,14 @@ private struct SlowHandle: TransferHandle {
 
     func resume() {
         resumeHasBegun.signal()
-        paused.wait()
+        isLate.wait()
         held.withLock { $0 = false }
     }
 
-    /// Blocks until there was a pause, which is none of those that a resume waits for.
+    /// Lets the resume come into effect.
+    func letResume() { isLate.signal() }
+
+    /// Blocks until there was a pause.
     func waitForPause() { paused.wait() }
 
     /// Blocks until a resume has begun.
@@ -128,17 +134,20 @@ struct StreamHoldingTests {
         let url = request.urlRequest.url ?? URL(filePath: "/")
         let plain = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
         let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
-        return .head(response ?? plain, request: request.urlRequest)
+        return .head(TransferHead(response ?? plain), request: request.urlRequest)
     }
 
     @Test("NEVER-HANG: a pause that is overtaken by its resume doesn't hold the transfer for ever")
     func overtakenPause() async throws {
         let handle = LateHandle()
         let isAttached = DispatchSemaphore(value: 0), sent = Gate()
+        let receiver = Locked<ScriptedEngine.Receiver?>(nil)
         let engine = ScriptedEngine(handle: handle) { request, onEvent in
             onEvent(head(request))
             isAttached.wait()
             onEvent(.body(Data(count: 300 << 10)))
+            // Otherwise the transfer would be over.
+            receiver.withLock { $0 = onEvent }
             sent.open()
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
@@ -147,6 +156,7 @@ struct StreamHoldingTests {
         await handle.pauseHasBegun.opened()
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
+        handle.letPause()
         await sent.opened()
         #expect(!handle.isHeld)
     }
@@ -171,7 +181,7 @@ struct StreamHoldingTests {
     @Test("A transfer whose resume is overtaken by its next pause is held up all the same")
     func overtakenResume() async throws {
         let handle = SlowHandle()
-        let isAttached = DispatchSemaphore(value: 0), isPaused = Gate()
+        let isAttached = DispatchSemaphore(value: 0), isPaused = Gate(), isPausedAgain = Gate()
         let receiver = Locked<ScriptedEngine.Receiver?>(nil)
         let engine = ScriptedEngine(handle: handle) { request, onEvent in
             onEvent(head(request))
@@ -181,14 +191,18 @@ struct StreamHoldingTests {
             isPaused.open()
             handle.waitForResume()
             onEvent(.body(Data(count: 300 << 10)))
+            handle.letResume()
             // Otherwise the transfer would be over.
             receiver.withLock { $0 = onEvent }
+            handle.waitForPause()
+            isPausedAgain.open()
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
         isAttached.signal()
         await isPaused.opened()
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
+        await isPausedAgain.opened()
         #expect(handle.isHeld)
     }
 

@@ -153,11 +153,26 @@ struct UploadTests {
         try data.write(to: file)
         let path = "/redirect-to?status=\(status)&url=/sink"
         #expect(try await received(dispatcher.uploadFuture(from: post(path), withFile: file)) == Received(data))
-        let stream = AsyncStream { continuation in
-            continuation.yield(data)
-            continuation.finish()
+    }
+
+    @Test("A redirect that keeps the method can't send chunks again, unless the engine has collected them")
+    func redirectedChunks() async throws {
+        let data = LoopbackPattern.data(count: 10_000_000)
+        func chunks() -> AsyncStream<Data> {
+            AsyncStream { continuation in
+                continuation.yield(data)
+                continuation.finish()
+            }
         }
-        #expect(try await received(dispatcher.uploadFuture(from: post(path), withChunks: stream)) == Received(data))
+        let path = "/redirect-to?status=307&url=/sink"
+        let collecting = URLRequestDispatcher(engine: .urlSession(.ephemeral))
+        #expect(try await received(collecting.uploadFuture(from: post(path), withChunks: chunks())) == Received(data))
+        #if canImport(FoundationNetworking)
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.uploadFuture(from: post(path), withChunks: chunks()).value
+            }
+            #expect(error?.kind == .unreadableBody)
+        #endif
     }
 
     @Test("STATUS: an answer before the end of the body is a response")

@@ -1,10 +1,10 @@
 /// Who may use the session, and when: a limit of exchanges per host, and the end of the session's life.
 ///
-/// A pure value that answers what is to be done; ``URLSessionEngine`` keeps it under a lock and carries the answers
+/// A pure value that answers what is to be done; ``TransferDriver`` keeps it under a lock and carries the answers
 /// out. An `Item` is an exchange; it is known by a ticket, from its admission until it leaves.
 ///
-/// The limit is about that of the connections that `URLSession` opens to one host. Beyond it a task would wait inside
-/// `URLSession`, where the time spent waiting counts against its timeout.
+/// The limit is about that of the connections that an engine opens to one host. Beyond it a request would wait inside the
+/// engine, where the time spent waiting would count against its timeout.
 package struct TrafficControl<Item: Sendable>: Sendable {
     /// What becomes of a new exchange.
     package enum Admission: Sendable, Equatable {
@@ -20,11 +20,14 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
+        let limit: Int
         var running = 0
         var line = TicketLine()
     }
 
     private let limit: Int
+    /// Hosts with a limit of their own.
+    private var limits: [String: Int] = [:]
     private var lanes: [String: Lane] = [:]
     /// A parked exchange is in no lane.
     private var items: [Int: (item: Item, host: String?)] = [:]
@@ -40,6 +43,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// The number of exchanges that have not left yet, waiting ones included.
     package var count: Int { items.count }
 
+    /// The exchanges that have not left yet.
+    package var all: [Item] { items.values.map(\.item) }
+
     // MARK: Exchanges
 
     /// The ticket for a new exchange. No two are the same.
@@ -52,12 +58,44 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
         guard ending == nil else { return .refused }
         items[ticket] = (item, host)
-        guard lanes[host, default: Lane()].running < limit else {
-            lanes[host, default: Lane()].line.append(ticket)
-            return .wait
+        return enter(host, ticket) ? .launch(isAlone: items.count == 1) : .wait
+    }
+
+    /// An exchange that was launched goes on with another host. Returns whether it may do so now, and the one that is to be
+    /// launched in its old place.
+    package mutating func move(_ ticket: Int, to host: String) -> (mayGoOn: Bool, next: Item?) {
+        guard let item = items[ticket], item.host != host else { return (true, nil) }
+        let next = park(ticket)
+        items[ticket]?.host = host
+        return (enter(host, ticket), next)
+    }
+
+    /// So many exchanges with this host may run at once from now on. Returns those that are to be launched.
+    package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
+        guard limit > limits[host] ?? self.limit else { return [] }
+        limits[host] = limit
+        guard let old = lanes[host] else { return [] }
+        var lane = Lane(limit: limit, running: old.running, line: old.line)
+        var launched: [Item] = []
+        while lane.running < limit, let ticket = lane.line.popFirst() {
+            guard let item = items[ticket]?.item else { continue }
+            lane.running += 1
+            launched.append(item)
         }
-        lanes[host, default: Lane()].running += 1
-        return .launch(isAlone: items.count == 1)
+        lanes[host] = lane
+        return launched
+    }
+
+    /// Takes a place, or one in the line. Returns whether it was a place.
+    private mutating func enter(_ host: String, _ ticket: Int) -> Bool {
+        var lane = lanes[host] ?? Lane(limit: limits[host] ?? limit)
+        defer { lanes[host] = lane }
+        guard lane.running < lane.limit else {
+            lane.line.append(ticket)
+            return false
+        }
+        lane.running += 1
+        return true
     }
 
     /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.

@@ -1,0 +1,341 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "CPiuPiuCurl.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#pragma clang diagnostic warning "-Wall"
+#pragma clang diagnostic warning "-Wextra"
+#pragma clang diagnostic warning "-Wconversion"
+
+// MARK: libcurl
+
+typedef struct CURL CURL;
+typedef struct CURLM CURLM;
+typedef struct curl_slist curl_slist;
+typedef struct { int message; CURL *easy; union { void *whatever; int result; } data; } CURLMsg;
+typedef struct { int age; const char *version; unsigned version_number; } curl_version_data;
+typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
+
+enum {
+    NOSIGNAL = 99, PROTOCOLS = 181, PATH_AS_IS = 234, SUPPRESS_CONNECT_HEADERS = 265, QUICK_EXIT = 322,
+    WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
+    ACCEPT_ENCODING = 10102, PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209,
+    PREREQDATA = 10313, WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079,
+    OPENSOCKETFUNCTION = 20163, SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312,
+    INFILESIZE_LARGE = 30115,
+    M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
+    INFO_PRIVATE = 0x100000 + 21,
+    HTTP_AND_HTTPS = 3, GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1,
+    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4,
+};
+
+// Weak: they are there when FoundationNetworking is loaded, and NULL where it has no libcurl.
+#pragma clang attribute push(__attribute__((weak)), apply_to = function)
+int curl_global_init(long);
+const curl_version_data *curl_version_info(int);
+const char *curl_version(void);
+CURL *curl_easy_init(void);
+void curl_easy_cleanup(CURL *);
+int curl_easy_setopt(CURL *, int, ...);
+int curl_easy_getinfo(CURL *, int, ...);
+int curl_easy_pause(CURL *, int);
+const char *curl_easy_strerror(int);
+CURLM *curl_multi_init(void);
+int curl_multi_cleanup(CURLM *);
+int curl_multi_setopt(CURLM *, int, ...);
+int curl_multi_add_handle(CURLM *, CURL *);
+int curl_multi_remove_handle(CURLM *, CURL *);
+int curl_multi_socket_action(CURLM *, int, int, int *);
+CURLMsg *curl_multi_info_read(CURLM *, int *);
+curl_slist *curl_slist_append(curl_slist *, const char *);
+void curl_slist_free_all(curl_slist *);
+#pragma clang attribute pop
+
+static const char *problem;
+
+static void load(void) {
+    if (!curl_multi_socket_action || !curl_version_info) problem = "there is no libcurl in this process";
+    else if (piu_version() < 0x074200) problem = "libcurl is older than 7.66";
+    else if (curl_global_init(GLOBAL_ALL) != 0) problem = "libcurl can't be initialised";
+}
+
+const char *piu_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return problem;
+}
+
+const char *piu_version_text(void) { return curl_version(); }
+unsigned piu_version(void) { return curl_version_info(3)->version_number; }
+const char *piu_result_text(int result) { return curl_easy_strerror(result); }
+
+// MARK: The loop
+
+/// What libcurl wants of a descriptor, and what it is registered for. Those of a resolver are not of our opening.
+typedef struct { uint8_t wanted, registered; bool is_connection; } interest;
+
+struct piu_loop {
+    CURLM *multi;
+    int epoll, wake;
+    int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
+    interest *interests;  // by descriptor
+    int capacity;
+};
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+int piu_wake_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+void piu_wake(int wake) { eventfd_write(wake, 1); }
+void piu_wake_close(int wake) { close(wake); }
+
+void piu_block_signals(void) {
+    // libcurl leaves a SIGPIPE to its caller, and with it the process, when a connection is closed while it is written to.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+static interest *interest_in(piu_loop *loop, int fd) {
+    if (fd < loop->capacity) return loop->interests + fd;
+    int capacity = (fd | 63) + 1;
+    interest *larger = realloc(loop->interests, (size_t)capacity * sizeof *larger);
+    if (!larger) return NULL;
+    memset(larger + loop->capacity, 0, (size_t)(capacity - loop->capacity) * sizeof *larger);
+    loop->interests = larger;
+    loop->capacity = capacity;
+    return larger + fd;
+}
+
+static int enroll(piu_loop *loop, int fd, interest *interest) {
+    if (interest->registered == interest->wanted) return 0;
+    struct epoll_event event = {.data.fd = fd};
+    if (interest->wanted & WANTS_IN) event.events |= EPOLLIN;
+    if (interest->wanted & WANTS_OUT) event.events |= EPOLLOUT;
+    int operation = !interest->wanted ? EPOLL_CTL_DEL : interest->registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) return -1;
+    interest->registered = interest->wanted;
+    return 0;
+}
+
+static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
+    (void)easy, (void)unused;
+    piu_loop *loop = context;
+    interest *interest = interest_in(loop, fd);
+    if (!interest) return -1;
+    interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
+    // An idle connection stays registered until something happens on it: the next request is likely to want it again.
+    return interest->wanted || !interest->is_connection ? enroll(loop, fd, interest) : 0;
+}
+
+static int on_close(void *context, int fd) {
+    piu_loop *loop = context;
+    // The system forgets it with the descriptor.
+    if (fd < loop->capacity) loop->interests[fd] = (interest){0};
+    return close(fd);
+}
+
+static int on_timer(CURLM *multi, long milliseconds, void *context) {
+    (void)multi;
+    ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds;
+    return 0;
+}
+
+piu_loop *piu_loop_new(int wake, long idle_connections) {
+    piu_loop *loop = calloc(1, sizeof *loop);
+    if (!loop) return NULL;
+    loop->deadline = -1;
+    loop->wake = wake;
+    loop->multi = curl_multi_init();
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
+    if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
+        piu_loop_free(loop);
+        return NULL;
+    }
+    curl_multi_setopt(loop->multi, M_MAXCONNECTS, idle_connections);
+    curl_multi_setopt(loop->multi, M_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(loop->multi, M_SOCKETDATA, loop);
+    curl_multi_setopt(loop->multi, M_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(loop->multi, M_TIMERDATA, loop);
+    return loop;
+}
+
+void piu_loop_free(piu_loop *loop) {
+    if (loop->multi) curl_multi_cleanup(loop->multi);
+    if (loop->epoll >= 0) close(loop->epoll);
+    free(loop->interests);
+    free(loop);
+}
+
+static void serve(piu_loop *loop, int fd, unsigned events) {
+    int running = 0;
+    interest *interest = interest_in(loop, fd);
+    if (interest && !interest->wanted) {
+        enroll(loop, fd, interest);  // an idle connection that the server has closed, or sends something on
+        return;
+    }
+    int what = (events & EPOLLIN ? HAS_IN : 0) | (events & EPOLLOUT ? HAS_OUT : 0)
+        | (events & (EPOLLERR | EPOLLHUP) ? HAS_ERROR : 0);
+    curl_multi_socket_action(loop->multi, fd, what, &running);
+}
+
+void piu_loop_turn(piu_loop *loop, int milliseconds) {
+    if (loop->deadline >= 0) {
+        int64_t left = loop->deadline - now();
+        if (left < 0) left = 0;
+        if (milliseconds < 0 || left < milliseconds) milliseconds = left > 60000 ? 60000 : (int)left;
+    }
+    struct epoll_event events[256];
+    int count = epoll_wait(loop->epoll, events, 256, milliseconds);
+    for (int i = 0; i < count; i++) {
+        eventfd_t ignored;
+        if (events[i].data.fd == loop->wake) eventfd_read(loop->wake, &ignored);
+        else serve(loop, events[i].data.fd, events[i].events);
+    }
+    if (loop->deadline < 0 || loop->deadline > now()) return;
+    int running = 0;
+    loop->deadline = -1;
+    curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
+}
+
+void *piu_loop_next_done(piu_loop *loop, int *result) {
+    int left = 0;
+    void *context = NULL;
+    CURLMsg *message = curl_multi_info_read(loop->multi, &left);
+    if (!message || message->message != MESSAGE_DONE) return NULL;
+    *result = message->data.result;
+    curl_easy_getinfo(message->easy, INFO_PRIVATE, &context);
+    return context;
+}
+
+// MARK: A transfer
+
+struct piu_transfer {
+    piu_loop *loop;
+    CURL *easy;
+    curl_slist *headers;
+    int attempts;
+    bool may_repeat, is_started, is_abandoned;
+    char message[256];
+};
+
+static int on_open(void *context, int purpose, curl_address *address) {
+    (void)purpose;
+    piu_transfer *transfer = context;
+    if (transfer->is_abandoned) return NO_SOCKET;
+    int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    interest *interest = fd < 0 ? NULL : interest_in(transfer->loop, fd);
+    if (interest) interest->is_connection = true;
+    return fd;
+}
+
+/// Is called before the request is sent on a connection: 1 ends the transfer. When a connection that was used before is
+/// closed, libcurl would send the request again, whatever it does.
+static int on_send(void *context, char *address, char *own, int port, int own_port) {
+    (void)address, (void)own, (void)port, (void)own_port;
+    piu_transfer *transfer = context;
+    return transfer->attempts++ > 0 && !transfer->may_repeat;
+}
+
+piu_transfer *piu_transfer_new(
+    piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {
+    piu_transfer *transfer = calloc(1, sizeof *transfer);
+    CURL *easy = transfer ? curl_easy_init() : NULL;
+    if (!easy) {
+        free(transfer);
+        return NULL;
+    }
+    transfer->loop = loop;
+    transfer->easy = easy;
+    transfer->may_repeat = may_repeat;
+    curl_easy_setopt(easy, NOSIGNAL, 1L);
+    curl_easy_setopt(easy, PROTOCOLS, (long)HTTP_AND_HTTPS);
+    curl_easy_setopt(easy, PATH_AS_IS, 1L);
+    curl_easy_setopt(easy, SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(easy, ACCEPT_ENCODING, "");
+    curl_easy_setopt(easy, QUICK_EXIT, 1L);  // 7.87; see piu_transfer_is_resolving
+    curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
+    curl_easy_setopt(easy, PRIVATE, context);
+    curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
+    curl_easy_setopt(easy, HEADERDATA, context);
+    curl_easy_setopt(easy, WRITEFUNCTION, callbacks->body);
+    curl_easy_setopt(easy, WRITEDATA, context);
+    curl_easy_setopt(easy, READFUNCTION, callbacks->read);
+    curl_easy_setopt(easy, READDATA, context);
+    curl_easy_setopt(easy, SEEKFUNCTION, callbacks->seek);
+    curl_easy_setopt(easy, SEEKDATA, context);
+    curl_easy_setopt(easy, OPENSOCKETFUNCTION, on_open);
+    curl_easy_setopt(easy, OPENSOCKETDATA, transfer);
+    curl_easy_setopt(easy, CLOSESOCKETFUNCTION, on_close);
+    curl_easy_setopt(easy, CLOSESOCKETDATA, loop);
+    curl_easy_setopt(easy, PREREQFUNCTION, on_send);
+    // Before 7.80 repeating can't be noticed: a connection of its own is never one that was used before.
+    if (curl_easy_setopt(easy, PREREQDATA, transfer) != 0 && !may_repeat)
+        curl_easy_setopt(easy, PIU_FRESH_CONNECT, 1L);
+    return transfer;
+}
+
+void piu_transfer_free(piu_transfer *transfer) {
+    if (transfer->is_started) curl_multi_remove_handle(transfer->loop->multi, transfer->easy);
+    curl_easy_cleanup(transfer->easy);
+    curl_slist_free_all(transfer->headers);
+    free(transfer);
+}
+
+int piu_transfer_set_number(piu_transfer *transfer, int option, long value) {
+    return curl_easy_setopt(transfer->easy, option, value);
+}
+
+int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
+    return curl_easy_setopt(transfer->easy, option, value);
+}
+
+int piu_transfer_set_length(piu_transfer *transfer, int64_t length) {
+    return curl_easy_setopt(transfer->easy, INFILESIZE_LARGE, length);
+}
+
+bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
+    curl_slist *longer = curl_slist_append(transfer->headers, line);
+    if (longer) transfer->headers = longer;
+    return longer != NULL;
+}
+
+int piu_transfer_start(piu_transfer *transfer) {
+    curl_easy_setopt(transfer->easy, HTTPHEADER, transfer->headers);
+    int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy);
+    transfer->is_started = code == 0;
+    return code;
+}
+
+void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
+
+bool piu_transfer_is_resolving(piu_transfer *transfer) {
+    int64_t time = 0;
+    curl_easy_getinfo(transfer->easy, PIU_NAMELOOKUP_TIME_T, &time);
+    return time == 0 && piu_version() < 0x075700;
+}
+
+void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
+
+long piu_transfer_number(piu_transfer *transfer, int info) {
+    long value = 0;
+    curl_easy_getinfo(transfer->easy, info, &value);
+    return value;
+}
+
+const char *piu_transfer_message(piu_transfer *transfer) { return transfer->message; }
+#endif

@@ -1,0 +1,103 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The cookies of a configuration, sent and kept by RFC 6265.
+///
+/// They live in the configuration's storage. Foundation's own way with them differs from the RFC, and on Linux from itself:
+/// it reads several lines as one, and doesn't look at the path, the scheme and the age of a cookie.
+struct CookieJar: Sendable {
+    private let storage: HTTPCookieStorage
+    private let sends: Bool
+    private let keeps: Bool
+    /// When each cookie was set first, as far as that was done here: the storage doesn't know.
+    private let order = Locked<[Key: Int]>([:])
+
+    private struct Key: Hashable {
+        let name: String, domain: String, path: String
+
+        init(_ cookie: HTTPCookie) {
+            (name, domain, path) = (cookie.name, cookie.domain, cookie.path)
+        }
+    }
+
+    /// The jar of a configuration; `nil` if it has none, or wants nothing of it.
+    init?(_ configuration: URLSessionConfiguration) {
+        guard let storage = configuration.httpCookieStorage else { return nil }
+        self.storage = storage
+        sends = configuration.httpShouldSetCookies
+        keeps = configuration.httpCookieAcceptPolicy != .never
+        if !sends, !keeps { return nil }
+    }
+
+    /// Adds the cookies for the request's URL; one that the request has itself wins over one of the same name.
+    func addCookies(to request: inout URLRequest) {
+        guard sends, request.httpShouldHandleCookies, let url = request.url, let all = storage.cookies, !all.isEmpty
+        else { return }
+        let own = request.value(forHTTPHeaderField: "Cookie")
+        let ownNames = Set(own.map(Self.names) ?? [])
+        let cookies = inOrder(all.filter { $0.belongs(to: url) && !ownNames.contains($0.name) })
+        guard !cookies.isEmpty else { return }
+        let pairs = (own.map { [$0] } ?? []) + cookies.map { "\($0.name)=\($0.value)" }
+        request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")
+    }
+
+    /// Keeps the cookies that a response sets.
+    func keepCookies(of head: TransferHead, to request: URLRequest) {
+        guard keeps, request.httpShouldHandleCookies, let url = request.url else { return }
+        for cookie in head.setCookies.compactMap({ $0.cookie(from: url) }) { keep(cookie, from: url, for: request) }
+    }
+
+    private func keep(_ cookie: HTTPCookie, from url: URL, for request: URLRequest) {
+        let key = Key(cookie)
+        if let expiry = cookie.expiresDate, expiry <= Date() {
+            for old in storage.cookies ?? [] where Key(old) == key { storage.deleteCookie(old) }
+            order.withLock { $0[key] = nil }
+            return
+        }
+        storage.setCookies([cookie], for: url, mainDocumentURL: request.mainDocumentURL)
+        order.withLock { order in
+            if order[key] == nil { order[key] = order.count }
+        }
+    }
+
+    /// Those with longer paths first, and of those the earlier ones (RFC 6265, section 5.4).
+    private func inOrder(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
+        guard cookies.count > 1 else { return cookies }
+        let order = order.withLock { $0 }
+        return cookies.map { ($0, order[Key($0)] ?? -1) }
+            .sorted { ($1.0.path.utf8.count, $0.1) < ($0.0.path.utf8.count, $1.1) }.map(\.0)
+    }
+
+    /// The names in a `Cookie` header.
+    private static func names(in header: String) -> [String] {
+        header.split(separator: ";").compactMap { pair in
+            pair.split(separator: "=", maxSplits: 1).first?.trimmingCharacters(in: .whitespaces)
+        }
+    }
+}
+
+extension HTTPCookie {
+    /// Whether the cookie may be sent with a request to `url` (RFC 6265, section 5.4).
+    fileprivate func belongs(to url: URL) -> Bool {
+        if isSecure, url.scheme?.lowercased() != "https" { return false }
+        if let expiresDate, expiresDate <= Date() { return false }
+        guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
+        let isForDomain = domain.hasPrefix(".")
+        let domain = (isForDomain ? String(self.domain.dropFirst()) : self.domain).lowercased()
+        guard host == domain || isForDomain && SetCookie.host(host, isIn: domain) else { return false }
+        let target = url.path(percentEncoded: true), path = path
+        return path == "/" || target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+    }
+}
+
+extension TransferHead {
+    /// What the lines of the header field `Set-Cookie` say.
+    fileprivate var setCookies: [SetCookie] {
+        isLineByLine
+            ? values(for: "Set-Cookie").compactMap { SetCookie($0) }
+            : values(for: "Set-Cookie").flatMap { SetCookie.lines(in: $0) }.compactMap { SetCookie($0) }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What one line of the header field `Set-Cookie` says (RFC 6265, section 5.2).
+struct SetCookie: Sendable, Equatable {
+    let name: String
+    let value: String
+    private(set) var expires: Date?
+    private(set) var domain: String?
+    private(set) var path: String?
+    private(set) var isSecure = false
+    private(set) var isHTTPOnly = false
+
+    /// Reads a line; `nil` if it names no cookie.
+    ///
+    /// - Parameters:
+    ///   - line: the value of the header field.
+    ///   - now: what an age counts from.
+    init?(_ line: String, now: Date = Date()) {
+        var parts = line.split(separator: ";", omittingEmptySubsequences: false)[...]
+        guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
+            return nil
+        }
+        self.name = name
+        self.value = value
+        var maximumAge: Date?
+        for (name, value) in parts.compactMap(Self.split) {
+            let value = value ?? ""
+            switch name.lowercased() {
+            case "expires": expires = CookieDate.date(of: value) ?? expires
+            case "max-age": maximumAge = Self.date(after: value, from: now) ?? maximumAge
+            case "domain":
+                let name = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+                if !name.isEmpty { domain = name }
+            case "path": path = value.hasPrefix("/") ? value : nil
+            case "secure": isSecure = true
+            case "httponly": isHTTPOnly = true
+            default: break
+            }
+        }
+        // An age wins over a date.
+        expires = maximumAge ?? expires
+    }
+
+    /// The lines in several that were joined by commas, which a date has as well.
+    static func lines(in joined: String) -> [String] {
+        var lines: [String] = []
+        for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+            // A cookie begins with a name and an equals sign.
+            let beginning = part.prefix { $0 != ";" && $0 != "=" }
+            let isNew =
+                beginning.endIndex < part.endIndex && part[beginning.endIndex] == "="
+                && !beginning.trimmingCharacters(in: .whitespaces).contains(" ")
+            if isNew || lines.isEmpty { lines.append(String(part)) } else { lines[lines.count - 1] += "," + part }
+        }
+        return lines
+    }
+
+    /// The cookie, if the server of `url` may set it: not for other hosts or addresses, nor for a whole top-level domain.
+    func cookie(from url: URL) -> HTTPCookie? {
+        guard let host = url.host(percentEncoded: false)?.lowercased() else { return nil }
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: name, .value: value, .path: path ?? Self.defaultPath(of: url), .domain: host,
+        ]
+        if let domain, domain != host {
+            guard domain.contains("."), Self.host(host, isIn: domain) else { return nil }
+            properties[.domain] = "." + domain
+        } else if domain != nil, host.contains("."), !Self.isAddress(host) {
+            properties[.domain] = "." + host
+        }
+        properties[.secure] = isSecure ? "TRUE" : nil
+        properties[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = isHTTPOnly ? "TRUE" : nil
+        properties[.expires] = expires
+        return HTTPCookie(properties: properties)
+    }
+
+    /// Whether a host belongs to a domain without being it: names do, addresses don't (RFC 6265, section 5.1.3).
+    static func host(_ host: String, isIn domain: String) -> Bool {
+        host.hasSuffix("." + domain) && !isAddress(host)
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+        host.contains(":") || host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
+    }
+
+    /// The folder of a URL's path (RFC 6265, section 5.1.4).
+    private static func defaultPath(of url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last > path.startIndex else { return "/" }
+        return String(path[..<last])
+    }
+
+    /// A name and what is behind its equals sign, without the white space around them.
+    private static func split(_ text: Substring) -> (name: String, value: String?)? {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first else { return nil }
+        return (
+            name.trimmingCharacters(in: .whitespaces),
+            parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+        )
+    }
+
+    /// So many seconds later; long ago for none or fewer, `nil` if the text is no number.
+    private static func date(after text: String, from now: Date) -> Date? {
+        guard text.wholeMatch(of: /-?[0-9]+/) != nil, let seconds = TimeInterval(text) else { return nil }
+        return seconds > 0 ? now.addingTimeInterval(min(seconds, 1e9)) : .distantPast
+    }
+}

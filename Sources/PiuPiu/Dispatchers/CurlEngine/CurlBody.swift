@@ -1,0 +1,116 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+    import Foundation
+
+    /// The body of a request, as libcurl asks for it.
+    struct CurlBody {
+        private enum Content {
+            case data(Data)
+            case file(FileHandle, URL)
+            case chunks
+        }
+
+        private let content: Content
+
+        /// The number of bytes in all; -1 if it is not known.
+        let length: Int64
+
+        /// How much has been read.
+        private(set) var offset: Int64 = 0
+
+        /// Whether libcurl waits for the next chunk.
+        private(set) var isStarved = false
+
+        /// Why the body can't be sent to its end.
+        private(set) var failure: TransferError?
+
+        private var chunk = Data()
+        private var isLastChunk = false
+        private var supplier: CheckedContinuation<Bool, Never>?
+
+        /// Opens a body; `nil` for none.
+        init?(_ body: TransferBody) throws(TransferError) {
+            switch body {
+            case .none:
+                return nil
+            case .data(let data):
+                guard !data.isEmpty else { return nil }
+                content = .data(data)
+                length = Int64(data.count)
+            case .file(let url):
+                let (file, count) = try LocalResource.openRegularFile(url)
+                guard count != 0 else { return nil }
+                content = .file(file, url)
+                length = Int64(count)
+            case .chunks(let chunks):
+                content = .chunks
+                length = chunks.length ?? -1
+            }
+        }
+
+        /// Fills a buffer with what comes next; returns how much, or what libcurl is to do.
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            let count: Int
+            switch content {
+            case .data(let data):
+                count = min(buffer.count, data.count - Int(offset))
+                let start = data.startIndex + Int(offset)
+                data.copyBytes(to: buffer, from: start..<start + count)
+            case .file(let file, let url):
+                // No more than was announced, if the file has grown meanwhile.
+                let rest = length < 0 ? buffer.count : Int(min(Int64(buffer.count), length - offset))
+                count = rest == 0 ? 0 : Foundation.read(file.fileDescriptor, buffer.baseAddress, rest)
+                guard count > 0 || count == 0 && offset >= length else { return fail(url) }
+            case .chunks:
+                guard !chunk.isEmpty else { return readNoChunk() }
+                count = chunk.copyBytes(to: buffer)
+                chunk = chunk.dropFirst(count)
+                if chunk.isEmpty { supplier.take()?.resume(returning: true) }
+            }
+            offset += Int64(count)
+            return count
+        }
+
+        private mutating func readNoChunk() -> Int {
+            guard isLastChunk else {
+                isStarved = true
+                return Int(PIU_READ_PAUSE)
+            }
+            return length < 0 || offset >= length ? 0 : fail(nil)
+        }
+
+        private mutating func fail(_ url: URL?) -> Int {
+            failure = TransferError(.unreadableBody, url: url)
+            return Int(PIU_READ_ABORT)
+        }
+
+        /// Takes the next chunk, or `nil` after the last one; returns whether libcurl waits for it.
+        mutating func supply(_ next: Data?, _ continuation: CheckedContinuation<Bool, Never>) -> Bool {
+            chunk = next ?? Data()
+            isLastChunk = next == nil
+            supplier = continuation
+            defer { isStarved = false }
+            return isStarved
+        }
+
+        /// Begins again; returns whether that can be done: chunks come once.
+        mutating func rewind() -> Bool {
+            guard offset > 0 else { return true }
+            switch content {
+            case .data: break
+            case .file(let file, _):
+                do { try file.seek(toOffset: 0) } catch { return false }
+            case .chunks: return false
+            }
+            offset = 0
+            return true
+        }
+
+        /// Nothing is read any more.
+        mutating func close() {
+            supplier.take()?.resume(returning: false)
+            // It was only read: there is nothing that could be lost.
+            if case .file(let file, _) = content { try? file.close() }
+        }
+    }
+#endif

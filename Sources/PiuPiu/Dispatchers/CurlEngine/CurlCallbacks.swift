@@ -1,0 +1,43 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+
+    // The one place where libcurl's pointers become Swift objects.
+    //
+    // Sound: a transfer's context is the transfer itself. Its loop keeps it as long as libcurl knows of it: in `transfers`
+    // or `abandoned` until `free()`, after which libcurl calls back no more. All of it happens on the loop's thread, and the
+    // buffers are used within the call that brings them.
+
+    extension CurlTransfer {
+        private static let callbacks = piu_callbacks(
+            header: { bytes, _, count, context in
+                transfer(context).receiveLine(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+            },
+            body: { bytes, _, count, context in
+                transfer(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count))
+                    ? count : Int(PIU_WRITE_PAUSE)
+            },
+            read: { bytes, size, count, context in
+                transfer(context).sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+            },
+            seek: { context, _, _ in
+                transfer(context).rewindBody() ? Int32(PIU_SEEK_OK) : Int32(PIU_SEEK_FAIL)
+            })
+
+        private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
+            Unmanaged.fromOpaque(context).takeUnretainedValue()
+        }
+
+        /// What libcurl knows this transfer by.
+        func makeTransfer(on loop: OpaquePointer, mayRepeat: Bool) -> OpaquePointer? {
+            withUnsafePointer(to: Self.callbacks) {
+                piu_transfer_new(loop, $0, Unmanaged.passUnretained(self).toOpaque(), mayRepeat)
+            }
+        }
+
+        /// The next transfer that libcurl has done with, and its result.
+        static func nextDone(on loop: OpaquePointer) -> (CurlTransfer, Int32)? {
+            var result: Int32 = 0
+            return piu_loop_next_done(loop, &result).map { (transfer($0), result) }
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+
+    /// The head of a response, from its lines.
+    struct CurlHead {
+        private let url: URL?
+        private var status = 0
+        private var version = ""
+        private var lines = HeadLines()
+
+        /// Whether the head of the final response has been taken; what comes after it are trailers.
+        private(set) var isComplete = false
+
+        init(_ url: URL?) {
+            self.url = url
+        }
+
+        /// Takes a line; returns the head with its last, empty one, unless it is that of an interim response.
+        mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
+            guard !isComplete else { return nil }
+            let line = line.trimmed(atStart: false)
+            guard let first = line.first else { return finish() }
+            if status == 0 {
+                takeStatus(line)
+            } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+                lines.continueLast(with: line.trimmed(atStart: true))
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                lines.append(
+                    name: line[..<colon],
+                    value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).trimmed(atStart: true))
+            }
+            return nil
+        }
+
+        private mutating func takeStatus(_ line: UnsafeRawBufferPointer) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+            version = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            status = words.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+        }
+
+        private mutating func finish() -> TransferHead? {
+            defer {
+                status = 0
+                lines = HeadLines()
+            }
+            guard status >= 200, let url else { return nil }
+            isComplete = true
+            return TransferHead(url: url, status: status, version: version, lines: lines)
+        }
+    }
+
+    extension UnsafeRawBufferPointer {
+        /// Without the white space at its end, and that at its start.
+        fileprivate func trimmed(atStart: Bool) -> UnsafeRawBufferPointer {
+            func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 || byte == 10 }
+            var (start, end) = (startIndex, endIndex)
+            while end > start, isSpace(self[end - 1]) { end -= 1 }
+            while atStart, start < end, isSpace(self[start]) { start += 1 }
+            return UnsafeRawBufferPointer(rebasing: self[start..<end])
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+    import Foundation
+
+    /// What the loop of an engine is told to do.
+    enum CurlCommand: Sendable {
+        /// A request, whether its server is held up, and who is told.
+        case start(Int, TransferRequest, Locked<Bool>, @Sendable (TransferEvent) -> Void)
+        case cancel(Int)
+        case resume(Int)
+        /// The next chunk of a request's body, or `nil` for its end; the answer is whether another one is wanted.
+        case supply(Int, Result<Data?, any Error>, CheckedContinuation<Bool, Never>)
+        case cancelAll
+        case refuseOthers
+    }
+
+    /// The commands on their way to the loop of an engine, from any thread; it starts the loop's thread with the first one.
+    final class CurlInbox: Sendable {
+        private struct State {
+            var commands: [CurlCommand] = []
+            var isStarted = false
+            var isClosed = false
+            /// Whether the loop has to be woken; while it is awake, it looks at the commands before it sleeps.
+            var isAsleep = false
+        }
+
+        /// What wakes the loop.
+        let wake = piu_wake_new()
+        private let state = Locked(State())
+
+        deinit { piu_wake_close(wake) }
+
+        /// Gives the loop a command.
+        func post(_ command: CurlCommand) {
+            let (mustWake, mustStart) = state.withLock { state in
+                state.commands.append(command)
+                defer {
+                    state.isStarted = true
+                    state.isAsleep = false
+                }
+                return (state.isAsleep, !state.isStarted)
+            }
+            if mustWake { piu_wake(wake) }
+            if mustStart { startLoop() }
+        }
+
+        /// No exchange is started any more: the loop ends with the last that runs.
+        func close() {
+            let mustWake = state.withLock { state in
+                state.isClosed = true
+                defer { state.isAsleep = false }
+                return state.isAsleep
+            }
+            if mustWake { piu_wake(wake) }
+        }
+
+        /// Takes the commands that there are. If there are none, the loop may sleep: whoever comes next wakes it.
+        func take(_ commands: inout [CurlCommand]) -> (isClosed: Bool, maySleep: Bool) {
+            commands.removeAll(keepingCapacity: true)
+            return state.withLock { state in
+                swap(&state.commands, &commands)
+                state.isAsleep = commands.isEmpty
+                return (state.isClosed, commands.isEmpty)
+            }
+        }
+
+        /// The loop is awake.
+        func stayAwake() {
+            state.withLock { $0.isAsleep = false }
+        }
+
+        private func startLoop() {
+            let thread = Thread { [self] in
+                piu_block_signals()
+                CurlLoop(self).run()
+            }
+            thread.name = "PiuPiu.curl"
+            thread.start()
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+    import Foundation
+
+    /// The loop of an engine: takes commands, waits for the network, and lets the transfers tell what has come.
+    ///
+    /// Made, used and released on its own thread alone.
+    final class CurlLoop {
+        /// How many connections are kept open that nobody uses.
+        private static let idleConnections = 128
+
+        private let inbox: CurlInbox
+        private let loop: OpaquePointer?
+        private var transfers: [Int: CurlTransfer] = [:]
+        /// Transfers that were cancelled while the name of their host was looked up, which nobody should wait for.
+        private var abandoned: [CurlTransfer] = []
+        /// Transfers with a part of a body that is still to be told.
+        private var unflushed: [CurlTransfer] = []
+        private var isInvalid = false
+
+        init(_ inbox: CurlInbox) {
+            self.inbox = inbox
+            loop = piu_loop_new(inbox.wake, Self.idleConnections)
+        }
+
+        deinit {
+            if let loop { piu_loop_free(loop) }
+        }
+
+        /// Runs until the engine is gone, and nothing is under way.
+        func run() {
+            var commands: [CurlCommand] = []
+            while true {
+                let (isClosed, maySleep) = inbox.take(&commands)
+                for command in commands { perform(command) }
+                guard let loop else {
+                    if isClosed, maySleep { return }
+                    // Without memory or descriptors at its beginning, an engine can but refuse.
+                    if maySleep { Thread.sleep(forTimeInterval: 0.1) }
+                    continue
+                }
+                if isClosed, maySleep, transfers.isEmpty, abandoned.isEmpty { return }
+                piu_loop_turn(loop, maySleep ? -1 : 0)
+                if maySleep { inbox.stayAwake() }
+                flush()
+                endTransfers(of: loop)
+            }
+        }
+
+        private func perform(_ command: CurlCommand) {
+            switch command {
+            case .start(let identifier, let request, let isHeld, let onEvent):
+                start(CurlTransfer(identifier, request, isHeld, inbox, onEvent))
+            case .cancel(let identifier):
+                if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
+            case .resume(let identifier):
+                transfers[identifier]?.resume()
+            case .supply(let identifier, let chunk, let continuation):
+                guard let transfer = transfers[identifier] else { return continuation.resume(returning: false) }
+                if let error = transfer.supply(chunk, continuation) { end(transfer, with: .failed(error)) }
+            case .cancelAll:
+                for transfer in transfers.values { end(transfer, with: .failed(CancellationError())) }
+            case .refuseOthers:
+                isInvalid = true
+            }
+        }
+
+        private func start(_ transfer: CurlTransfer) {
+            guard !isInvalid else { return transfer.tell(.failed(transfer.error(.sessionInvalidated))) }
+            guard let loop else { return transfer.tell(.failed(transfer.error(.cannotConnect))) }
+            transfers[transfer.identifier] = transfer
+            transfer.onPart = { [unowned self] in unflushed.append($0) }
+            do {
+                try transfer.start(on: loop)
+            } catch {
+                end(transfer, with: .failed(error))
+            }
+        }
+
+        /// Tells what has come of bodies.
+        private func flush() {
+            guard !unflushed.isEmpty else { return }
+            for transfer in unflushed { transfer.flush() }
+            unflushed.removeAll(keepingCapacity: true)
+        }
+
+        /// Ends the transfers that libcurl has done with.
+        private func endTransfers(of loop: OpaquePointer) {
+            while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
+                if let index = abandoned.firstIndex(where: { $0 === transfer }) {
+                    abandoned.remove(at: index).free()
+                } else {
+                    end(transfer, with: transfer.outcome(of: result))
+                }
+            }
+        }
+
+        private func end(_ transfer: CurlTransfer, with event: TransferEvent) {
+            guard transfers.removeValue(forKey: transfer.identifier) != nil else { return }
+            transfer.flush()
+            if transfer.isResolving {
+                transfer.abandon()
+                abandoned.append(transfer)
+            } else {
+                transfer.free()
+            }
+            transfer.tell(event)
+        }
+    }
+#endif

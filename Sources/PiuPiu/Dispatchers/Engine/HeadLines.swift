@@ -1,0 +1,82 @@
+import Foundation
+
+/// The header fields of a response as they came, line by line, in one piece of memory.
+struct HeadLines: Sendable {
+    /// "name:value" for each field, with a line feed after it.
+    private(set) var bytes: [UInt8] = []
+
+    init() {}
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Adds a field.
+    mutating func append(name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
+        bytes.append(contentsOf: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: value)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Goes on with the value of the last field (the obsolete line folding of RFC 9112, section 5.2).
+    mutating func continueLast(with value: some Sequence<UInt8>) {
+        guard bytes.popLast() != nil else { return }
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: value)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Whether the body has a content coding.
+    var isCoded: Bool {
+        values(for: "content-encoding").contains { $0.lowercased() != "identity" }
+    }
+
+    /// The values of the fields of a name, whatever its case, in order.
+    func values(for name: String) -> [String] {
+        var values: [String] = []
+        forEachField { field, value in
+            if field.count == name.utf8.count,
+                zip(field, name.utf8).allSatisfy({ Self.lowercased($0) == Self.lowercased($1) })
+            {
+                values.append(Self.text(value))
+            }
+        }
+        return values
+    }
+
+    /// The fields by name, those that come more than once joined by commas.
+    var dictionary: [String: String] {
+        var fields: [String: String] = [:]
+        var spellings: [String: String] = [:]
+        forEachField { name, value in
+            let name = Self.text(name), value = Self.text(value)
+            let known = spellings[name.lowercased()]
+            if let known, let earlier = fields[known] {
+                fields[known] = "\(earlier), \(value)"
+            } else {
+                spellings[name.lowercased()] = name
+                fields[name] = value
+            }
+        }
+        return fields
+    }
+
+    private func forEachField(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
+        var start = bytes.startIndex
+        while start < bytes.endIndex, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = bytes[start..<end]
+            if let colon = line.firstIndex(of: UInt8(ascii: ":")) { body(line[..<colon], line[(colon + 1)...]) }
+            start = end + 1
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// UTF-8, or else Latin-1, as which a field may still come (RFC 9110, section 5.5).
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

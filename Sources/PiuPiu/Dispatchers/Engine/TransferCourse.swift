@@ -1,0 +1,136 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The decisions of one exchange, hop by hop: what each thing that an engine tells of it means.
+///
+/// A pure value that takes in what happened and answers what is to be done; ``DrivenExchange`` keeps it under a lock and
+/// carries the answers out.
+package struct TransferCourse: Sendable {
+    /// What is to be done.
+    package enum Step: Sendable {
+        /// Nothing.
+        case nothing
+        /// Tell this.
+        case tell(TransferEvent)
+        /// Go on with this request; `cancels` where the hop that runs is not worth its end.
+        case goOn(TransferRequest, cancels: Bool)
+        /// The exchange is over: tell this; `cancels` where the engine is to be told as well.
+        case end(TransferEvent, cancels: Bool)
+    }
+
+    /// A redirect's body is read as far as this, so that its connection can be used again.
+    package static let redirectBodyLimit: Int64 = 64 << 10
+
+    /// The request of the hop that runs: at first the caller's, later the one that a redirect led to.
+    package private(set) var request: TransferRequest
+
+    /// The number of the hop that runs; what is told of another one is late.
+    package private(set) var hop = 0
+
+    /// Whether it is known how the exchange has ended.
+    package private(set) var isOver = false
+
+    private var next: TransferRequest?
+    private var redirects = 0
+    private var head: TransferHead?
+    private var sent: Int64 = 0
+    private var received: Int64 = 0
+
+    package init(_ request: TransferRequest) {
+        self.request = request
+    }
+
+    /// The request to send and the number of its hop; `nil` when the exchange is over.
+    package mutating func launch() -> (request: TransferRequest, hop: Int)? {
+        guard !isOver else { return nil }
+        if let next = next.take() {
+            request = next
+            sent = 0
+            received = 0
+        }
+        hop += 1
+        return (request, hop)
+    }
+
+    /// The exchange is ended from outside: by a cancellation, an invalidation or a time limit.
+    package mutating func interrupt() {
+        isOver = true
+    }
+
+    /// Whether what is told of a hop still counts.
+    package func isCurrent(_ hop: Int) -> Bool {
+        !isOver && hop == self.hop
+    }
+
+    /// The engine has told something of a hop.
+    package mutating func received(_ event: TransferEvent, of hop: Int) -> Step {
+        guard isCurrent(hop) else { return .nothing }
+        let step = step(event)
+        switch step {
+        case .end: isOver = true
+        // What is still told of this hop is late.
+        case .goOn(_, cancels: true): self.hop += 1
+        case .goOn, .tell, .nothing: break
+        }
+        return step
+    }
+
+    private mutating func step(_ event: TransferEvent) -> Step {
+        switch event {
+        case .sent(let bytes, _):
+            guard next == nil, head == nil, bytes > sent else { return .nothing }
+            sent = bytes
+            return .tell(event)
+        case .head(let head, let request):
+            return received(head, answering: request)
+        case .body(let chunk):
+            received += Int64(chunk.count)
+            if let next { return received > Self.redirectBodyLimit ? .goOn(next, cancels: true) : .nothing }
+            return head == nil || chunk.isEmpty ? .nothing : .tell(event)
+        case .finished:
+            if let next { return .goOn(next, cancels: false) }
+            guard head != nil else { return failure(.badResponse) }
+            return isTruncated ? failure(.truncated) : .end(event, cancels: false)
+        case .failed:
+            // Where it leads is known, whatever has become of its body.
+            return next.map { .goOn($0, cancels: false) } ?? .end(event, cancels: false)
+        }
+    }
+
+    private mutating func received(_ head: TransferHead, answering answered: URLRequest) -> Step {
+        // 100 and 103, and the real one follows.
+        if let status = head.status, status < 200 { return .nothing }
+        guard next == nil else { return .nothing }
+        guard head.announcedLength != .invalid else { return failure(.badResponse, cancels: true) }
+        do {
+            next = try request.redirected(by: head)
+        } catch {
+            return .end(.failed(error), cancels: true)
+        }
+        received = 0
+        guard let next else {
+            self.head = head
+            return .tell(.head(head, request: answered))
+        }
+        redirects += 1
+        guard redirects <= TransferRequest.redirectLimit else {
+            return failure(.tooManyRedirects, url: next.urlRequest.url, cancels: true)
+        }
+        return (head.announcedLength.value ?? 0) > Self.redirectBodyLimit ? .goOn(next, cancels: true) : .nothing
+    }
+
+    /// Whether less of the body has come than was announced. The answer to HEAD announces what it does not send.
+    private var isTruncated: Bool {
+        guard case .bytes(let length) = head?.announcedLength, length > received, let status = head?.status else {
+            return false
+        }
+        return status != 204 && status != 304 && request.urlRequest.httpMethod?.uppercased() != "HEAD"
+    }
+
+    private func failure(_ kind: TransferError.Kind, url: URL? = nil, cancels: Bool = false) -> Step {
+        .end(.failed(TransferError(kind, url: url ?? request.urlRequest.url)), cancels: cancels)
+    }
+}

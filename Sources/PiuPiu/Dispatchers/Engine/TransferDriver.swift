@@ -1,0 +1,133 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What stands between a dispatcher and its engine, which carries out one hop of an exchange and nothing else.
+///
+/// Who does what:
+/// - ``TransferSettings`` say which headers, timeouts, limits and cookies there are.
+/// - ``TrafficControl`` keeps exchanges beyond the limit of their host waiting, and says when the engine is to end.
+/// - ``TransferCourse`` decides: redirects, lengths, what is late; ``DrivenExchange`` carries out.
+package final class TransferDriver: TransferEngine {
+    let engine: any TransferEngine
+    package let settings: TransferSettings
+    let timer: TransferTimer
+    private let traffic: Locked<TrafficControl<DrivenExchange>>
+    private let nextLook = Locked(UInt64.max)
+
+    /// Makes a driver of an engine.
+    package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
+        self.engine = engine
+        self.timer = timer
+        settings = engine.settings
+        traffic = Locked(TrafficControl(limitPerHost: settings.exchangesPerOrigin))
+    }
+
+    package var streamsBodies: Bool { engine.streamsBodies }
+
+    package func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        let complete: TransferRequest
+        do {
+            complete = try settings.completed(request)
+        } catch {
+            return RefusedExchange(error, onEvent: onEvent)
+        }
+        let ticket = traffic.withLock { $0.makeTicket() }
+        let exchange = DrivenExchange(complete, ticket: ticket, driver: self, onEvent: onEvent)
+        let origin = settings.hasLimit ? complete.urlRequest.url?.origin ?? "" : ""
+        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: origin) }) {
+        case .launch: exchange.launch()
+        case .wait: look(at: exchange.nextLimit)
+        case .refused:
+            return RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
+        }
+        return exchange
+    }
+
+    package func finishTasksAndInvalidate() {
+        end(.finishing)
+    }
+
+    package func invalidateAndCancel() {
+        end(.cancelling)
+    }
+
+    // MARK: What exchanges ask for
+
+    /// An exchange that waits or runs is over: the next in line is launched.
+    func leave(_ exchange: DrivenExchange) {
+        let (next, ending) = traffic.withLock { traffic in
+            traffic.withdraw(exchange.ticket)
+            return (traffic.leave(exchange.ticket), traffic.sessionEnding())
+        }
+        next?.launch()
+        invalidate(ending)
+    }
+
+    /// An exchange goes on with another request, as soon as it is its turn.
+    func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
+        guard settings.hasLimit else { return exchange.launch() }
+        let origin = request.urlRequest.url?.origin ?? ""
+        let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: origin) }
+        next?.launch()
+        if mayGoOn { exchange.launch() }
+    }
+
+    /// A host carries many exchanges over one connection.
+    func multiplexes(_ url: URL?) {
+        guard settings.hasLimit, let origin = url?.origin else { return }
+        let launched = traffic.withLock { $0.raiseLimit(of: origin, to: settings.exchangesPerMultiplexedOrigin) }
+        for exchange in launched { exchange.launch() }
+    }
+
+    // MARK: Time
+
+    /// Looks at the time limits at this instant, or earlier.
+    func look(at instant: UInt64) {
+        let isNext = nextLook.withLock { next in
+            guard instant < next else { return false }
+            next = instant
+            return true
+        }
+        guard isNext else { return }
+        timer.schedule(instant) { [weak self] in self?.look(scheduledFor: instant) }
+    }
+
+    private func look(scheduledFor instant: UInt64) {
+        let isCurrent = nextLook.withLock { next in
+            guard next == instant else { return false }
+            next = .max
+            return true
+        }
+        // Another look came first, and has seen to the next one.
+        guard isCurrent else { return }
+        let now = timer.now()
+        let limits = traffic.withLock { $0.all }.map { $0.checkLimits(at: now) }
+        if let next = limits.min() { look(at: next) }
+    }
+
+    // MARK: The end
+
+    private func end(_ wanted: TrafficControl<DrivenExchange>.Ending) {
+        let cancelled = traffic.withLock { $0.end(wanted) }
+        for exchange in cancelled { exchange.cancel() }
+        let ending = traffic.withLock { traffic in
+            traffic.releaseSession()
+            return traffic.sessionEnding()
+        }
+        invalidate(ending)
+    }
+
+    private func invalidate(_ ending: TrafficControl<DrivenExchange>.Ending?) {
+        switch ending {
+        case .finishing: engine.finishTasksAndInvalidate()
+        case .cancelling: engine.invalidateAndCancel()
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Time limits of exchanges, with a time that the test moves on.
+@Suite("Time limits of exchanges", .timeLimit(.minutes(10)))
+struct TransferTimeTests {
+    /// A time that stands still until it is moved on.
+    private struct ManualTime: Sendable {
+        private struct State {
+            var now: UInt64 = 0
+            var scheduled: [(instant: UInt64, body: @Sendable () -> Void)] = []
+        }
+
+        private let state = Locked(State())
+
+        var timer: TransferTimer {
+            TransferTimer(
+                now: { state.withLock { $0.now } },
+                schedule: { instant, body in state.withLock { $0.scheduled.append((instant, body)) } })
+        }
+
+        func advance(seconds: UInt64) {
+            let end = state.withLock { $0.now } + seconds * 1_000_000_000
+            while let body = next(until: end) { body() }
+            state.withLock { $0.now = end }
+        }
+
+        private func next(until end: UInt64) -> (@Sendable () -> Void)? {
+            state.withLock { state in
+                guard
+                    let first = state.scheduled.indices.min(by: {
+                        state.scheduled[$0].instant < state.scheduled[$1].instant
+                    }),
+                    state.scheduled[first].instant <= end
+                else { return nil }
+                state.now = max(state.now, state.scheduled[first].instant)
+                return state.scheduled.remove(at: first).body
+            }
+        }
+    }
+
+    /// An engine that does what the test wants.
+    private final class QuietEngine: TransferEngine {
+        let settings: TransferSettings
+        let hops = Locked<[@Sendable (TransferEvent) -> Void]>([])
+        let calls = Log<String>()
+
+        init(_ settings: TransferSettings = TransferSettings()) {
+            self.settings = settings
+        }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            hops.withLock { $0.append(onEvent) }
+            calls.append("start \(request.urlRequest.url?.path() ?? "")")
+            return Handle(calls: calls)
+        }
+
+        func tell(_ event: TransferEvent, hop: Int = 0) { hops.withLock { $0[hop] }(event) }
+
+        func finishTasksAndInvalidate() { calls.append("finish") }
+        func invalidateAndCancel() { calls.append("cancel all") }
+
+        private struct Handle: TransferHandle {
+            let calls: Log<String>
+            func cancel() { calls.append("cancel") }
+            func pause() { calls.append("pause") }
+            func resume() { calls.append("resume") }
+        }
+    }
+
+    private func request(_ path: String = "/a", timeout: TimeInterval = 10, isLarge: Bool = false) throws
+        -> TransferRequest
+    {
+        var request = URLRequest(url: try url("http://host\(path)"))
+        request.timeoutInterval = timeout
+        return TransferRequest(request, expectsLargeResponse: isLarge)
+    }
+
+    private func head() throws -> TransferEvent {
+        .head(TransferHead(url: try url("http://host/a"), status: 200), request: try request().urlRequest)
+    }
+
+    private func kind(_ events: [TransferEvent]) -> TransferError.Kind? {
+        if case .failed(let error) = events.last { (error as? TransferError)?.kind } else { nil }
+    }
+
+    @Test("A server may be silent for as long as the request's timeout, and each event begins it again")
+    func silence() async throws {
+        let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        _ = driver.start(try request()) { log.append($0) }
+        time.advance(seconds: 9)
+        engine.tell(try head())
+        time.advance(seconds: 9)
+        engine.tell(.body(Data([1])))
+        time.advance(seconds: 9)
+        #expect(log.all.count == 2)
+        time.advance(seconds: 1)
+        let events = await log.untilTheEnd()
+        #expect(kind(events) == .timedOut)
+        #expect(engine.calls.all == ["start /a", "cancel"])
+        engine.tell(.finished)
+        #expect(log.all.count == 3)
+    }
+
+    @Test("While a reader holds it up, a server may be silent for ever")
+    func held() async throws {
+        let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        let handle = driver.start(try request()) { log.append($0) }
+        engine.tell(try head())
+        handle.pause()
+        handle.pause()
+        time.advance(seconds: 1_000_000)
+        #expect(log.all.count == 1)
+        handle.resume()
+        handle.resume()
+        time.advance(seconds: 9)
+        #expect(log.all.count == 1)
+        time.advance(seconds: 2)
+        #expect(kind(await log.untilTheEnd()) == .timedOut)
+        #expect(engine.calls.all == ["start /a", "pause", "resume", "cancel"])
+    }
+
+    @Test("The limit of the whole counts the wait for its turn, and goes on while the server is held up")
+    func whole() async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = 15
+        settings.exchangesPerOrigin = 1
+        let time = ManualTime(), engine = QuietEngine(settings)
+        let first = Log<TransferEvent>(), second = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        let handle = driver.start(try request("/1", timeout: 100)) { first.append($0) }
+        time.advance(seconds: 5)
+        _ = driver.start(try request("/2", timeout: 1)) { second.append($0) }
+        handle.pause()
+        time.advance(seconds: 9)
+        #expect(first.all.isEmpty && second.all.isEmpty)
+        time.advance(seconds: 1)
+        #expect(kind(await first.untilTheEnd()) == .timedOut)
+        // It was its turn then, and its own second passed.
+        time.advance(seconds: 1)
+        #expect(kind(await second.untilTheEnd()) == .timedOut)
+        #expect(engine.calls.all == ["start /1", "pause", "cancel", "start /2", "cancel"])
+    }
+
+    @Test("Waiting for its turn is no silence of the server's")
+    func waiting() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let time = ManualTime(), engine = QuietEngine(settings), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        let handle = driver.start(try request("/1", timeout: 1_000_000)) { _ in }
+        _ = driver.start(try request("/2", timeout: 1)) { log.append($0) }
+        time.advance(seconds: 1000)
+        #expect(log.all.isEmpty)
+        handle.cancel()
+        engine.tell(try head(), hop: 1)
+        engine.tell(.finished, hop: 1)
+        guard case .finished = await log.untilTheEnd().last else { return #expect(Bool(false), "\(log.all)") }
+    }
+
+    @Test("A large response that is told slowly holds the server up, and lets it go on")
+    func backPressure() async throws {
+        let engine = QuietEngine(), log = Log<TransferEvent>(), gate = DispatchSemaphore(value: 0)
+        let driver = TransferDriver(engine)
+        _ = driver.start(try request(isLarge: true)) { event in
+            if case .body = event { gate.wait() }
+            log.append(event)
+        }
+        engine.tell(try head())
+        for _ in 0..<6 { engine.tell(.body(Data(count: 1 << 20))) }
+        #expect(engine.calls.all == ["start /a", "pause"])
+        for _ in 0..<6 { gate.signal() }
+        #expect(await engine.calls.first { $0 == "resume" } != nil)
+        engine.tell(.finished)
+        let bytes = await log.untilTheEnd().reduce(0) { if case .body(let chunk) = $1 { $0 + chunk.count } else { $0 } }
+        #expect(bytes == 6 << 20)
+    }
+
+    @Test("The engine is invalidated after the last exchange, redirects included")
+    func invalidation() async throws {
+        let engine = QuietEngine(), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine)
+        _ = driver.start(try request()) { log.append($0) }
+        driver.finishTasksAndInvalidate()
+        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "http://other/b")])
+        engine.tell(.head(away, request: try request().urlRequest))
+        engine.tell(.finished)
+        #expect(engine.calls.all == ["start /a", "start /b"])
+        engine.tell(try head(), hop: 1)
+        engine.tell(.finished, hop: 1)
+        _ = await log.untilTheEnd()
+        #expect(engine.calls.all == ["start /a", "start /b", "finish"])
+        let refused = Log<TransferEvent>()
+        _ = driver.start(try request()) { refused.append($0) }
+        #expect(kind(await refused.untilTheEnd()) == .sessionInvalidated)
+    }
+
+    @Test("A host that multiplexes is given more at once")
+    func multiplexing() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        settings.exchangesPerMultiplexedOrigin = 3
+        let engine = QuietEngine(settings)
+        let driver = TransferDriver(engine)
+        for number in 1...5 { _ = driver.start(try request("/\(number)")) { _ in } }
+        #expect(engine.calls.all == ["start /1"])
+        let head = TransferHead(url: try url("http://host/1"), status: 200, version: "HTTP/2")
+        engine.tell(.head(head, request: try request("/1").urlRequest))
+        #expect(engine.calls.all == ["start /1", "start /2", "start /3"])
+        engine.tell(.finished)
+        #expect(engine.calls.all == ["start /1", "start /2", "start /3", "start /4"])
+    }
+}
