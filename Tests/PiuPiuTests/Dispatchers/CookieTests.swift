@@ -78,6 +78,30 @@ struct CookieTests {
         #expect(try await cookies() == #"{"young":"1"}"#)
     }
 
+    @Test("Of several cookies those with longer paths come first, and of those the earlier ones (RFC 6265, 5.4)")
+    func order() async throws {
+        let lines = ["b=1; Path=/", "z=2; Path=/echo", "a=3; Path=/", "y=4; Path=/echo"]
+        let headers = lines.map { LoopbackHeader("Set-Cookie", $0) }
+        server.handle("GET", "/many", reply: .response(200, headers: headers))
+        _ = try await engine.load(server.url("/many"))
+        let echo = try Echo(await engine.load(server.url("/echo")).data)
+        #if canImport(FoundationNetworking)
+            #expect(echo.header("Cookie") == "z=2; y=4; b=1; a=3")
+        #else
+            // Apple's sessions have joined the lines.
+            #expect(echo.header("Cookie")?.hasPrefix("z=2") == true)
+        #endif
+    }
+
+    @Test("A cookie without a path belongs to the folder that has set it")
+    func defaultPath() async throws {
+        server.handle("GET", "/dir/set", reply: .response(200, headers: [LoopbackHeader("Set-Cookie", "near=1")]))
+        _ = try await engine.load(server.url("/dir/set"))
+        #expect(try await cookies() == "{}")
+        server.handle("GET", "/dir/sub") { request in .text(request.header("Cookie") ?? "none") }
+        #expect(try await engine.load(server.url("/dir/sub")).data.text == "near=1")
+    }
+
     #if canImport(FoundationNetworking)
         /// What the jar has after a response with these cookies.
         private func kept(_ cookies: [String], of host: String = "127.0.0.1") async throws -> [String: HTTPCookie] {
@@ -97,6 +121,25 @@ struct CookieTests {
             ])
             #expect(cookies.mapValues(\.value) == ["😀": "", "a": "à", "b": "\u{E080}e\u{301}", "c": "1", "d": "👩‍👧"])
             #expect(cookies["d"]?.path == "/日/" && cookies["c"]?.path == "/" && cookies["c"]?.expiresDate == nil)
+        }
+
+        @Test("The date of a cookie is read leniently (RFC 6265, 5.1.1)")
+        func dates() async throws {
+            let lines = [
+                "a=1; Expires=Sat, 06 Nov 2094 08:49:37 GMT", "b=1; Expires=Saturday, 06-Nov-94 08:49:37 GMT",
+                "c=1; Expires=Nov 6 8:49:37 2094", "d=1; expires = \"6 november 2094 08:49:37\"",
+                "e=1; Expires=06 Nov 2094 24:00:00", "f=1; Expires=31 Feb 2094 08:49:37",
+                "g=1; Expires=06 Nov 94 08:49",
+                "h=1; Expires=tomorrow",
+            ]
+            let cookies = try await kept(lines)
+            let date = Date(timeIntervalSince1970: 3_939_871_777)
+            for name in ["a", "c", "d"] { #expect(cookies[name]?.expiresDate == date, "\(name)") }
+            // Of the year 1994.
+            #expect(cookies["b"] == nil)
+            for name in ["e", "f", "g", "h"] {
+                #expect(cookies[name] != nil && cookies[name]?.expiresDate == nil, "\(name)")
+            }
         }
 
         @Test("A cookie keeps its attributes, with an age or without one")

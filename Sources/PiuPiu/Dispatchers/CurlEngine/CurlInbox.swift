@@ -20,38 +20,42 @@
             var commands: [CurlCommand] = []
             var isStarted = false
             var isClosed = false
+            /// What wakes the loop; made with the first one.
+            var wake: Int32 = -1
             /// Whether the loop has to be woken; while it is awake, it looks at the commands before it sleeps.
             var isAsleep = false
         }
 
-        /// What wakes the loop.
-        let wake = piu_wake_new()
         private let state = Locked(State())
 
-        deinit { piu_wake_close(wake) }
+        // Nobody is left to post anything.
+        deinit {
+            let wake = state.withLock { $0.wake }
+            if wake >= 0 { piu_wake_close(wake) }
+        }
 
         /// Gives the loop a command.
         func post(_ command: CurlCommand) {
-            let (mustWake, mustStart) = state.withLock { state in
+            let (wake, mustStart) = state.withLock { state in
                 state.commands.append(command)
                 defer {
                     state.isStarted = true
                     state.isAsleep = false
                 }
-                return (state.isAsleep, !state.isStarted)
+                return (state.isAsleep ? state.wake : nil, !state.isStarted)
             }
-            if mustWake { piu_wake(wake) }
+            if let wake { piu_wake(wake) }
             if mustStart { startLoop() }
         }
 
         /// No exchange is started any more: the loop ends with the last that runs.
         func close() {
-            let mustWake = state.withLock { state in
+            let wake = state.withLock { state in
                 state.isClosed = true
                 defer { state.isAsleep = false }
-                return state.isAsleep
+                return state.isAsleep ? state.wake : nil
             }
-            if mustWake { piu_wake(wake) }
+            if let wake { piu_wake(wake) }
         }
 
         /// Takes the commands that there are. If there are none, the loop may sleep: whoever comes next wakes it.
@@ -69,10 +73,22 @@
             state.withLock { $0.isAsleep = false }
         }
 
+        /// The loop ends, unless there is something to do: the next command starts another one. Returns whether it may.
+        func mayEndLoop() -> Bool {
+            state.withLock { state in
+                if state.commands.isEmpty { state.isStarted = false }
+                return state.commands.isEmpty
+            }
+        }
+
         private func startLoop() {
             let thread = Thread { [self] in
                 piu_block_signals()
-                CurlLoop(self).run()
+                let wake = state.withLock { state in
+                    if state.wake < 0 { state.wake = piu_wake_new() }
+                    return state.wake
+                }
+                CurlLoop(self, wake: wake).run()
             }
             thread.name = "PiuPiu.curl"
             thread.start()

@@ -18,9 +18,9 @@
         private var unflushed: [CurlTransfer] = []
         private var isInvalid = false
 
-        init(_ inbox: CurlInbox) {
+        init(_ inbox: CurlInbox, wake: Int32) {
             self.inbox = inbox
-            loop = piu_loop_new(inbox.wake, Self.idleConnections)
+            loop = piu_loop_new(wake, Self.idleConnections)
         }
 
         deinit {
@@ -30,15 +30,17 @@
         /// Runs until the engine is gone, and nothing is under way.
         func run() {
             var commands: [CurlCommand] = []
+            guard let loop else {
+                // There is no memory or no descriptor left: what waits is refused, and what comes later has another try.
+                repeat {
+                    _ = inbox.take(&commands)
+                    for command in commands { perform(command) }
+                } while !inbox.mayEndLoop()
+                return
+            }
             while true {
                 let (isClosed, maySleep) = inbox.take(&commands)
                 for command in commands { perform(command) }
-                guard let loop else {
-                    if isClosed, maySleep { return }
-                    // Without memory or descriptors at its beginning, an engine can but refuse.
-                    if maySleep { Thread.sleep(forTimeInterval: 0.1) }
-                    continue
-                }
                 if isClosed, maySleep, transfers.isEmpty, abandoned.isEmpty { return }
                 piu_loop_turn(loop, maySleep ? -1 : 0)
                 if maySleep { inbox.stayAwake() }

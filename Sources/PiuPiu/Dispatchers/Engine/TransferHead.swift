@@ -89,7 +89,7 @@ public struct TransferHead: Sendable {
     }
 
     /// Whether the connection carries several exchanges at once.
-    var isMultiplexed: Bool { version == "HTTP/2" || version == "HTTP/3" }
+    var isMultiplexed: Bool { version?.hasPrefix("HTTP/2") == true || version?.hasPrefix("HTTP/3") == true }
 
     /// The values of the header fields of a name, whatever its case, in order.
     ///
