@@ -59,7 +59,8 @@ final class DrivenExchange: TransferHandle {
 
     let ticket: Int
     private let driver: TransferDriver
-    /// Where a large response is told: files are written there, which is not to hold up the engine's thread.
+    /// Where a large response is told: files are written there, which is to hold up neither the engine's thread nor, as on a
+    /// queue over a global one, the few threads of tasks.
     private let queue: DispatchQueue?
     private let timeout: UInt64
     private let wholeLimit: UInt64
@@ -71,7 +72,7 @@ final class DrivenExchange: TransferHandle {
     ) {
         self.ticket = ticket
         self.driver = driver
-        queue = request.expectsLargeResponse ? DispatchQueue(label: "PiuPiu.events", target: .global()) : nil
+        queue = request.expectsLargeResponse ? DispatchQueue(label: "PiuPiu.events") : nil
         timeout = Self.nanoseconds(request.urlRequest.timeoutInterval)
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         state = Locked(State(course: TransferCourse(request), onEvent: onEvent))

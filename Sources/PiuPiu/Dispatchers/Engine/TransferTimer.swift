@@ -18,7 +18,7 @@ package struct TransferTimer: Sendable {
 
     /// The time of the machine.
     package static let system: TransferTimer = {
-        let queue = DispatchQueue(label: "PiuPiu.timer", target: .global())
+        let queue = DispatchQueue(label: "PiuPiu.timer")
         return TransferTimer(
             now: { DispatchTime.now().uptimeNanoseconds },
             schedule: { instant, body in
