@@ -93,21 +93,23 @@
             show(result)
         }
 
-        @Test("MEMORY: a stream of 256 MiB that is read after all of it has been sent")
+        @Test("MEMORY: a stream of 256 MiB that nobody reads until the server can send no more")
         func stream() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
                 let server = try LoopbackServer.start()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
-                func read(_ count: Int) async throws -> UInt64 {
-                    let request = server.request("/bytes/\(count)")
-                    let body = try await dispatcher.streamFuture(from: request).value.data
-                    try await server.waitUntilIdle()
+                func read(_ count: Int, waits: Bool = true) async throws -> UInt64 {
+                    let length = LoopbackHeader("Content-Length", "\(count)")
+                    let steps = [LoopbackReply.Step.head(status: 200, headers: [length]), .countedPattern(count: count)]
+                    server.handle("GET", "/large", reply: LoopbackReply(steps: steps))
+                    let body = try await dispatcher.streamFuture(from: server.request("/large")).value.data
+                    if waits { try await server.waitUntilSendingPauses(path: "/large") }
                     var digest = LoopbackDigest()
                     for try await chunk in body { chunk.withUnsafeBytes { digest.update($0) } }
                     return digest.value
                 }
-                _ = try await read(10_000_000)
+                _ = try await read(10_000_000, waits: false)
                 let before = try ProcessFigures.now().residentKilobytes
                 _ = try ProcessFigures.peakKilobytes()
                 let digest = try await read(256 << 20)
