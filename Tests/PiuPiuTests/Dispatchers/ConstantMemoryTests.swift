@@ -101,8 +101,9 @@
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
                 func read(_ count: Int, waits: Bool = true) async throws -> UInt64 {
                     let length = LoopbackHeader("Content-Length", "\(count)")
-                    let steps = [LoopbackReply.Step.head(status: 200, headers: [length]), .countedPattern(count: count)]
-                    server.handle("GET", "/large", reply: LoopbackReply(steps: steps))
+                    let head = LoopbackReply.Step.head(status: 200, headers: [length])
+                    let reply = LoopbackReply(steps: [head, .countedPattern(count: count)])
+                    server.handle("GET", "/large", reply: reply)
                     let body = try await dispatcher.streamFuture(from: server.request("/large")).value.data
                     if waits { try await server.waitUntilSendingPauses(path: "/large") }
                     var digest = LoopbackDigest()
