@@ -36,7 +36,7 @@ private struct DeafHandle: TransferHandle {
 
 /// A handle whose first pause comes into effect after the resume that is meant to end it was asked for.
 private struct LateHandle: TransferHandle {
-    let pauseHasBegun = Gate()
+    let pauseHasBegun = Gate(), isResumed = Gate()
     private let isLate = DispatchSemaphore(value: 0)
     private let held = Locked(false)
 
@@ -52,6 +52,7 @@ private struct LateHandle: TransferHandle {
 
     func resume() {
         held.withLock { $0 = false }
+        isResumed.open()
     }
 
     /// Lets the pause come into effect.
@@ -89,15 +90,13 @@ private struct SlowHandle: TransferHandle {
     func waitForResume() { resumeHasBegun.wait() }
 }
 
-/// A handle that knows whether its transfer is held up.
+/// A handle that tells when its transfer is held up, and when it goes on.
 private struct PlainHandle: TransferHandle {
-    private let held = Locked(false)
-
-    var isHeld: Bool { held.withLock { $0 } }
+    let isPaused = Gate(), isResumed = Gate()
 
     func cancel() {}
-    func pause() { held.withLock { $0 = true } }
-    func resume() { held.withLock { $0 = false } }
+    func pause() { isPaused.open() }
+    func resume() { isResumed.open() }
 }
 
 /// An engine whose handles tell of a failure when they go, whatever has been told before.
@@ -140,7 +139,7 @@ struct StreamHoldingTests {
     @Test("NEVER-HANG: a pause that is overtaken by its resume doesn't hold the transfer for ever")
     func overtakenPause() async throws {
         let handle = LateHandle()
-        let isAttached = DispatchSemaphore(value: 0), sent = Gate()
+        let isAttached = DispatchSemaphore(value: 0)
         let receiver = Locked<ScriptedEngine.Receiver?>(nil)
         let engine = ScriptedEngine(handle: handle) { request, onEvent in
             onEvent(head(request))
@@ -148,7 +147,6 @@ struct StreamHoldingTests {
             onEvent(.body(Data(count: 300 << 10)))
             // Otherwise the transfer would be over.
             receiver.withLock { $0 = onEvent }
-            sent.open()
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
         // Otherwise the thread that attaches the handle could be the one that is held up.
@@ -157,7 +155,7 @@ struct StreamHoldingTests {
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
         handle.letPause()
-        await sent.opened()
+        await handle.isResumed.opened()
         #expect(!handle.isHeld)
     }
 
@@ -172,10 +170,10 @@ struct StreamHoldingTests {
             receiver.withLock { $0 = onEvent }
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
-        #expect(handle.isHeld)
+        await handle.isPaused.opened()
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 300 << 10)
-        #expect(!handle.isHeld)
+        await handle.isResumed.opened()
     }
 
     @Test("A transfer whose resume is overtaken by its next pause is held up all the same")
