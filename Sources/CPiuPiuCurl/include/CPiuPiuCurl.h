@@ -24,7 +24,7 @@ const char *_Nonnull piu_result_text(int result);
 
 // MARK: The loop
 
-/// What wakes a loop from any thread, or -1; closed by whoever has made it.
+/// What wakes a loop from any thread, or -1; its maker closes it.
 int piu_wake_new(void);
 void piu_wake(int wake);
 void piu_wake_close(int wake);
@@ -61,9 +61,8 @@ enum {
 
 /// Options of a transfer: CURLOPT_ and their names.
 enum {
-    PIU_NOBODY = 44, PIU_UPLOAD = 46, PIU_FRESH_CONNECT = 74, PIU_BUFFERSIZE = 98, PIU_SSLVERSION = 32,
-    PIU_PIPEWAIT = 237, PIU_UPLOAD_BUFFERSIZE = 280,
-    PIU_URL = 10002, PIU_PROXY = 10004, PIU_CUSTOMREQUEST = 10036, PIU_NOPROXY = 10177,
+    PIU_NOBODY = 44, PIU_UPLOAD = 46, PIU_FRESH_CONNECT = 74, PIU_BUFFERSIZE = 98, PIU_PIPEWAIT = 237, PIU_UPLOAD_BUFFERSIZE = 280,
+    PIU_URL = 10002, PIU_CUSTOMREQUEST = 10036,
 };
 
 /// Facts about a transfer: CURLINFO_ and their names.
@@ -73,7 +72,7 @@ enum { PIU_OS_ERRNO = 0x200000 + 25, PIU_NAMELOOKUP_TIME_T = 0x600000 + 51 };
 enum {
     PIU_OK = 0, PIU_UNSUPPORTED_PROTOCOL = 1, PIU_URL_MALFORMAT = 3, PIU_COULDNT_RESOLVE_PROXY = 5,
     PIU_COULDNT_RESOLVE_HOST = 6, PIU_COULDNT_CONNECT = 7, PIU_WEIRD_SERVER_REPLY = 8, PIU_HTTP2 = 16,
-    PIU_PARTIAL_FILE = 18, PIU_WRITE_ERROR = 23, PIU_OUT_OF_MEMORY = 27, PIU_OPERATION_TIMEDOUT = 28,
+    PIU_PARTIAL_FILE = 18, PIU_WRITE_ERROR = 23, PIU_OPERATION_TIMEDOUT = 28,
     PIU_SSL_CONNECT_ERROR = 35, PIU_ABORTED_BY_CALLBACK = 42, PIU_BAD_FUNCTION_ARGUMENT = 43,
     PIU_GOT_NOTHING = 52, PIU_SSL_ENGINE_NOTFOUND = 53, PIU_SSL_ENGINE_SETFAILED = 54, PIU_SEND_ERROR = 55,
     PIU_RECV_ERROR = 56, PIU_SSL_CERTPROBLEM = 58, PIU_SSL_CIPHER = 59, PIU_PEER_FAILED_VERIFICATION = 60,

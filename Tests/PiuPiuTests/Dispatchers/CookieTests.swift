@@ -44,6 +44,14 @@ struct CookieTests {
         #expect(try await engine.load(server.url("/there")).data.text == "{}")
     }
 
+    @Test("The request of a response doesn't name the cookies of a jar")
+    func secrets() async throws {
+        _ = try await engine.load(server.url("/cookies/set?secret=1"))
+        let output = try await engine.load(server.url("/cookies"))
+        #expect(output.data.text == #"{"secret":"1"}"#)
+        #expect(output.request.value(forHTTPHeaderField: "Cookie") == nil)
+    }
+
     @Test("What a configuration or a request wants of cookies is done")
     func settings() async throws {
         let unwilling = URLSessionConfiguration.ephemeral

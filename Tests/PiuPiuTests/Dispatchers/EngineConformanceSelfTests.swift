@@ -11,9 +11,9 @@ import Testing
 /// that is named for it.
 @Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(10)))
 struct EngineConformanceSelfTests {
-    /// URLSession's engine, with its events changed on the way.
+    /// The standard engine, with its events changed on the way.
     private struct BrokenEngine: TransferEngine {
-        let engine = URLSessionEngine(configuration: .ephemeral)
+        let engine = makeStandardEngine(.ephemeral)
         let change: @Sendable (TransferEvent) -> [TransferEvent]
 
         var streamsBodies: Bool { engine.streamsBodies }
@@ -41,6 +41,12 @@ struct EngineConformanceSelfTests {
         }
     }
 
+    #if canImport(FoundationNetworking)
+        private static let cut = "data, a chunked response closed at every byte"
+    #else
+        private static let cut = "data, truncated chunk"
+    #endif
+
     static let breaks = [
         Break("A body's first byte is another one", noticedBy: "data, gzip body") { event in
             guard case .body(let chunk) = event else { return [event] }
@@ -60,6 +66,9 @@ struct EngineConformanceSelfTests {
             event in
             guard case .failed(is CancellationError) = event else { return [event] }
             return [.failed(TransferError(.connectionLost))]
+        },
+        Break("A response that is cut off is told as a whole one", noticedBy: cut) { event in
+            if case .failed = event { [.finished] } else { [event] }
         },
         Break("The end is told twice", noticedBy: "events: none after the last one") { event in
             event.isTerminal ? [event, event] : [event]
@@ -81,9 +90,36 @@ struct EngineConformanceSelfTests {
 
     @Test("A break is noticed", arguments: breaks)
     func isNoticed(of break: Break) async throws {
-        let check = try #require(EngineConformance.checks.first { $0.name == `break`.check })
+        let checks = EngineConformance.checks + EngineConformance.deadlyAnswers
+        let check = try #require(checks.first { $0.name == `break`.check })
         await #expect(throws: EngineCheckFailure.self) {
             try await check.run { BrokenEngine(change: `break`.change) }
         }
     }
+
+    #if canImport(FoundationNetworking)
+        /// An engine that sends what has failed once more, whatever it was.
+        private struct RepeatingEngine: TransferEngine {
+            let engine = makeCurlEngine()
+
+            func start(
+                _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+            ) -> any TransferHandle {
+                engine.start(request) { [engine] event in
+                    guard case .failed = event else { return onEvent(event) }
+                    _ = engine.start(request, onEvent: onEvent)
+                }
+            }
+
+            func finishTasksAndInvalidate() { engine.finishTasksAndInvalidate() }
+            func invalidateAndCancel() { engine.invalidateAndCancel() }
+        }
+
+        @Test("An engine that repeats requests is noticed")
+        func repetition() async throws {
+            for check in EngineConformance.onceChecks where !check.name.contains("idempotent") {
+                await #expect(throws: EngineCheckFailure.self, "\(check)") { try await check.run { RepeatingEngine() } }
+            }
+        }
+    #endif
 }

@@ -14,12 +14,12 @@ struct TrafficControlTests {
         var traffic = Traffic(limitPerHost: 2)
         let (a, first) = admit(&traffic, "a")
         let (b, second) = admit(&traffic, "b")
-        #expect(first == .launch(isAlone: true))
-        #expect(second == .launch(isAlone: false))
+        #expect(first == .launch)
+        #expect(second == .launch)
         let (c, third) = admit(&traffic, "c")
         #expect(third == .wait)
         check(admit(&traffic, "d").1, .wait)
-        check(admit(&traffic, "e", to: "other").1, .launch(isAlone: false))
+        check(admit(&traffic, "e", to: "other").1, .launch)
         check(traffic.leave(a), "c")
         check(traffic.leave(b), "d")
         check(traffic.leave(c), nil)
@@ -41,7 +41,7 @@ struct TrafficControlTests {
         let (a, _) = admit(&traffic, "a")
         check(traffic.leave(a), nil)
         check(traffic.leave(a), nil)
-        check(admit(&traffic, "b").1, .launch(isAlone: true))
+        check(admit(&traffic, "b").1, .launch)
         check(admit(&traffic, "c").1, .wait)
     }
 
@@ -50,45 +50,63 @@ struct TrafficControlTests {
         let (a, _) = admit(&traffic, "a")
         let (b, _) = admit(&traffic, "b")
         check(traffic.end(.finishing), [])
-        traffic.releaseSession()
+        traffic.hasCancelled()
         check(admit(&traffic, "c").1, .refused)
-        check(traffic.sessionEnding(), nil)
+        check(traffic.engineEnding(), nil)
         check(traffic.leave(a), "b")
-        check(traffic.holdSession(), true)
-        traffic.releaseSession()
-        check(traffic.sessionEnding(), nil)
+        check(traffic.engineEnding(), nil)
         check(traffic.leave(b), nil)
-        check(traffic.sessionEnding(), .finishing)
-        check(traffic.sessionEnding(), nil)
-        check(traffic.holdSession(), false)
+        check(traffic.engineEnding(), .finishing)
+        check(traffic.engineEnding(), nil)
     }
 
-    @Test func cancellingWaitsForHoldersOnly() {
+    @Test func cancellingWaitsForNobodyButThoseWhoCancel() {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a")
         _ = admit(&traffic, "b")
-        check(traffic.holdSession(), true)
         check(Set(traffic.end(.cancelling)), ["a", "b"])
-        check(traffic.holdSession(), false)
-        check(traffic.sessionEnding(), nil)
-        traffic.releaseSession()
-        check(traffic.sessionEnding(), nil)
-        traffic.releaseSession()
-        check(traffic.sessionEnding(), .cancelling)
+        check(traffic.engineEnding(), nil)
+        traffic.hasCancelled()
+        check(traffic.engineEnding(), .cancelling)
         check(traffic.end(.finishing), [])
-        traffic.releaseSession()
-        check(traffic.sessionEnding(), nil)
+        traffic.hasCancelled()
+        check(traffic.engineEnding(), nil)
+    }
+
+    @Test func anExchangeThatGoesElsewhereLeavesItsPlaceAndWaitsForAnother() {
+        var traffic = Traffic(limitPerHost: 1)
+        let (a, _) = admit(&traffic, "a", to: "here")
+        let (b, _) = admit(&traffic, "b", to: "here")
+        let (c, _) = admit(&traffic, "c", to: "there")
+        let same = traffic.move(a, to: "here")
+        #expect(same.mayGoOn && same.next == nil)
+        let moved = traffic.move(a, to: "there")
+        #expect(!moved.mayGoOn && moved.next == "b")
+        check(traffic.leave(c), "a")
+        check(traffic.leave(b), nil)
+        check(traffic.leave(a), nil)
+        #expect(traffic.count == 0)
+    }
+
+    @Test func aRaisedLimitIsThatOfItsHostAlone() {
+        var traffic = Traffic(limitPerHost: 1)
+        for item in ["a", "b", "c", "d"] { _ = admit(&traffic, item) }
+        _ = admit(&traffic, "e", to: "other")
+        check(traffic.raiseLimit(of: "h", to: 3), ["b", "c"])
+        check(traffic.raiseLimit(of: "h", to: 2), [])
+        check(admit(&traffic, "f", to: "other").1, .wait)
+        check(admit(&traffic, "g").1, .wait)
     }
 
     @Test func aCancellationOverridesAFinish() {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a")
         _ = traffic.end(.finishing)
-        traffic.releaseSession()
+        traffic.hasCancelled()
         check(traffic.end(.cancelling), ["a"])
-        check(traffic.sessionEnding(), nil)
-        traffic.releaseSession()
-        check(traffic.sessionEnding(), .cancelling)
+        check(traffic.engineEnding(), nil)
+        traffic.hasCancelled()
+        check(traffic.engineEnding(), .cancelling)
     }
 
     @Test func aLongLineIsServedInOrder() {

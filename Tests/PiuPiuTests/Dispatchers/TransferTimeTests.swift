@@ -204,6 +204,21 @@ struct TransferTimeTests {
         #expect(kind(await refused.untilTheEnd()) == .sessionInvalidated)
     }
 
+    @Test("Large responses wait for each other, and no other exchange waits for them")
+    func largeResponses() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = QuietEngine(settings)
+        let driver = TransferDriver(engine)
+        _ = driver.start(try request("/stream", isLarge: true)) { _ in }
+        let waiting = driver.start(try request("/other-stream", isLarge: true)) { _ in }
+        _ = driver.start(try request("/small")) { _ in }
+        #expect(engine.calls.all == ["start /stream", "start /small"])
+        // One that leaves the line was never begun.
+        waiting.cancel()
+        #expect(engine.calls.all == ["start /stream", "start /small"])
+    }
+
     @Test("A host that multiplexes is given more at once")
     func multiplexing() async throws {
         var settings = TransferSettings()

@@ -2,9 +2,9 @@
     import CPiuPiuCurl
     import Foundation
 
-    /// What the loop of an engine is told to do.
+    /// What the loop of an engine has to do.
     enum CurlCommand: Sendable {
-        /// A request, whether its server is held up, and who is told.
+        /// A request, whether its server is held up, and the receiver of its events.
         case start(Int, TransferRequest, Locked<Bool>, @Sendable (TransferEvent) -> Void)
         case cancel(Int)
         case resume(Int)
@@ -58,7 +58,7 @@
             if let wake { piu_wake(wake) }
         }
 
-        /// Takes the commands that there are. If there are none, the loop may sleep: whoever comes next wakes it.
+        /// Takes the commands that there are. If there are none, the loop may sleep: the next command wakes it.
         func take(_ commands: inout [CurlCommand]) -> (isClosed: Bool, maySleep: Bool) {
             commands.removeAll(keepingCapacity: true)
             return state.withLock { state in

@@ -2,7 +2,7 @@
     import CPiuPiuCurl
     import Foundation
 
-    /// The loop of an engine: takes commands, waits for the network, and lets the transfers tell what has come.
+    /// The loop of an engine: takes commands, waits for the network, and lets the transfers report what has arrived.
     ///
     /// Made, used and released on its own thread alone.
     final class CurlLoop {
@@ -12,9 +12,9 @@
         private let inbox: CurlInbox
         private let loop: OpaquePointer?
         private var transfers: [Int: CurlTransfer] = [:]
-        /// Transfers that were cancelled while the name of their host was looked up, which nobody should wait for.
+        /// Transfers that were cancelled while the name of their host was looked up, so that nobody waits for the name server.
         private var abandoned: [CurlTransfer] = []
-        /// Transfers with a part of a body that is still to be told.
+        /// Transfers with a part of a body that is still to be delivered.
         private var unflushed: [CurlTransfer] = []
         private var isInvalid = false
 
@@ -68,8 +68,8 @@
         }
 
         private func start(_ transfer: CurlTransfer) {
-            guard !isInvalid else { return transfer.tell(.failed(transfer.error(.sessionInvalidated))) }
-            guard let loop else { return transfer.tell(.failed(transfer.error(.cannotConnect))) }
+            guard !isInvalid else { return transfer.deliver(.failed(transfer.error(.sessionInvalidated))) }
+            guard let loop else { return transfer.deliver(.failed(transfer.error(.cannotConnect))) }
             transfers[transfer.identifier] = transfer
             transfer.onPart = { [unowned self] in unflushed.append($0) }
             do {
@@ -79,7 +79,7 @@
             }
         }
 
-        /// Tells what has come of bodies.
+        /// Delivers what has arrived of bodies.
         private func flush() {
             guard !unflushed.isEmpty else { return }
             for transfer in unflushed { transfer.flush() }
@@ -106,7 +106,7 @@
             } else {
                 transfer.free()
             }
-            transfer.tell(event)
+            transfer.deliver(event)
         }
     }
 #endif

@@ -5,7 +5,7 @@
 
     /// One hop of an exchange: what libcurl calls, turned into events. On the thread of its loop alone.
     final class CurlTransfer {
-        /// How much of a body is told at once.
+        /// How much of a body is delivered at once.
         private static let partSize = 64 << 10
         private static let largePartSize = 512 << 10
 
@@ -23,7 +23,7 @@
         private var head: CurlHead
         private var failure: TransferError?
         private var part = Data()
-        /// Whether whoever reads wants no more for now, and whether libcurl knows.
+        /// Whether the reader wants no more for now, and whether libcurl has paused.
         private let isHeld: Locked<Bool>
         private var isPaused = false
 
@@ -51,7 +51,7 @@
             self.pointer = pointer
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] where name.lowercased() != "content-length" {
                 // A semicolon is libcurl's way to send a header without a value.
-                _ = piu_transfer_add_header(pointer, value.isEmpty ? "\(name);" : "\(name): \(value)")
+                try addHeader(value.isEmpty ? "\(name);" : "\(name): \(value)", to: pointer)
             }
             var options: [Int32] = [
                 piu_transfer_set_text(pointer, Int32(PIU_URL), urlRequest.url?.absoluteString),
@@ -67,7 +67,7 @@
                 // One that libcurl of before 7.62 doesn't know, and no more than speed.
                 _ = piu_transfer_set_number(pointer, Int32(PIU_UPLOAD_BUFFERSIZE), isLarge ? 256 << 10 : Self.partSize)
                 // Without it libcurl waits a second for "100 Continue" before it sends a body that is not small.
-                _ = piu_transfer_add_header(pointer, "Expect:")
+                try addHeader("Expect:", to: pointer)
             } else if method == "HEAD" {
                 options.append(piu_transfer_set_number(pointer, Int32(PIU_NOBODY), 1))
             }
@@ -79,6 +79,10 @@
             }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
             if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
+        }
+
+        private func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
+            guard piu_transfer_add_header(pointer, line) else { throw error(.other) }
         }
 
         /// Lets libcurl forget the transfer, which calls back no more.
@@ -115,19 +119,19 @@
         }
 
         /// Reports an event; nothing after the last one.
-        func tell(_ event: TransferEvent) {
+        func deliver(_ event: TransferEvent) {
             guard event.isTerminal else { onEvent?(event); return }
             onEvent.take()?(event)
         }
 
         // MARK: The body of the response
 
-        /// Tells the part of the body that has come.
+        /// Delivers the part of the body that has arrived.
         func flush() {
             guard !part.isEmpty else { return }
             let part = self.part
             self.part = Data()
-            tell(.body(part))
+            deliver(.body(part))
         }
 
         /// Asks for the rest of the body.
@@ -183,7 +187,7 @@
                 failure = error(.badResponse)
                 return false
             }
-            tell(.head(complete, request: request.urlRequest))
+            deliver(.head(complete, request: request.urlRequest))
             return true
         }
 
@@ -206,7 +210,7 @@
         func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             guard let count = body?.read(into: buffer), let body else { return 0 }
             if (1...buffer.count).contains(count), !head.isComplete {
-                tell(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
+                deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
             }
             return count
         }

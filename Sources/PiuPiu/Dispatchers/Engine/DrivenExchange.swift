@@ -12,9 +12,9 @@ final class DrivenExchange: TransferHandle {
     /// Why the server is held up.
     private struct Holds: OptionSet {
         let rawValue: Int
-        /// Whoever reads wants no more for now.
+        /// The reader wants no more for now.
         static let reader = Holds(rawValue: 1)
-        /// Too much is on its way to him.
+        /// Too many bytes wait to be delivered.
         static let line = Holds(rawValue: 2)
     }
 
@@ -25,28 +25,28 @@ final class DrivenExchange: TransferHandle {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
 
         var holds: Holds = []
-        /// Whether the engine has been told to hold the server up, and whether somebody is telling it so or otherwise.
+        /// Whether the engine holds the server up as far as it was asked to, and whether a thread is asking it right now.
         var isHeldUp = false
-        var isTellingEngine = false
+        var isApplyingHolds = false
 
-        /// Events that wait until the one before them has been told.
+        /// Events that wait until the one before them has been delivered.
         var line = FirstInFirstOut<TransferEvent>()
-        var isTelling = false
+        var isDelivering = false
         /// How much of a large body waits in the line.
         var bytesInLine = 0
 
-        /// When the hop began or the engine last told something; `nil` while no hop runs.
+        /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
 
-        /// An event is about to be told. Returns who is told; `nil` for nobody, after the last one.
-        mutating func beginTelling(_ event: TransferEvent) -> (@Sendable (TransferEvent) -> Void)? {
-            isTelling = true
+        /// An event is about to be delivered. Returns the receiver; `nil` after the last event.
+        mutating func beginDelivery(_ event: TransferEvent) -> (@Sendable (TransferEvent) -> Void)? {
+            isDelivering = true
             guard event.isTerminal else { return onEvent }
             line.removeAll()
             return onEvent.take()
         }
 
-        /// The hop is over, and what is still told of it is late.
+        /// The hop is over. Returns its handle; what the engine still reports of it is late.
         mutating func endHop() -> (any TransferHandle)? {
             lastActivity = nil
             isHeldUp = false
@@ -54,13 +54,13 @@ final class DrivenExchange: TransferHandle {
         }
     }
 
-    /// So much of a large response waits to be told before the server is held up, and half as much before it goes on.
+    /// So much of a large response waits to be delivered before the server is held up, and half as much before it goes on.
     private static let lineLimit = 4 << 20
 
     let ticket: Int
     private let driver: TransferDriver
-    /// Where a large response is told: files are written there, which is to hold up neither the engine's thread nor, as on a
-    /// queue over a global one, the few threads of tasks.
+    /// Where a large response is delivered, as files are written there: it blocks neither the engine's thread nor, as a queue
+    /// over a global one would, the few threads of tasks.
     private let queue: DispatchQueue?
     private let timeout: UInt64
     private let wholeLimit: UInt64
@@ -104,10 +104,10 @@ final class DrivenExchange: TransferHandle {
             return true
         }
         // Otherwise it was given up, or has ended, while it was started.
-        if isCurrent { tellEngineOfHolds() } else { handle.cancel() }
+        if isCurrent { applyHolds() } else { handle.cancel() }
     }
 
-    /// The engine has told something.
+    /// The engine has reported an event of a hop.
     private func receive(_ event: TransferEvent, of hop: Int) {
         let now = driver.timer.now()
         let (step, request, handle) = state.withLock { state in
@@ -116,14 +116,14 @@ final class DrivenExchange: TransferHandle {
             guard request != nil else { return (step, request, nil as (any TransferHandle)?) }
             if state.lastActivity != nil { state.lastActivity = now }
             switch step {
-            case .nothing, .tell: return (step, request, nil)
+            case .nothing, .deliver: return (step, request, nil)
             case .goOn, .end: return (step, request, state.endHop())
             }
         }
         if let request, case .head(let head, _) = event { take(from: head, answering: request.urlRequest) }
         switch step {
         case .nothing: break
-        case .tell(let event): tell(event)
+        case .deliver(let event): deliver(event)
         case .goOn(let next, let cancels):
             if cancels { handle?.cancel() }
             driver.goOn(self, with: next)
@@ -131,7 +131,7 @@ final class DrivenExchange: TransferHandle {
             // The next in line goes first: what the caller does with the outcome is not to hold it up.
             driver.leave(self)
             if cancels { handle?.cancel() }
-            tell(event)
+            deliver(event)
         }
     }
 
@@ -160,12 +160,12 @@ final class DrivenExchange: TransferHandle {
         handle?.cancel()
         driver.leave(self)
         // Not on the caller's thread, which may be the main one.
-        (queue ?? .global()).async { self.tell(.failed(error)) }
+        (queue ?? .global()).async { self.deliver(.failed(error)) }
     }
 
     func pause() {
         state.withLock { state in state.holds.formUnion(.reader) }
-        tellEngineOfHolds()
+        applyHolds()
     }
 
     func resume() {
@@ -181,25 +181,25 @@ final class DrivenExchange: TransferHandle {
             state.lastActivity = now
             return true
         }
-        tellEngineOfHolds()
+        applyHolds()
         if goesOn { driver.look(at: limit(after: now)) }
     }
 
-    /// Tells the engine whether the server is to be held up, where it doesn't know; one after the other, so that the last is
-    /// what it is told last.
-    private func tellEngineOfHolds() {
+    /// Asks the engine to hold the server up or to let it go on, where that has changed; one call at a time, so that the last
+    /// one is what holds.
+    private func applyHolds() {
         while let (handle, isHeldUp) = nextHold() {
             if isHeldUp { handle.pause() } else { handle.resume() }
-            state.withLock { $0.isTellingEngine = false }
+            state.withLock { $0.isApplyingHolds = false }
         }
     }
 
     private func nextHold() -> (any TransferHandle, isHeldUp: Bool)? {
         state.withLock { state in
-            guard let handle = state.handle, !state.isTellingEngine, state.isHeldUp == state.holds.isEmpty else {
+            guard let handle = state.handle, !state.isApplyingHolds, state.isHeldUp == state.holds.isEmpty else {
                 return nil
             }
-            state.isTellingEngine = true
+            state.isApplyingHolds = true
             state.isHeldUp.toggle()
             return (handle, state.isHeldUp)
         }
@@ -229,27 +229,27 @@ final class DrivenExchange: TransferHandle {
         return limit(after: activity)
     }
 
-    // MARK: Telling, one event at a time
+    // MARK: Delivery, one event at a time
 
-    private func tell(_ event: TransferEvent) {
-        let (onEvent, mustTellAll) = state.withLock { state in
-            if queue == nil, !state.isTelling { return (state.beginTelling(event), true) }
+    private func deliver(_ event: TransferEvent) {
+        let (onEvent, mustDeliverAll) = state.withLock { state in
+            if queue == nil, !state.isDelivering { return (state.beginDelivery(event), true) }
             guard state.onEvent != nil else { return (nil, false) }
             state.line.append(event)
             if queue != nil, case .body(let chunk) = event {
                 state.bytesInLine += chunk.count
                 if state.bytesInLine > Self.lineLimit { state.holds.insert(.line) }
             }
-            defer { state.isTelling = true }
-            return (nil, !state.isTelling)
+            defer { state.isDelivering = true }
+            return (nil, !state.isDelivering)
         }
         onEvent?(event)
-        if queue != nil { tellEngineOfHolds() }
-        guard mustTellAll else { return }
-        if let queue { queue.async { self.tellAll() } } else { tellAll() }
+        if queue != nil { applyHolds() }
+        guard mustDeliverAll else { return }
+        if let queue { queue.async { self.deliverAll() } } else { deliverAll() }
     }
 
-    private func tellAll() {
+    private func deliverAll() {
         while let (event, onEvent) = nextEvent() {
             onEvent(event)
             guard queue != nil, case .body(let chunk) = event else { continue }
@@ -261,11 +261,11 @@ final class DrivenExchange: TransferHandle {
         }
     }
 
-    /// The next event, and who is told; `nil` if there is none, or nobody.
+    /// The next event and its receiver; `nil` if there is no event, or the last one was delivered.
     private func nextEvent() -> (TransferEvent, @Sendable (TransferEvent) -> Void)? {
         state.withLock { state in
-            guard let event = state.line.popFirst(), let onEvent = state.beginTelling(event) else {
-                state.isTelling = false
+            guard let event = state.line.popFirst(), let onEvent = state.beginDelivery(event) else {
+                state.isDelivering = false
                 return nil
             }
             return (event, onEvent)

@@ -1,4 +1,4 @@
-/// Who may use the session, and when: a limit of exchanges per host, and the end of the session's life.
+/// Who may use an engine, and when: a limit of exchanges per host, and the end of the engine's life.
 ///
 /// A pure value that answers what is to be done; ``TransferDriver`` keeps it under a lock and carries the answers
 /// out. An `Item` is an exchange; it is known by a ticket, from its admission until it leaves.
@@ -8,15 +8,15 @@
 package struct TrafficControl<Item: Sendable>: Sendable {
     /// What becomes of a new exchange.
     package enum Admission: Sendable, Equatable {
-        /// It starts now; `isAlone` when nothing else is under way.
-        case launch(isAlone: Bool)
+        /// It starts now.
+        case launch
         /// It starts when another one to the same host leaves.
         case wait
         /// The engine was invalidated.
         case refused
     }
 
-    /// How the session is to be invalidated.
+    /// How the engine is to be invalidated.
     package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
@@ -32,9 +32,10 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// A parked exchange is in no lane.
     private var items: [Int: (item: Item, host: String?)] = [:]
     private var lastTicket = 0
-    private var holds = 0
+    /// How many have called ``end(_:)`` and are still cancelling what runs.
+    private var cancellers = 0
     private var ending: Ending?
-    private var isSessionOver = false
+    private var isEngineOver = false
 
     package init(limitPerHost: Int) {
         limit = max(1, limitPerHost)
@@ -58,7 +59,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
         guard ending == nil else { return .refused }
         items[ticket] = (item, host)
-        return enter(host, ticket) ? .launch(isAlone: items.count == 1) : .wait
+        return enter(host, ticket) ? .launch : .wait
     }
 
     /// An exchange that was launched goes on with another host. Returns whether it may do so now, and the one that is to be
@@ -120,37 +121,29 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return next
     }
 
-    // MARK: The session
-
-    /// Asks whether a task may be made: never on an invalidated session, which traps. Each `true` is followed by one
-    /// call of ``releaseSession()``; until then the session stays valid.
-    package mutating func holdSession() -> Bool {
-        guard !isSessionOver, ending != .cancelling else { return false }
-        holds += 1
-        return true
-    }
-
-    /// The session may be invalidated again, as far as one holder is concerned.
-    package mutating func releaseSession() {
-        holds -= 1
-    }
+    // MARK: The engine
 
     /// From now on nothing is admitted. Returns the exchanges that are to be cancelled.
     ///
-    /// The session is held until that has been done, and one call of ``releaseSession()`` follows: each exchange has to
-    /// know that it is cancelled before the session cancels its task.
+    /// One call of ``hasCancelled()`` follows: each exchange has to know that it is cancelled before the engine is
+    /// invalidated.
     package mutating func end(_ wanted: Ending) -> [Item] {
-        holds += 1
+        cancellers += 1
         if ending != .cancelling { ending = wanted }
-        return wanted == .cancelling ? items.values.map(\.item) : []
+        return wanted == .cancelling ? all : []
     }
 
-    /// How the session is to be invalidated now, if it is; that is said once. To be asked after each change.
-    package mutating func sessionEnding() -> Ending? {
-        guard let ending, !isSessionOver, holds == 0, ending == .cancelling || items.isEmpty else {
+    /// The exchanges that ``end(_:)`` has returned are cancelled.
+    package mutating func hasCancelled() {
+        cancellers -= 1
+    }
+
+    /// How the engine is to be invalidated now, if it is; that is said once. To be asked after each change.
+    package mutating func engineEnding() -> Ending? {
+        guard let ending, !isEngineOver, cancellers == 0, ending == .cancelling || items.isEmpty else {
             return nil
         }
-        isSessionOver = true
+        isEngineOver = true
         return ending
     }
 }

@@ -30,11 +30,6 @@ public enum TransferBody: Sendable {
         }
     }
 
-    /// Whether it comes from a file.
-    var isFile: Bool {
-        if case .file = self { true } else { false }
-    }
-
     /// Whether there is nothing to send.
     var isEmpty: Bool {
         if case .none = self { true } else { false }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The decisions of one exchange, hop by hop: what each thing that an engine tells of it means.
+/// The decisions of one exchange, hop by hop: what each event of its engine means.
 ///
 /// A pure value that takes in what happened and answers what is to be done; ``DrivenExchange`` keeps it under a lock and
 /// carries the answers out.
@@ -13,11 +13,11 @@ package struct TransferCourse: Sendable {
     package enum Step: Sendable {
         /// Nothing.
         case nothing
-        /// Tell this.
-        case tell(TransferEvent)
+        /// Deliver this event.
+        case deliver(TransferEvent)
         /// Go on with this request; `cancels` where the hop that runs is not worth its end.
         case goOn(TransferRequest, cancels: Bool)
-        /// The exchange is over: tell this; `cancels` where the engine is to be told as well.
+        /// The exchange is over: deliver this event; `cancels` where the engine has to be cancelled as well.
         case end(TransferEvent, cancels: Bool)
     }
 
@@ -27,7 +27,7 @@ package struct TransferCourse: Sendable {
     /// The request of the hop that runs: at first the caller's, later the one that a redirect led to.
     package private(set) var request: TransferRequest
 
-    /// The number of the hop that runs; what is told of another one is late.
+    /// The number of the hop that runs; events of another one are late.
     package private(set) var hop = 0
 
     /// Whether it is known how the exchange has ended.
@@ -60,20 +60,20 @@ package struct TransferCourse: Sendable {
         isOver = true
     }
 
-    /// Whether what is told of a hop still counts.
+    /// Whether events of a hop still count.
     package func isCurrent(_ hop: Int) -> Bool {
         !isOver && hop == self.hop
     }
 
-    /// The engine has told something of a hop.
+    /// The engine has reported an event of a hop.
     package mutating func received(_ event: TransferEvent, of hop: Int) -> Step {
         guard isCurrent(hop) else { return .nothing }
         let step = step(event)
         switch step {
         case .end: isOver = true
-        // What is still told of this hop is late.
+        // Events of this hop are late from now on.
         case .goOn(_, cancels: true): self.hop += 1
-        case .goOn, .tell, .nothing: break
+        case .goOn, .deliver, .nothing: break
         }
         return step
     }
@@ -83,13 +83,13 @@ package struct TransferCourse: Sendable {
         case .sent(let bytes, _):
             guard next == nil, head == nil, bytes > sent else { return .nothing }
             sent = bytes
-            return .tell(event)
-        case .head(let head, let request):
-            return received(head, answering: request)
+            return .deliver(event)
+        case .head(let head, _):
+            return received(head)
         case .body(let chunk):
             received += Int64(chunk.count)
             if let next { return received > Self.redirectBodyLimit ? .goOn(next, cancels: true) : .nothing }
-            return head == nil || chunk.isEmpty ? .nothing : .tell(event)
+            return head == nil || chunk.isEmpty ? .nothing : .deliver(event)
         case .finished:
             if let next { return .goOn(next, cancels: false) }
             guard head != nil else { return failure(.badResponse) }
@@ -100,7 +100,7 @@ package struct TransferCourse: Sendable {
         }
     }
 
-    private mutating func received(_ head: TransferHead, answering answered: URLRequest) -> Step {
+    private mutating func received(_ head: TransferHead) -> Step {
         // 100 and 103, and the real one follows.
         if let status = head.status, status < 200 { return .nothing }
         guard next == nil else { return .nothing }
@@ -113,7 +113,8 @@ package struct TransferCourse: Sendable {
         received = 0
         guard let next else {
             self.head = head
-            return .tell(.head(head, request: answered))
+            // The request as the caller knows it: without the cookies of a jar.
+            return .deliver(.head(head, request: request.urlRequest))
         }
         redirects += 1
         guard redirects <= TransferRequest.redirectLimit else {

@@ -39,8 +39,8 @@ package final class TransferDriver: TransferEngine {
         }
         let ticket = traffic.withLock { $0.makeTicket() }
         let exchange = DrivenExchange(complete, ticket: ticket, driver: self, onEvent: onEvent)
-        let origin = settings.hasLimit ? complete.urlRequest.url?.origin ?? "" : ""
-        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: origin) }) {
+        let line = line(of: complete.urlRequest.url, isLarge: complete.expectsLargeResponse)
+        switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: line) }) {
         case .launch: exchange.launch()
         case .wait: look(at: exchange.nextLimit)
         case .refused:
@@ -63,7 +63,7 @@ package final class TransferDriver: TransferEngine {
     func leave(_ exchange: DrivenExchange) {
         let (next, ending) = traffic.withLock { traffic in
             traffic.withdraw(exchange.ticket)
-            return (traffic.leave(exchange.ticket), traffic.sessionEnding())
+            return (traffic.leave(exchange.ticket), traffic.engineEnding())
         }
         next?.launch()
         invalidate(ending)
@@ -71,18 +71,26 @@ package final class TransferDriver: TransferEngine {
 
     /// An exchange goes on with another request, as soon as it is its turn.
     func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
-        guard settings.hasLimit else { return exchange.launch() }
-        let origin = request.urlRequest.url?.origin ?? ""
-        let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: origin) }
+        let line = line(of: request.urlRequest.url, isLarge: request.expectsLargeResponse)
+        let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line) }
         next?.launch()
         if mayGoOn { exchange.launch() }
     }
 
     /// A host carries many exchanges over one connection.
     func multiplexes(_ url: URL?) {
-        guard settings.hasLimit, let origin = url?.origin else { return }
-        let launched = traffic.withLock { $0.raiseLimit(of: origin, to: settings.exchangesPerMultiplexedOrigin) }
-        for exchange in launched { exchange.launch() }
+        guard settings.hasLimit else { return }
+        for line in [line(of: url, isLarge: false), line(of: url, isLarge: true)] {
+            let launched = traffic.withLock { $0.raiseLimit(of: line, to: settings.exchangesPerMultiplexedOrigin) }
+            for exchange in launched { exchange.launch() }
+        }
+    }
+
+    /// Where an exchange waits for its turn. Large responses, which may be streams without end, wait for each other, and no
+    /// other exchange waits for them.
+    private func line(of url: URL?, isLarge: Bool) -> String {
+        guard settings.hasLimit, let origin = url?.origin else { return "" }
+        return isLarge ? "large \(origin)" : origin
     }
 
     // MARK: Time
@@ -117,8 +125,8 @@ package final class TransferDriver: TransferEngine {
         let cancelled = traffic.withLock { $0.end(wanted) }
         for exchange in cancelled { exchange.cancel() }
         let ending = traffic.withLock { traffic in
-            traffic.releaseSession()
-            return traffic.sessionEnding()
+            traffic.hasCancelled()
+            return traffic.engineEnding()
         }
         invalidate(ending)
     }

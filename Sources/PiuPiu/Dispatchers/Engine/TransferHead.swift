@@ -21,7 +21,7 @@ public struct TransferHead: Sendable {
 
     private let content: Content
 
-    /// The length of the body where it is announced and that of what arrives: without a content coding.
+    /// The length of the body that the server has announced.
     private(set) var announcedLength: AnnouncedLength
 
     /// Makes a head of the fields of an HTTP response.
@@ -33,7 +33,8 @@ public struct TransferHead: Sendable {
     ///   - fields: the names and values of the header fields, in order; a name may come more than once.
     public init(url: URL, status: Int, version: String = "HTTP/1.1", fields: [(name: String, value: String)] = []) {
         var lines = HeadLines()
-        for (name, value) in fields { lines.append(name: name.utf8, value: value.utf8) }
+        // A line feed would begin another field.
+        for (name, value) in fields { lines.append(name: name.utf8, value: value.utf8.map { $0 == 0x0A ? 0x20 : $0 }) }
         self.init(url: url, status: status, version: version, lines: lines)
     }
 

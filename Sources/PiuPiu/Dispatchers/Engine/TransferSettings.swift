@@ -18,8 +18,8 @@ public struct TransferSettings: Sendable {
     /// it takes.
     public var wholeTimeout: TimeInterval?
 
-    /// How many exchanges with one origin are under way at once. Others wait for their turn, which is no silence of the
-    /// server's. Where the answer is of HTTP/2, which carries many over one connection, it becomes
+    /// How many exchanges with one origin are under way at once; as many downloads and streams may be beside them. Others wait
+    /// for their turn, which is no silence of the server's. Where the answer is of HTTP/2, which carries many over one connection, it becomes
     /// ``exchangesPerMultiplexedOrigin``.
     public var exchangesPerOrigin = Int.max
 

@@ -48,25 +48,28 @@ final class SessionHop: TransferHandle {
         } catch {
             return end(.failed(error))
         }
-        #if canImport(Darwin)
-            let ownSession: URLSession? = nil
-        #else
+        var (session, delegate) = (session, delegate)
+        #if !canImport(Darwin)
             // With it goes a connection of its own. When one that was used before is closed, libcurl sends the request again,
             // and FoundationNetworking has no body left for it: the task hangs, or sends an empty body.
-            let ownSession = body.isEmpty ? nil : SessionDelegate().makeSession(configuration)
+            if !body.isEmpty {
+                delegate = SessionDelegate()
+                session = delegate.makeSession(configuration)
+            }
+            // When the task is over, that is.
+            defer { if !body.isEmpty { session.finishTasksAndInvalidate() } }
         #endif
-        let used = ownSession ?? session
-        let task = body.makeTask(for: prepared, in: used)
-        (used.delegate as? SessionDelegate ?? delegate).add(self, for: task)
+        let task = body.makeTask(for: prepared, in: session)
+        delegate.add(self, for: task)
         // One that was made but never resumed would leak its session, so a cancelled one is resumed as well.
         task.resume()
-        ownSession?.finishTasksAndInvalidate()
-        let (mustCancel, mustSuspend) = state.withLock { state in
+        let mustCancel = state.withLock { state in
             // It may be over already.
             if state.onEvent != nil { state.task = task }
-            return (state.isCancelled, state.isPaused)
+            if state.isPaused { task.suspend() }
+            return state.isCancelled
         }
-        if mustCancel { Self.canceller.async { task.cancel() } } else if mustSuspend { setSuspended(true) }
+        if mustCancel { Self.canceller.async { task.cancel() } }
     }
 
     /// The request without its body, which goes beside it, and with a timeout that is as long as possible: its own is seen to
@@ -88,51 +91,43 @@ final class SessionHop: TransferHandle {
     }
 
     // On Linux a suspended task would repeat its request: nothing is held up there.
+    #if canImport(Darwin)
+        func pause() { setPaused(true) }
 
-    func pause() {
-        #if canImport(Darwin)
-            setSuspended(true)
-        #endif
-    }
+        func resume() { setPaused(false) }
 
-    func resume() {
-        #if canImport(Darwin)
-            setSuspended(false)
-        #endif
-    }
-
-    private func setSuspended(_ isSuspended: Bool) {
-        #if canImport(Darwin)
-            // Under the lock, as a task counts how often it was suspended.
+        private func setPaused(_ isPaused: Bool) {
+            // Under the lock, as where the task is made: neither call overtakes the other. A task counts how often it was
+            // suspended.
             state.withLock { state in
-                guard state.isPaused != isSuspended || state.task == nil else { return }
-                state.isPaused = isSuspended
-                if isSuspended { state.task?.suspend() } else { state.task?.resume() }
+                guard state.isPaused != isPaused else { return }
+                state.isPaused = isPaused
+                if isPaused { state.task?.suspend() } else { state.task?.resume() }
             }
-        #endif
-    }
+        }
+    #endif
 
-    // MARK: What the task tells, on the delegate's queue
+    // MARK: What the task reports, on the delegate's queue
 
     func received(_ response: URLResponse) {
         let head = TransferHead(response)
         // 100 and 103 are delivered like a head, and the real one follows.
         if let status = head.status, status < 200 { return }
         state.withLock { $0.hasHead = true }
-        tell(.head(head, request: request.urlRequest))
+        deliver(.head(head, request: request.urlRequest))
     }
 
     func received(_ chunk: Data) {
-        if !chunk.isEmpty { tell(.body(chunk)) }
+        if !chunk.isEmpty { deliver(.body(chunk)) }
     }
 
-    /// A part of the request's body was sent. (URLSession on Linux tells some of them twice.)
+    /// A part of the request's body was sent. (URLSession on Linux reports some of them twice.)
     func sent(_ bytes: Int64, of expected: Int64) {
         let isNew = state.withLock { state in
             defer { state.sent = bytes }
             return bytes > state.sent
         }
-        if isNew { tell(.sent(bytes: bytes, expected: expected > 0 ? expected : nil)) }
+        if isNew { deliver(.sent(bytes: bytes, expected: expected > 0 ? expected : nil)) }
     }
 
     /// The server asks for credentials. There are none, so the challenge is cancelled, and the cancelled task is a success:
@@ -158,7 +153,7 @@ final class SessionHop: TransferHandle {
         // A redirect, or a 401, may end without a call that delivers its head, and then its body is lost, too.
         if !state.hasHead {
             guard let response else { return end(.failed(TransferError(.badResponse, url: request.urlRequest.url))) }
-            tell(.head(TransferHead(response).withoutLength, request: request.urlRequest))
+            deliver(.head(TransferHead(response).withoutLength, request: request.urlRequest))
         }
         end(.finished)
     }
@@ -170,7 +165,7 @@ final class SessionHop: TransferHandle {
 
     // MARK: -
 
-    private func tell(_ event: TransferEvent) {
+    private func deliver(_ event: TransferEvent) {
         state.withLock { $0.onEvent }?(event)
     }
 

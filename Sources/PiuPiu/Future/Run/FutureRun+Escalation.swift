@@ -10,7 +10,7 @@ extension FutureRun {
     /// Raises the priority of the work of these runs, and of all that it waits for.
     ///
     /// What comes to work for a run, or is waited for, after this has looked at the run, reads `priority` when it is
-    /// registered, and is raised by whoever registers it: so none is missed.
+    /// registered, and is raised when it is registered: so none is missed.
     nonisolated static func escalate(_ runs: [FutureRun], to priority: TaskPriority) {
         var runs = runs
         while let run = runs.popLast() {
