@@ -324,15 +324,19 @@ int piu_transfer_start(piu_transfer *transfer) {
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
 
 bool piu_transfer_is_resolving(piu_transfer *transfer) {
-    int64_t time = 0;
-    curl_easy_getinfo(transfer->easy, PIU_NAMELOOKUP_TIME_T, &time);
-    return time == 0 && piu_version() < 0x075700;
+    return piu_version() < 0x075700 && piu_transfer_count(transfer, PIU_NAMELOOKUP_TIME_T) == 0;
 }
 
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 
 long piu_transfer_number(piu_transfer *transfer, int info) {
     long value = 0;
+    curl_easy_getinfo(transfer->easy, info, &value);
+    return value;
+}
+
+int64_t piu_transfer_count(piu_transfer *transfer, int info) {
+    int64_t value = 0;
     curl_easy_getinfo(transfer->easy, info, &value);
     return value;
 }

@@ -66,7 +66,12 @@ enum {
 };
 
 /// Facts about a transfer: CURLINFO_ and their names.
-enum { PIU_OS_ERRNO = 0x200000 + 25, PIU_NAMELOOKUP_TIME_T = 0x600000 + 51 };
+enum {
+    PIU_HEADER_SIZE = 0x200000 + 11, PIU_REQUEST_SIZE = 0x200000 + 12, PIU_OS_ERRNO = 0x200000 + 25,
+    PIU_NUM_CONNECTS = 0x200000 + 26, PIU_SIZE_UPLOAD_T = 0x600000 + 7, PIU_SIZE_DOWNLOAD_T = 0x600000 + 8,
+    PIU_TOTAL_TIME_T = 0x600000 + 50, PIU_NAMELOOKUP_TIME_T = 0x600000 + 51, PIU_CONNECT_TIME_T = 0x600000 + 52,
+    PIU_STARTTRANSFER_TIME_T = 0x600000 + 54, PIU_APPCONNECT_TIME_T = 0x600000 + 56,
+};
 
 /// Results: CURLE_ and their names.
 enum {
@@ -104,6 +109,8 @@ bool piu_transfer_is_resolving(piu_transfer *_Nonnull transfer);
 /// Lets the transfer fail as soon as it would open a connection.
 void piu_transfer_abandon(piu_transfer *_Nonnull transfer);
 long piu_transfer_number(piu_transfer *_Nonnull transfer, int info);
+/// The same for facts of 64 bits, whose names end with _T; times are in microseconds.
+int64_t piu_transfer_count(piu_transfer *_Nonnull transfer, int info);
 /// What went wrong, in words; maybe empty.
 const char *_Nonnull piu_transfer_message(piu_transfer *_Nonnull transfer);
 

@@ -65,13 +65,6 @@ extension JSONDecoder.DateDecodingStrategy {
     }
 }
 
-extension HTTPURLResponse {
-    // Sound: constant arguments, which Foundation takes; a test makes it.
-    // swift-format-ignore: NeverForceUnwrap
-    fileprivate static let withoutHTTP = HTTPURLResponse(
-        url: URL(fileURLWithPath: "/"), statusCode: 0, httpVersion: nil, headerFields: nil)!
-}
-
 extension Response {
     /// Makes an HTTP response in the form of PiuPiu 1.4; the status is that of the head.
     @available(*, deprecated, message: "Use init(data:urlRequest:urlResponse:): the head has the status.")

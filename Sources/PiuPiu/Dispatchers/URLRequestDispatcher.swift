@@ -30,6 +30,7 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     private let engine: EngineRouter
     private let requestAdapter: (any RequestAdapter)?
     private let responseAdapter: (any ResponseAdapter)?
+    private let redirectPolicy: RedirectPolicy
 
     /// Makes a dispatcher with an engine of its own.
     ///
@@ -40,13 +41,14 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     ///     dictionary and TLS versions of the configuration don't count: proxies are those of the environment.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
     ///   - responseAdapter: changes the head of each response before anybody sees it.
+    ///   - redirectPolicy: what becomes of redirects.
     public init(
         configuration: URLSessionConfiguration = .default, requestAdapter: (any RequestAdapter)? = nil,
-        responseAdapter: (any ResponseAdapter)? = nil
+        responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
     ) {
         self.init(
             engine: Self.standardEngine(configuration), requestAdapter: requestAdapter,
-            responseAdapter: responseAdapter)
+            responseAdapter: responseAdapter, redirectPolicy: redirectPolicy)
     }
 
     /// Makes a dispatcher over another HTTP client.
@@ -55,13 +57,15 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
     ///   - requestAdapter: changes each request before it is sent.
     ///   - responseAdapter: changes the head of each response before anybody sees it.
+    ///   - redirectPolicy: what becomes of redirects.
     public init(
         engine: any TransferEngine, requestAdapter: (any RequestAdapter)? = nil,
-        responseAdapter: (any ResponseAdapter)? = nil
+        responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
     ) {
         self.engine = EngineRouter(engine)
         self.requestAdapter = requestAdapter
         self.responseAdapter = responseAdapter
+        self.redirectPolicy = redirectPolicy
     }
 
     /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
@@ -126,7 +130,7 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
         ResponseFuture(reportingOperation: { [self] report in
             let download = Download(
                 request: try await adapted(urlRequest), destination: destination, isResumable: isResumable,
-                engine: engine, responseAdapter: responseAdapter)
+                engine: engine, redirectPolicy: redirectPolicy, responseAdapter: responseAdapter)
             return try await download.run(report: report)
         })
     }
@@ -135,10 +139,11 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     /// ``StreamDispatcher/streamFuture(from:)``.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(reportingOperation: { [self] report in
-            let request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
+            var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
+            request.redirectPolicy = redirectPolicy
             let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
-            let response = try await responseAdapter?.adapt(head, for: answered) ?? head
-            return Response(data: body, urlRequest: answered, urlResponse: response)
+            let adapted = try await responseAdapter.adapt(head, for: answered)
+            return Response(data: body, urlRequest: answered, head: adapted)
         })
     }
 
@@ -156,14 +161,23 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(reportingOperation: { [self] report in
-            let request = TransferRequest(try await adapted(urlRequest), body: body)
+            var request = TransferRequest(try await adapted(urlRequest), body: body)
+            request.redirectPolicy = redirectPolicy
             let (data, head, answered) = try await Transfer.run(request, on: engine, into: DataSink(), report: report)
-            let response = try await responseAdapter?.adapt(head, for: answered) ?? head
-            return Response(data: data, urlRequest: answered, urlResponse: response)
+            let adapted = try await responseAdapter.adapt(head, for: answered)
+            return Response(data: data, urlRequest: answered, head: adapted)
         })
     }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
         try await requestAdapter?.adapt(urlRequest) ?? urlRequest
+    }
+}
+
+extension Optional<any ResponseAdapter> {
+    /// The head as the adapter wants it. Without one it stays as it came, and nothing of Foundation's is made.
+    func adapt(_ head: TransferHead, for urlRequest: URLRequest) async throws -> TransferHead {
+        guard let adapter = self else { return head }
+        return head.replacing(try await adapter.adapt(head.urlResponse, for: urlRequest))
     }
 }

@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
 #else
     public import Foundation
@@ -23,30 +24,44 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
     /// It may be replaced, as in PiuPiu 1.x; that sends nothing.
     public var urlRequest: URLRequest
 
-    /// The head of the response.
-    public let httpResponse: HTTPURLResponse
+    /// The head of the response, as it came.
+    public let head: TransferHead
 
     /// Makes a response from its parts.
     public init(data: Body, urlRequest: URLRequest, httpResponse: HTTPURLResponse) {
         self.data = data
         self.urlRequest = urlRequest
-        self.httpResponse = httpResponse
+        head = TransferHead(httpResponse)
     }
 
     /// Makes a response with the head and the request of another one, and a body of its own.
     ///
     /// - Throws: ``ResponseError/notHTTPResponse`` when the other one came by another protocol, as from a `file:` URL.
     public init(response: some ResponseInterface, data: Body) throws {
-        guard let httpResponse = response.urlResponse as? HTTPURLResponse else { throw ResponseError.notHTTPResponse }
-        self.init(data: data, urlRequest: response.urlRequest, httpResponse: httpResponse)
+        let head = response.head
+        guard head.status != nil else { throw ResponseError.notHTTPResponse }
+        self.data = data
+        urlRequest = response.urlRequest
+        self.head = head
     }
+
+    /// The head of the response, as one of Foundation's; the same one each time.
+    public var httpResponse: HTTPURLResponse { head.urlResponse as? HTTPURLResponse ?? .withoutHTTP }
 
     /// The head of the response: ``httpResponse``.
     public var urlResponse: URLResponse { httpResponse }
 
     /// The status that the server answered with.
-    public var statusCode: StatusCode { StatusCode(rawValue: httpResponse.statusCode) }
+    public var statusCode: StatusCode { StatusCode(rawValue: head.status ?? 0) }
 
     /// The error that the status stands for, or `nil` for a status from 100 to 399.
     public var httpError: HTTPError? { statusCode.httpError }
+}
+
+extension HTTPURLResponse {
+    // Sound: constant arguments, which Foundation takes; a test makes it.
+    // swift-format-ignore: NeverForceUnwrap
+    /// An empty head, where a response didn't come over HTTP.
+    static let withoutHTTP = HTTPURLResponse(
+        url: URL(fileURLWithPath: "/"), statusCode: 0, httpVersion: nil, headerFields: nil)!
 }

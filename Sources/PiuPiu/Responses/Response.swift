@@ -20,18 +20,26 @@ public struct Response<Body: Sendable>: ResponseInterface {
     /// The request that the response answers: after redirects, the last one.
     public let urlRequest: URLRequest
 
-    /// The head of the response.
-    public let urlResponse: URLResponse
+    /// The head of the response, as it came.
+    public let head: TransferHead
+
+    /// The head of the response, as one of Foundation's: an `HTTPURLResponse`, for HTTP; the same one each time.
+    public var urlResponse: URLResponse { head.urlResponse }
 
     /// Makes a response from its parts.
     public init(data: Body, urlRequest: URLRequest, urlResponse: URLResponse) {
+        self.init(data: data, urlRequest: urlRequest, head: TransferHead(urlResponse))
+    }
+
+    /// Makes a response from its parts.
+    public init(data: Body, urlRequest: URLRequest, head: TransferHead) {
         self.data = data
         self.urlRequest = urlRequest
-        self.urlResponse = urlResponse
+        self.head = head
     }
 
     /// Makes a response with the head and the request of another one, and a body of its own.
     public init(response: some ResponseInterface, data: Body) {
-        self.init(data: data, urlRequest: response.urlRequest, urlResponse: response.urlResponse)
+        self.init(data: data, urlRequest: response.urlRequest, head: response.head)
     }
 }

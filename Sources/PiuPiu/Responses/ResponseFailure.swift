@@ -38,7 +38,7 @@ public struct ResponseFailure: LocalizableError {
     public init(_ error: any Error, in response: some ResponseInterface) {
         self.error = error
         method = response.urlRequest.httpMethod
-        url = response.urlRequest.url ?? response.urlResponse.url
+        url = response.urlRequest.url ?? response.head.url
         statusCode = response.statusCodeIfHTTP
     }
 
@@ -93,7 +93,7 @@ extension ResponseInterface {
 
     /// The status, if the response came over HTTP.
     var statusCodeIfHTTP: StatusCode? {
-        (urlResponse as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
+        head.status.map { StatusCode(rawValue: $0) }
     }
 }
 

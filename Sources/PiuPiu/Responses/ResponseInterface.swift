@@ -25,6 +25,27 @@ public protocol ResponseInterface<Body>: Sendable {
     /// The head of the response.
     var urlResponse: URLResponse { get }
 
+    /// The head of the response as it came, with its redirects and its metrics.
+    ///
+    /// The default is made of ``urlResponse``, and knows neither.
+    var head: TransferHead { get }
+
     /// The request that the response answers: after redirects, the last one.
     var urlRequest: URLRequest { get }
+}
+
+extension ResponseInterface {
+    /// The head of ``urlResponse``.
+    public var head: TransferHead { TransferHead(urlResponse) }
+
+    /// The redirects that were followed on the way to this response, in order.
+    ///
+    /// ```swift
+    /// let hosts = response.redirects.map { $0.urlRequest.url?.host() }
+    /// ```
+    public var redirects: [TransferRedirect] { head.redirects }
+
+    /// What was measured of the exchange: of its last hop, if it was redirected. `nil` for a response that came without a
+    /// network; a stream has it in ``StreamedBody/metrics``, after its end.
+    public var metrics: TransferMetrics? { head.metrics }
 }

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Keeps what an engine tells about one exchange.
+/// Keeps what an engine reports of one exchange.
 ///
 /// Each event is noted when its call begins and when it ends, so that calls that overlap are seen.
 struct EventTape: Sendable {
@@ -60,6 +60,7 @@ extension TransferEvent {
         case .sent: "s"
         case .head: "h"
         case .body: "b"
+        case .measured: "m"
         case .finished: "."
         case .failed: "!"
         }
@@ -67,11 +68,13 @@ extension TransferEvent {
 }
 
 extension [TransferEvent] {
-    /// The order of the events, with those of a kind that follow each other as one.
+    /// The order of the events, with those of a kind that follow each other as one. What was measured may come just before
+    /// the end.
     var order: String {
-        reduce(into: "") { order, event in
+        let order = reduce(into: "") { order, event in
             if order.last != event.letter { order.append(event.letter) }
         }
+        return order.hasSuffix("m.") ? order.dropLast(2) + "." : order
     }
 
     /// The body that they have brought.

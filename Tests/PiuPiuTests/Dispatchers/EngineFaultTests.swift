@@ -100,7 +100,7 @@ struct EngineFaultTests {
         try await withThrowingTaskGroup { group in
             for _ in 0..<12 {
                 group.addTask { [engine, server] in
-                    try await engine.load(server.url("/gated"), timeout: 3600).response.status
+                    try await engine.load(server.url("/gated"), timeout: 3600).head.status
                 }
             }
             try await gate.waitForArrivals(6)

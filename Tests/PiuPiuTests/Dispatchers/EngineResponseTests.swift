@@ -19,7 +19,7 @@ struct EngineResponseTests {
     @Test func aBodyArrivesWithItsUpdates() async throws {
         let updates = Log<TransferUpdate>()
         let output = try await engine.load(server.url("/bytes/300000"), updates: updates)
-        #expect(output.response.status == 200)
+        #expect(output.head.status == 200)
         #expect(output.data == LoopbackPattern.data(count: 300_000))
         #expect(output.request.url == server.url("/bytes/300000"))
         let stages = updates.all.map(\.stage)
@@ -38,7 +38,7 @@ struct EngineResponseTests {
     @Test("A status is data", arguments: [400, 404, 410, 500, 503])
     func status(code: Int) async throws {
         let output = try await engine.load(server.url("/status/\(code)"))
-        #expect(output.response.status == code)
+        #expect(output.head.status == code)
         #expect(output.data.text == "{\"status\":\(code)}")
     }
 
@@ -85,7 +85,7 @@ struct EngineResponseTests {
     @Test func interimResponsesAreSkipped() async throws {
         let updates = Log<TransferUpdate>()
         let output = try await engine.load(server.url("/early-hints"), updates: updates)
-        #expect(output.response.status == 200)
+        #expect(output.head.status == 200)
         #expect(output.data.text == "{\"hinted\":true}")
         #expect(updates.all.map(\.stage) == [.started, .responded, .received])
     }
@@ -93,12 +93,12 @@ struct EngineResponseTests {
     @Test func basicAuthenticationIsDataToo() async throws {
         let path = server.url("/basic-auth/user/password")
         let refused = try await engine.load(path)
-        #expect(refused.response.status == 401)
+        #expect(refused.head.status == 401)
         let body = try await engine.load(path, method: "POST", body: Data("body".utf8))
-        #expect(body.response.status == 401)
+        #expect(body.head.status == 401)
         let credentials = Data("user:password".utf8).base64EncodedString()
         let accepted = try await engine.load(path, headers: ["Authorization": "Basic \(credentials)"])
-        #expect(accepted.response.status == 200)
+        #expect(accepted.head.status == 200)
     }
 
     @Test func theBodyOfA401Arrives() async throws {
@@ -106,18 +106,18 @@ struct EngineResponseTests {
         server.handle("GET", "/secret", reply: .text("who are you?", status: 401, headers: [header]))
         let updates = Log<TransferUpdate>()
         let output = try await engine.load(server.url("/secret"), updates: updates)
-        #expect(output.response.status == 401)
+        #expect(output.head.status == 401)
         #expect(output.data.text == "who are you?")
         #expect(updates.all.map(\.stage) == [.started, .responded, .received])
     }
 
     @Test func hugeHeadersAreAccepted() async throws {
-        #expect(try await engine.load(server.url("/fault/huge-headers")).response.status == 200)
+        #expect(try await engine.load(server.url("/fault/huge-headers")).head.status == 200)
     }
 
     @Test func anUpperCaseSchemeIsUnderstood() async throws {
         let output = try await engine.load(try url("HTTP://127.0.0.1:\(server.port)/text"))
-        #expect(output.response.status == 200)
+        #expect(output.head.status == 200)
     }
 
     @Test func thereIsNoHiddenCookieJar() async throws {

@@ -54,7 +54,7 @@ struct EngineStormTests {
         #expect(result.values.reduce(0, +) == 200, "seed \(seed)")
         #expect(result["unexpected"] == nil && result["unasked cancellation"] == nil, "seed \(seed): \(result)")
         // The engine is as good as new.
-        for engine in engines { #expect(try await engine.load(server.url("/text")).response.status == 200) }
+        for engine in engines { #expect(try await engine.load(server.url("/text")).head.status == 200) }
     }
 
     @Test func invalidationInTheMiddleOfAStorm() async throws {

@@ -33,10 +33,10 @@ struct LocalExchangeTests {
         try await withFile(content, named: name) { file in
             let output = try await engine.load(file, updates: updates)
             #expect(output.data == content)
-            #expect(output.response.mimeType == type)
-            #expect(output.response.expectedContentLength == 200_000)
-            #expect(output.response.url == file)
-            #expect(!(output.response is HTTPURLResponse))
+            #expect(output.head.urlResponse.mimeType == type)
+            #expect(output.head.urlResponse.expectedContentLength == 200_000)
+            #expect(output.head.urlResponse.url == file)
+            #expect(!(output.head.urlResponse is HTTPURLResponse))
         }
         #expect(updates.all.map(\.stage) == [.started, .responded, .received, .received, .received, .received])
         #expect(updates.all.last?.progress.fractionReceived == 1)
@@ -58,9 +58,9 @@ struct LocalExchangeTests {
     @Test func dataURLs() async throws {
         let output = try await engine.load(try url("data:application/json;charset=utf-8;base64,eyJpZCI6MX0="))
         #expect(output.data.text == "{\"id\":1}")
-        #expect(output.response.mimeType == "application/json")
-        #expect(output.response.textEncodingName == "utf-8")
-        #expect(output.response.expectedContentLength == 8)
+        #expect(output.head.urlResponse.mimeType == "application/json")
+        #expect(output.head.urlResponse.textEncodingName == "utf-8")
+        #expect(output.head.urlResponse.expectedContentLength == 8)
         let failure = await engine.failure(try url("data:text/plain"))
         #expect((failure as? TransferError)?.kind == .malformedDataURL)
     }

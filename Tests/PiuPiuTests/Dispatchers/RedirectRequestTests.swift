@@ -20,7 +20,7 @@ struct RedirectRequestTests {
         request.httpMethod = method
         request.httpBody = Data("body".utf8)
         request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
-        let next = try #require(request.redirected(to: try url("http://host/b"), status: status))
+        let next = request.redirected(to: try url("http://host/b"), status: status)
         #expect(next.httpMethod == expected)
         #expect(next.url?.path() == "/b")
         #expect((next.httpBody == nil) == (expected == "GET" && method != "GET"))
@@ -38,7 +38,7 @@ struct RedirectRequestTests {
         for name in ["Authorization", "Cookie", "Proxy-Authorization", "X-Other"] {
             request.setValue("value", forHTTPHeaderField: name)
         }
-        let next = try #require(request.redirected(to: try url(target), status: 302))
+        let next = request.redirected(to: try url(target), status: 302)
         for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
             #expect((next.value(forHTTPHeaderField: name) != nil) == areKept)
         }
@@ -47,7 +47,9 @@ struct RedirectRequestTests {
 
     @Test("Other schemes aren't followed", arguments: ["file:///etc/passwd", "ftp://host/", "data:,x", "http:///x"])
     func otherSchemes(target: String) throws {
-        let request = URLRequest(url: try url("http://host/a"))
-        #expect(request.redirected(to: URL(string: target), status: 302) == nil)
+        let request = TransferRequest(URLRequest(url: try url("http://host/a")))
+        let next = request.urlRequest.redirected(to: try url(target), status: 302)
+        let error = #expect(throws: TransferError.self) { try request.redirected(to: next) }
+        #expect(error?.kind == .unsupportedURL)
     }
 }

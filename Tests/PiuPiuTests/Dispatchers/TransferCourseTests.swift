@@ -192,6 +192,7 @@ extension TransferCourse.Step {
         case .nothing: "nothing"
         case .deliver(let event): "tell \(event.name)"
         case .goOn: "goOn"
+        case .ask: "ask"
         case .end(let event, _): "end \(event.name)"
         }
     }
@@ -207,7 +208,7 @@ extension TransferCourse.Step {
     fileprivate var cancels: Bool {
         switch self {
         case .goOn(_, let cancels), .end(_, let cancels): cancels
-        case .nothing, .deliver: false
+        case .nothing, .deliver, .ask: false
         }
     }
 }
@@ -218,6 +219,7 @@ extension TransferEvent {
         case .sent: "sent"
         case .head: "head"
         case .body: "body"
+        case .measured: "measured"
         case .finished: "finished"
         case .failed: "failed"
         }

@@ -5,7 +5,8 @@
     struct CurlHead {
         private let url: URL?
         private var status = 0
-        private var version = ""
+        /// The version of HTTP that the last status line named.
+        private(set) var version = ""
         private var lines = HeadLines()
 
         /// Whether the head of the final response has been taken; what comes after it are trailers.

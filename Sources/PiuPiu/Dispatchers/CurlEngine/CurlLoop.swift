@@ -100,12 +100,14 @@
         private func end(_ transfer: CurlTransfer, with event: TransferEvent) {
             guard transfers.removeValue(forKey: transfer.identifier) != nil else { return }
             transfer.flush()
+            let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
             if transfer.isResolving {
                 transfer.abandon()
                 abandoned.append(transfer)
             } else {
                 transfer.free()
             }
+            if let metrics { transfer.deliver(.measured(metrics)) }
             transfer.deliver(event)
         }
     }

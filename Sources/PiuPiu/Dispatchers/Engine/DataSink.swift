@@ -9,11 +9,11 @@ package import Foundation
 /// An engine delivers events one at a time, so the lock is never contended; it is there so that this needs no promise
 /// of the engine's to be sound.
 package struct DataSink: TransferSink {
-    package typealias Output = (data: Data?, response: URLResponse, request: URLRequest)
+    package typealias Output = (data: Data?, head: TransferHead, request: URLRequest)
 
     private struct State {
         var body = Data()
-        var head: (response: TransferHead, request: URLRequest)?
+        var head: (head: TransferHead, request: URLRequest)?
     }
 
     /// A length that a server announces is not believed further than this.
@@ -34,6 +34,9 @@ package struct DataSink: TransferSink {
         case .body(let chunk):
             append(chunk)
             return nil
+        case .measured(let metrics):
+            state.withLock { $0.head?.head.metrics = metrics }
+            return nil
         case .finished:
             return finish()
         case .failed(let error):
@@ -44,7 +47,7 @@ package struct DataSink: TransferSink {
     private func append(_ chunk: Data) {
         state.withLock { state in
             guard state.body.isEmpty else { return state.body.append(chunk) }
-            let expected = min(state.head?.response.expectedContentLength ?? 0, Self.largestReservation)
+            let expected = min(state.head?.head.expectedContentLength ?? 0, Self.largestReservation)
             // A body that comes in one piece is taken as it is.
             guard expected > Int64(chunk.count) else { return state.body = chunk }
             state.body.reserveCapacity(Int(expected))
@@ -58,6 +61,6 @@ package struct DataSink: TransferSink {
             return (state.head, state.body)
         }
         guard let head else { return .failure(TransferError(.badResponse)) }
-        return .success((body.isEmpty ? nil : body, head.response.urlResponse, head.request))
+        return .success((body.isEmpty ? nil : body, head.head, head.request))
     }
 }

@@ -37,6 +37,19 @@ final class DrivenExchange: TransferHandle {
 
         /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
+        var meter = HopMeter(start: 0)
+
+        /// Takes a step of the course. Returns it, and the handle of a hop that it ends.
+        mutating func advance(
+            at now: UInt64, _ step: (inout TransferCourse) -> TransferCourse.Step
+        ) -> (TransferCourse.Step, (any TransferHandle)?) {
+            let step = step(&course)
+            if lastActivity != nil { lastActivity = now }
+            switch step {
+            case .nothing, .deliver, .ask: return (step, nil)
+            case .goOn, .end: return (step, endHop())
+            }
+        }
 
         /// An event is about to be delivered. Returns the receiver; `nil` after the last event.
         mutating func beginDelivery(_ event: TransferEvent) -> (@Sendable (TransferEvent) -> Void)? {
@@ -90,7 +103,9 @@ final class DrivenExchange: TransferHandle {
         let now = driver.timer.now()
         let launched = state.withLock { state in
             let launched = state.course.launch()
-            if launched != nil { state.lastActivity = now }
+            guard launched != nil else { return launched }
+            state.lastActivity = now
+            state.meter = HopMeter(start: now)
             return launched
         }
         guard let (request, hop) = launched else { return }
@@ -110,20 +125,33 @@ final class DrivenExchange: TransferHandle {
     /// The engine has reported an event of a hop.
     private func receive(_ event: TransferEvent, of hop: Int) {
         let now = driver.timer.now()
-        let (step, request, handle) = state.withLock { state in
-            let request = state.course.isCurrent(hop) ? state.course.request : nil
-            let step = state.course.received(event, of: hop)
-            guard request != nil else { return (step, request, nil as (any TransferHandle)?) }
-            if state.lastActivity != nil { state.lastActivity = now }
-            switch step {
-            case .nothing, .deliver: return (step, request, nil)
-            case .goOn, .end: return (step, request, state.endHop())
-            }
+        if case .finished = event, let metrics = state.withLock({ $0.meter.metrics(at: now) }) {
+            receive(.measured(metrics), of: hop)
         }
-        if let request, case .head(let head, _) = event { take(from: head, answering: request.urlRequest) }
+        let (step, request, handle) = state.withLock { state in
+            guard state.course.isCurrent(hop) else {
+                return (TransferCourse.Step.nothing, nil as URLRequest?, nil as (any TransferHandle)?)
+            }
+            let request = state.course.request.urlRequest
+            state.meter.count(event, at: now)
+            let (step, handle) = state.advance(at: now) { $0.received(event, of: hop) }
+            return (step, request, handle)
+        }
+        if let request, case .head(let head, _) = event { take(from: head, answering: request) }
+        carryOut(step, handle, of: hop)
+    }
+
+    /// Does what the course has decided; `handle` is that of a hop which is over.
+    private func carryOut(_ step: TransferCourse.Step, _ handle: (any TransferHandle)?, of hop: Int) {
         switch step {
         case .nothing: break
         case .deliver(let event): deliver(event)
+        case .ask(let decision, let redirect, let next):
+            let (now, wanted) = (driver.timer.now(), decision(redirect, next))
+            let (step, handle) = state.withLock { state in
+                state.advance(at: now) { $0.answered(wanted, to: redirect, of: hop) }
+            }
+            carryOut(step, handle, of: hop)
         case .goOn(let next, let cancels):
             if cancels { handle?.cancel() }
             driver.goOn(self, with: next)

@@ -57,7 +57,7 @@ struct ProgressReporter: Sendable {
                 state.progress.bytesReceived += Int64(chunk.count)
                 return true
             }
-        case .finished, .failed:
+        case .measured, .finished, .failed:
             break
         }
     }

@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// The decisions of one exchange, hop by hop: what each event of its engine means.
@@ -17,9 +18,14 @@ package struct TransferCourse: Sendable {
         case deliver(TransferEvent)
         /// Go on with this request; `cancels` where the hop that runs is not worth its end.
         case goOn(TransferRequest, cancels: Bool)
+        /// Ask this what becomes of a redirect, and say so with ``answered(_:of:)``.
+        case ask(Decision, TransferRedirect, next: URLRequest)
         /// The exchange is over: deliver this event; `cancels` where the engine has to be cancelled as well.
         case end(TransferEvent, cancels: Bool)
     }
+
+    /// What a ``RedirectPolicy/decide(_:)`` is asked with.
+    package typealias Decision = @Sendable (TransferRedirect, URLRequest) -> URLRequest?
 
     /// A redirect's body is read as far as this, so that its connection can be used again.
     package static let redirectBodyLimit: Int64 = 64 << 10
@@ -34,7 +40,7 @@ package struct TransferCourse: Sendable {
     package private(set) var isOver = false
 
     private var next: TransferRequest?
-    private var redirects = 0
+    private var redirects: [TransferRedirect] = []
     private var head: TransferHead?
     private var sent: Int64 = 0
     private var received: Int64 = 0
@@ -67,13 +73,21 @@ package struct TransferCourse: Sendable {
 
     /// The engine has reported an event of a hop.
     package mutating func received(_ event: TransferEvent, of hop: Int) -> Step {
+        isCurrent(hop) ? taking(step(event)) : .nothing
+    }
+
+    /// The policy was asked: what it wants to be sent, or `nil` for the redirect as the response.
+    package mutating func answered(_ wanted: URLRequest?, to redirect: TransferRedirect, of hop: Int) -> Step {
         guard isCurrent(hop) else { return .nothing }
-        let step = step(event)
+        return taking(wanted.map { follow(redirect, with: $0) } ?? accept(redirect.head))
+    }
+
+    private mutating func taking(_ step: Step) -> Step {
         switch step {
         case .end: isOver = true
         // Events of this hop are late from now on.
-        case .goOn(_, cancels: true): self.hop += 1
-        case .goOn, .deliver, .nothing: break
+        case .goOn(_, cancels: true): hop += 1
+        case .goOn, .ask, .deliver, .nothing: break
         }
         return step
     }
@@ -90,6 +104,12 @@ package struct TransferCourse: Sendable {
             received += Int64(chunk.count)
             if let next { return received > Self.redirectBodyLimit ? .goOn(next, cancels: true) : .nothing }
             return head == nil || chunk.isEmpty ? .nothing : .deliver(event)
+        case .measured(let metrics):
+            guard next == nil else {
+                redirects[redirects.count - 1].metrics = metrics
+                return .nothing
+            }
+            return head == nil ? .nothing : .deliver(event)
         case .finished:
             if let next { return .goOn(next, cancels: false) }
             guard head != nil else { return failure(.badResponse) }
@@ -105,22 +125,41 @@ package struct TransferCourse: Sendable {
         if let status = head.status, status < 200 { return .nothing }
         guard next == nil else { return .nothing }
         guard head.announcedLength != .invalid else { return failure(.badResponse, cancels: true) }
+        received = 0
+        if case .never = request.redirectPolicy { return accept(head) }
         do {
-            next = try request.redirected(by: head)
+            guard let location = try request.location(in: head), let status = head.status else { return accept(head) }
+            let redirect = TransferRedirect(urlRequest: request.urlRequest, head: head)
+            let next = request.urlRequest.redirected(to: location, status: status)
+            if case .decide(let decision) = request.redirectPolicy { return .ask(decision, redirect, next: next) }
+            return follow(redirect, with: next)
         } catch {
             return .end(.failed(error), cancels: true)
         }
-        received = 0
-        guard let next else {
-            self.head = head
-            // The request as the caller knows it: without the cookies of a jar.
-            return .deliver(.head(head, request: request.urlRequest))
+    }
+
+    private mutating func accept(_ head: TransferHead) -> Step {
+        var head = head
+        head.redirects = redirects
+        self.head = head
+        // The request as the caller knows it: without the cookies of a jar.
+        return .deliver(.head(head, request: request.urlRequest))
+    }
+
+    private mutating func follow(_ redirect: TransferRedirect, with wanted: URLRequest) -> Step {
+        let next: TransferRequest
+        do {
+            next = try request.redirected(to: wanted)
+        } catch {
+            return .end(.failed(error), cancels: true)
         }
-        redirects += 1
-        guard redirects <= TransferRequest.redirectLimit else {
+        guard redirects.count < TransferRequest.redirectLimit else {
             return failure(.tooManyRedirects, url: next.urlRequest.url, cancels: true)
         }
-        return (head.announcedLength.value ?? 0) > Self.redirectBodyLimit ? .goOn(next, cancels: true) : .nothing
+        redirects.append(redirect)
+        self.next = next
+        return (redirect.head.announcedLength.value ?? 0) > Self.redirectBodyLimit
+            ? .goOn(next, cancels: true) : .nothing
     }
 
     /// Whether less of the body has come than was announced. The answer to HEAD announces what it does not send.

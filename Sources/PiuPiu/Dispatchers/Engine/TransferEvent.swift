@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What happens in the course of one exchange, as a ``TransferEngine`` tells it.
+/// What happens in the course of one exchange, as a ``TransferEngine`` reports it.
 public enum TransferEvent: Sendable {
     /// A part of the request's body was sent: the bytes sent so far, and how many there are, where that is known.
     case sent(bytes: Int64, expected: Int64?)
@@ -18,6 +18,9 @@ public enum TransferEvent: Sendable {
     /// The next part of the response's body, never empty, with its content coding undone.
     case body(Data)
 
+    /// What was measured of the hop: at most once, just before ``finished``. An engine that measures nothing leaves it out.
+    case measured(TransferMetrics)
+
     /// The response is complete.
     case finished
 
@@ -28,7 +31,7 @@ public enum TransferEvent: Sendable {
     public var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .sent, .head, .body: false
+        case .sent, .head, .body, .measured: false
         }
     }
 }

@@ -14,15 +14,20 @@ public import Foundation
 /// somebody asks for it, as that takes longer than most of an exchange.
 public struct TransferHead: Sendable {
     private enum Content: Sendable {
-        /// The lines of the fields, "name:value" each, with a line feed after it.
-        case lines(url: URL, status: Int, version: String, bytes: [UInt8])
+        case lines(HeadContent)
         case response(URLResponse)
     }
 
     private let content: Content
 
-    /// The length of the body that the server has announced.
-    private(set) var announcedLength: AnnouncedLength
+    /// Whether no body is to be expected, whatever is announced.
+    private var isWithoutLength = false
+
+    /// The redirects that were followed on the way here, in order. A dispatcher fills them in.
+    public package(set) var redirects: [TransferRedirect] = []
+
+    /// What was measured of the last hop, as soon as the response is complete. A dispatcher fills it in.
+    public package(set) var metrics: TransferMetrics?
 
     /// Makes a head of the fields of an HTTP response.
     ///
@@ -40,33 +45,32 @@ public struct TransferHead: Sendable {
 
     /// Makes a head of the lines that a connection has brought.
     init(url: URL, status: Int, version: String, lines: HeadLines) {
-        content = .lines(url: url, status: status, version: version, bytes: lines.bytes)
-        announcedLength = AnnouncedLength(lines.values(for: "content-length"), isCoded: lines.isCoded)
+        content = .lines(HeadContent(url: url, status: status, version: version, lines: lines))
     }
 
     /// Makes a head of a response of Foundation's.
     public init(_ response: URLResponse) {
         content = .response(response)
-        guard let http = response as? HTTPURLResponse else {
-            announcedLength = response.expectedContentLength < 0 ? .none : .bytes(response.expectedContentLength)
-            return
-        }
-        let coding = http.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
-        announcedLength = AnnouncedLength(
-            http.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [], isCoded: coding != "identity")
     }
 
     /// The head of which no body is to be expected, whatever it announces.
     var withoutLength: TransferHead {
         var head = self
-        head.announcedLength = .none
+        head.isWithoutLength = true
+        return head
+    }
+
+    /// The same, with another response of Foundation's.
+    func replacing(_ response: URLResponse) -> TransferHead {
+        var head = TransferHead(response)
+        (head.redirects, head.metrics) = (redirects, metrics)
         return head
     }
 
     /// What was asked for.
     public var url: URL? {
         switch content {
-        case .lines(let url, _, _, _): url
+        case .lines(let content): content.url
         case .response(let response): response.url
         }
     }
@@ -74,14 +78,14 @@ public struct TransferHead: Sendable {
     /// The status code of an HTTP response.
     public var status: Int? {
         switch content {
-        case .lines(_, let status, _, _): status
+        case .lines(let content): content.status
         case .response(let response): (response as? HTTPURLResponse)?.statusCode
         }
     }
 
     /// The version of HTTP, "HTTP/1.1" or "HTTP/2", where it is known.
     public var version: String? {
-        if case .lines(_, _, let version, _) = content { version } else { nil }
+        if case .lines(let content) = content { content.version } else { nil }
     }
 
     /// Whether fields of the same name are still apart.
@@ -97,7 +101,7 @@ public struct TransferHead: Sendable {
     /// A response of Foundation's has joined those of a name to one.
     public func values(for name: String) -> [String] {
         switch content {
-        case .lines(_, _, _, let bytes): HeadLines(bytes: bytes).values(for: name)
+        case .lines(let content): content.lines.values(for: name)
         case .response(let response):
             (response as? HTTPURLResponse)?.value(forHTTPHeaderField: name).map { [$0] } ?? []
         }
@@ -109,6 +113,20 @@ public struct TransferHead: Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// The length of the body that the server has announced.
+    var announcedLength: AnnouncedLength {
+        guard !isWithoutLength else { return .none }
+        switch content {
+        case .lines(let content): return content.announcedLength
+        case .response(let response as HTTPURLResponse):
+            let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
+            return AnnouncedLength(
+                response.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [], isCoded: coding != "identity")
+        case .response(let response):
+            return response.expectedContentLength < 0 ? .none : .bytes(response.expectedContentLength)
+        }
+    }
+
     /// The length of the body, or -1: that which is announced, coded or not.
     var expectedContentLength: Int64 {
         switch content {
@@ -117,51 +135,11 @@ public struct TransferHead: Sendable {
         }
     }
 
-    /// The head as a response of Foundation's: an `HTTPURLResponse`, for HTTP.
+    /// The head as a response of Foundation's: an `HTTPURLResponse`, for HTTP; the same one each time.
     public var urlResponse: URLResponse {
         switch content {
-        case .response(let response): return response
-        case .lines(let url, let status, let version, let bytes):
-            let response = HTTPURLResponse(
-                url: url, statusCode: status, httpVersion: version, headerFields: HeadLines(bytes: bytes).dictionary)
-            // Foundation makes one of whatever it is given; the other one is for the case that it no longer does.
-            return response
-                ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
-        }
-    }
-}
-
-/// The length of a body as a server has announced it (RFC 9110, section 8.6).
-enum AnnouncedLength: Sendable, Equatable {
-    case none
-    case bytes(Int64)
-    /// The length of a coded body: not of what arrives.
-    case coded(Int64)
-    /// None that can be counted, or several.
-    case invalid
-
-    init(_ values: [String], isCoded: Bool) {
-        guard !values.isEmpty else {
-            self = .none
-            return
-        }
-        // The same, several times, is one (RFC 9110, section 8.6).
-        let lengths = Set(
-            values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { text -> Int64? in
-                let digits = text.trimmingCharacters(in: .whitespaces)
-                return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
-            })
-        guard lengths.count == 1, let length = lengths.first.flatMap({ $0 }) else {
-            self = .invalid
-            return
-        }
-        self = isCoded ? .coded(length) : .bytes(length)
-    }
-
-    var value: Int64? {
-        switch self {
-        case .bytes(let length), .coded(let length): length
-        case .none, .invalid: nil
+        case .lines(let content): content.urlResponse
+        case .response(let response): response
         }
     }
 }

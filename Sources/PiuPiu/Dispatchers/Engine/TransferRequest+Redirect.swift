@@ -1,29 +1,42 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension TransferRequest {
     /// How many redirects are followed: as many as browsers and `URLSession` do.
     package static let redirectLimit = 20
 
-    /// The request that follows this one after a response; `nil` if that is no redirect.
+    /// Where a response leads; `nil` if it is no redirect. A redirect without a location is a response like others.
     ///
-    /// The method changes as in browsers (RFC 9110, section 15.4), a body goes along with its method, and `Authorization` and `Cookie` stay behind when the scheme,
-    /// the host or the port changes. A redirect without a location is a response like others.
-    ///
-    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` for a location that is no http or
-    ///   https URL, and ``TransferError/Kind/unreadableBody`` if chunks would have to be sent again.
-    package func redirected(by head: TransferHead) throws(TransferError) -> TransferRequest? {
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` for a location that is no URL.
+    package func location(in head: TransferHead) throws(TransferError) -> URL? {
         guard let status = head.status, [301, 302, 303, 307, 308].contains(status),
             let location = head.values(for: "Location").first
         else { return nil }
-        let target = URL(string: location, relativeTo: urlRequest.url)?.absoluteURL
-        guard let next = redirected(to: target, status: status) else {
-            throw TransferError(.unsupportedURL, url: target ?? urlRequest.url)
+        guard let url = URL(string: location, relativeTo: urlRequest.url)?.absoluteURL else {
+            throw TransferError(.unsupportedURL, url: urlRequest.url)
         }
-        if case .chunks = next.body { throw TransferError(.unreadableBody, url: target) }
-        return next
+        return url
+    }
+
+    /// This request, as it is sent after a redirect.
+    ///
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` where `next` has no http or https URL, and
+    ///   ``TransferError/Kind/unreadableBody`` if chunks would have to be sent again; ``InvalidRequestError`` if `next` can't be
+    ///   sent.
+    package func redirected(to next: URLRequest) throws -> TransferRequest {
+        guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = next.url?.host(percentEncoded: true), !host.isEmpty
+        else { throw TransferError(.unsupportedURL, url: next.url ?? urlRequest.url) }
+        let ownBody = TransferBody(of: next)
+        var redirected = TransferRequest(
+            next, body: ownBody.isEmpty ? body : ownBody, expectsLargeResponse: expectsLargeResponse)
+        redirected.redirectPolicy = redirectPolicy
+        // Only where the method changes does the body stay behind.
+        if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
+        if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }
+        return try redirected.validated()
     }
 }

@@ -17,6 +17,9 @@ public struct TransferRequest: Sendable {
     /// the way of others.
     public var expectsLargeResponse: Bool
 
+    /// What becomes of a redirect, which is none of the engine's business.
+    package var redirectPolicy = RedirectPolicy.follow
+
     /// Makes a request.
     ///
     /// - Parameters:
@@ -37,15 +40,5 @@ public struct TransferRequest: Sendable {
         var valid = self
         valid.urlRequest = try urlRequest.validated()
         return valid
-    }
-
-    /// The request that follows this one when a response with `status` leads to `url`; `nil` when it can't be followed.
-    func redirected(to url: URL?, status: Int) -> TransferRequest? {
-        guard let next = urlRequest.redirected(to: url, status: status) else { return nil }
-        var redirected = self
-        redirected.urlRequest = next
-        // Only where the method changes does the body stay behind.
-        if next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
-        return redirected
     }
 }

@@ -11,15 +11,12 @@ extension URLRequest {
     /// Headers that describe a body, and go with it.
     private static let bodyHeaders = ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"]
 
-    /// The request that follows this one when a response with `status` leads to `url`; `nil` when it can't be followed.
+    /// The request that follows this one when a response with `status` leads to `url`.
     ///
     /// The method changes as browsers do it (RFC 9110, 15.4): 303 makes everything but HEAD a GET, 301 and 302 make a
     /// POST one, 307 and 308 change nothing. Credentials are not sent on to another origin, as URLSession on Linux
     /// would do.
-    package func redirected(to url: URL?, status: Int) -> URLRequest? {
-        guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = url.host(percentEncoded: true), !host.isEmpty
-        else { return nil }
+    package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
         let method = (httpMethod ?? "GET").uppercased()

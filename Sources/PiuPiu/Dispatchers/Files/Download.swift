@@ -11,6 +11,7 @@ struct Download: Sendable {
     let destination: URL
     let isResumable: Bool
     let engine: any TransferEngine
+    let redirectPolicy: RedirectPolicy
     let responseAdapter: (any ResponseAdapter)?
 
     /// Loads the file and moves it to its destination (contract rule FILES).
@@ -35,17 +36,17 @@ struct Download: Sendable {
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: request.url, resumption: resumption)
         do {
-            let (head, answered, file) = try await Transfer.run(
-                TransferRequest(request(for: part, resumption), expectsLargeResponse: true), on: engine, into: sink,
-                report: report)
-            let response = try await responseAdapter?.adapt(head, for: answered) ?? head
-            if let file, response.bringsFile {
+            var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
+            transferRequest.redirectPolicy = redirectPolicy
+            let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
+            let adapted = try await responseAdapter.adapt(head, for: answered)
+            if let file, adapted.urlResponse.bringsFile {
                 try Task.checkCancellation()
                 try await move(file, of: part)
             } else {
                 part.leave(file)
             }
-            return Response(data: destination, urlRequest: answered, urlResponse: response)
+            return Response(data: destination, urlRequest: answered, head: adapted)
         } catch is DownloadSink.StaleLeftover {
             part.discard(nil)
             return nil

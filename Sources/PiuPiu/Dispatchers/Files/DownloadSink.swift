@@ -6,16 +6,16 @@ import Foundation
 
 /// Writes a response to a file, if it is a successful one.
 ///
-/// It is written where the engine tells its events, chunk by chunk, so that memory stays constant.
+/// It is written where the engine delivers its events, chunk by chunk, so that memory stays constant.
 struct DownloadSink: TransferSink {
     /// The response, with the file if it has brought one.
-    typealias Output = (response: URLResponse, request: URLRequest, file: WritableFile?)
+    typealias Output = (head: TransferHead, request: URLRequest, file: WritableFile?)
 
     /// What there was does not fit what the server has: the file has to be loaded from its beginning.
     struct StaleLeftover: Error {}
 
     private struct State {
-        var head: (response: URLResponse, request: URLRequest)?
+        var head: (head: TransferHead, request: URLRequest)?
         var file: WritableFile?
         var bytesBefore: Int64 = 0
         var isOver = false
@@ -53,7 +53,7 @@ struct DownloadSink: TransferSink {
             switch event {
             case .sent: return nil
             case .head(let head, let request):
-                try begin(head.urlResponse, request)
+                try begin(head, request)
                 return nil
             case .body(let chunk):
                 do { try file?.write(chunk) } catch {
@@ -61,9 +61,12 @@ struct DownloadSink: TransferSink {
                         error.kind, file: part.destination, underlyingError: error.underlyingError)
                 }
                 return nil
+            case .measured(let metrics):
+                state.withLock { $0.head?.head.metrics = metrics }
+                return nil
             case .finished:
                 guard let head else { throw TransferError(.badResponse) }
-                return .success((head.response, head.request, file))
+                return .success((head.head, head.request, file))
             case .failed(let error): throw error
             }
         } catch {
@@ -71,7 +74,8 @@ struct DownloadSink: TransferSink {
         }
     }
 
-    private func begin(_ response: URLResponse, _ request: URLRequest) throws {
+    private func begin(_ head: TransferHead, _ request: URLRequest) throws {
+        let response = head.urlResponse
         let answer = resumption?.answer(response) ?? .start
         guard answer != .stale else { throw StaleLeftover() }
         let length = answer == .goOn ? resumption?.length ?? 0 : 0
@@ -83,7 +87,7 @@ struct DownloadSink: TransferSink {
             if answer == .start { part.setRecord(PartialFile.Record(of: response, to: url)) }
         }
         state.withLock { [file] state in
-            state.head = (response, request)
+            state.head = (head, request)
             state.file = file
             state.bytesBefore = length
         }

@@ -14,6 +14,7 @@ final class StreamBuffer: Sendable {
     private let state = Locked(State())
     private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
+    private let measured = Locked<TransferMetrics?>(nil)
 
     /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
     private let spill = Locked<SpillFile?>(nil)
@@ -57,6 +58,14 @@ final class StreamBuffer: Sendable {
         case .dropped:
             break
         }
+    }
+
+    /// What was measured of the transfer, once it is complete.
+    var metrics: TransferMetrics? { measured.withLock { $0 } }
+
+    /// The transfer was measured, and is about to finish.
+    func setMetrics(_ metrics: TransferMetrics) {
+        measured.withLock { $0 = metrics }
     }
 
     /// The transfer is over.

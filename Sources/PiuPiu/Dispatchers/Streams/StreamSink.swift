@@ -7,7 +7,7 @@
 
 /// Hands a response over with its head, and passes its body on to the reader.
 struct StreamSink: TransferSink {
-    typealias Output = (body: StreamedBody, response: URLResponse, request: URLRequest)
+    typealias Output = (body: StreamedBody, head: TransferHead, request: URLRequest)
 
     private let buffer = StreamBuffer()
     private let hasHead = Locked(false)
@@ -30,9 +30,12 @@ struct StreamSink: TransferSink {
                 buffer.fail(error)
                 return .failure(error)
             }
-            return .success((StreamedBody(buffer), head.urlResponse, request))
+            return .success((StreamedBody(buffer), head, request))
         case .body(let chunk):
             buffer.append(chunk)
+            return nil
+        case .measured(let metrics):
+            buffer.setMetrics(metrics)
             return nil
         case .finished:
             buffer.finish(nil)

@@ -47,6 +47,9 @@ public struct StreamedBody: AsyncSequence, Sendable {
         self.init(buffer)
     }
 
+    /// What was measured of the transfer, once all of it has arrived; `nil` before, and after a failure.
+    public var metrics: TransferMetrics? { reader.buffer.metrics }
+
     /// Begins to read, or goes on where another iterator is; when an iterator is released, the transfer is cancelled.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reading: StreamReading(reader, observer))

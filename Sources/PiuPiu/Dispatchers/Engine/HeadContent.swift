@@ -1,0 +1,36 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What an HTTP connection has brought of a head, and the response of Foundation's that is made of it once it is asked for.
+final class HeadContent: Sendable {
+    let url: URL
+    let status: Int
+    let version: String
+    let lines: HeadLines
+    let announcedLength: AnnouncedLength
+    private let response = Locked<URLResponse?>(nil)
+
+    init(url: URL, status: Int, version: String, lines: HeadLines) {
+        self.url = url
+        self.status = status
+        self.version = version
+        self.lines = lines
+        announcedLength = AnnouncedLength(lines.values(for: "content-length"), isCoded: lines.isCoded)
+    }
+
+    /// The same one each time. It takes longer to make than most of an exchange.
+    var urlResponse: URLResponse {
+        response.withLock { response in
+            if let response { return response }
+            let made = HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: version, headerFields: lines.dictionary)
+            // Foundation makes one of whatever it is given; the other one is for the case that it no longer does.
+            let new = made ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+            response = new
+            return new
+        }
+    }
+}

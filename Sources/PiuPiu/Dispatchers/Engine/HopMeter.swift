@@ -1,0 +1,37 @@
+/// Measures one hop, for engines that don't.
+struct HopMeter: Sendable {
+    private let start: UInt64
+    private var firstByte: UInt64?
+    private var version: String?
+    private var sent: Int64 = 0
+    private var received: Int64 = 0
+    private var isMeasured = false
+
+    /// - Parameter start: when the hop begins, in nanoseconds.
+    init(start: UInt64) {
+        self.start = start
+    }
+
+    /// Takes an event of the hop.
+    mutating func count(_ event: TransferEvent, at now: UInt64) {
+        switch event {
+        case .sent(let bytes, _): sent = max(sent, bytes)
+        case .head(let head, _):
+            if firstByte == nil { firstByte = now }
+            version = head.version
+        case .body(let chunk): received += Int64(chunk.count)
+        case .measured: isMeasured = true
+        case .finished, .failed: break
+        }
+    }
+
+    /// What was measured until now; `nil` where the engine has reported it already.
+    func metrics(at now: UInt64) -> TransferMetrics? {
+        guard !isMeasured else { return nil }
+        return TransferMetrics(
+            firstByte: firstByte.map(duration), total: duration(now), bytesSent: sent, bytesReceived: received,
+            protocolVersion: version)
+    }
+
+    private func duration(_ instant: UInt64) -> Duration { .nanoseconds(instant > start ? instant - start : 0) }
+}
