@@ -2,20 +2,13 @@
 #define _GNU_SOURCE
 #include "CPiuPiuCurl.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-
-#pragma clang diagnostic warning "-Wall"
-#pragma clang diagnostic warning "-Wextra"
-#pragma clang diagnostic warning "-Wconversion"
 
 // MARK: libcurl
 
@@ -23,19 +16,21 @@ typedef struct CURL CURL;
 typedef struct CURLM CURLM;
 typedef struct curl_slist curl_slist;
 typedef struct { int message; CURL *easy; union { void *whatever; int result; } data; } CURLMsg;
-typedef struct { int age; const char *version; unsigned version_number; } curl_version_data;
+typedef struct {
+    int age; const char *version; unsigned version_number; const char *host; int features; const char *tls; long tls_number;
+    const char *zlib, *const *protocols, *ares; int ares_number; const char *idn; int iconv_number; const char *ssh;
+    unsigned brotli_number; const char *brotli; unsigned http2_number; const char *http2, *quic, *authorities;
+} curl_version_data;
 typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
 
 enum {
-    NOSIGNAL = 99, PROTOCOLS = 181, PATH_AS_IS = 234, SUPPRESS_CONNECT_HEADERS = 265, QUICK_EXIT = 322,
-    WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
-    ACCEPT_ENCODING = 10102, PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209,
-    PREREQDATA = 10313, WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079,
-    OPENSOCKETFUNCTION = 20163, SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312,
-    INFILESIZE_LARGE = 30115,
+    FRESH_CONNECT = 74, WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
+    PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209, PREREQDATA = 10313,
+    WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
+    SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
-    INFO_PRIVATE = 0x100000 + 21,
-    HTTP_AND_HTTPS = 3, GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1,
+    INFO_PRIVATE = 0x100000 + 21, OFF_T_INFO = 0x600000,
+    GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
     WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4,
 };
 
@@ -79,6 +74,11 @@ const char *piu_version_text(void) { return curl_version(); }
 unsigned piu_version(void) { return curl_version_info(3)->version_number; }
 const char *piu_result_text(int result) { return curl_easy_strerror(result); }
 
+const char *piu_authorities(void) {
+    const curl_version_data *data = curl_version_info(AGE_WITH_AUTHORITIES);
+    return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
+}
+
 // MARK: The loop
 
 /// What libcurl wants of a descriptor, and what it is registered for. Those of a resolver are not of our opening.
@@ -96,17 +96,6 @@ static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
-int piu_wake_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-void piu_wake(int wake) { eventfd_write(wake, 1); }
-void piu_wake_close(int wake) { close(wake); }
-
-void piu_block_signals(void) {
-    // libcurl leaves a SIGPIPE to its caller, and with it the process, when a connection is closed while it is written to.
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
 static interest *interest_in(piu_loop *loop, int fd) {
@@ -262,12 +251,6 @@ piu_transfer *piu_transfer_new(
     transfer->loop = loop;
     transfer->easy = easy;
     transfer->may_repeat = may_repeat;
-    curl_easy_setopt(easy, NOSIGNAL, 1L);
-    curl_easy_setopt(easy, PROTOCOLS, (long)HTTP_AND_HTTPS);
-    curl_easy_setopt(easy, PATH_AS_IS, 1L);
-    curl_easy_setopt(easy, SUPPRESS_CONNECT_HEADERS, 1L);
-    curl_easy_setopt(easy, ACCEPT_ENCODING, "");
-    curl_easy_setopt(easy, QUICK_EXIT, 1L);  // 7.87; see piu_transfer_is_resolving
     curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
     curl_easy_setopt(easy, PRIVATE, context);
     curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
@@ -285,7 +268,7 @@ piu_transfer *piu_transfer_new(
     curl_easy_setopt(easy, PREREQFUNCTION, on_send);
     // Before 7.80 repeating can't be noticed: a connection of its own is never one that was used before.
     if (curl_easy_setopt(easy, PREREQDATA, transfer) != 0 && !may_repeat)
-        curl_easy_setopt(easy, PIU_FRESH_CONNECT, 1L);
+        curl_easy_setopt(easy, FRESH_CONNECT, 1L);
     return transfer;
 }
 
@@ -296,16 +279,13 @@ void piu_transfer_free(piu_transfer *transfer) {
     free(transfer);
 }
 
-int piu_transfer_set_number(piu_transfer *transfer, int option, long value) {
-    return curl_easy_setopt(transfer->easy, option, value);
+int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value) {
+    return option < OFF_T_OPTIONS ? curl_easy_setopt(transfer->easy, option, (long)value)
+                                  : curl_easy_setopt(transfer->easy, option, value);
 }
 
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
     return curl_easy_setopt(transfer->easy, option, value);
-}
-
-int piu_transfer_set_length(piu_transfer *transfer, int64_t length) {
-    return curl_easy_setopt(transfer->easy, INFILESIZE_LARGE, length);
 }
 
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
@@ -323,21 +303,13 @@ int piu_transfer_start(piu_transfer *transfer) {
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
 
-bool piu_transfer_is_resolving(piu_transfer *transfer) {
-    return piu_version() < 0x075700 && piu_transfer_count(transfer, PIU_NAMELOOKUP_TIME_T) == 0;
-}
-
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 
-long piu_transfer_number(piu_transfer *transfer, int info) {
-    long value = 0;
-    curl_easy_getinfo(transfer->easy, info, &value);
-    return value;
-}
-
-int64_t piu_transfer_count(piu_transfer *transfer, int info) {
+int64_t piu_transfer_number(piu_transfer *transfer, int info) {
     int64_t value = 0;
-    curl_easy_getinfo(transfer->easy, info, &value);
+    long number = 0;
+    if (info >= OFF_T_INFO) curl_easy_getinfo(transfer->easy, info, &value);
+    else if (curl_easy_getinfo(transfer->easy, info, &number) == 0) value = number;
     return value;
 }
 

@@ -17,6 +17,12 @@ extension TransferError: CustomStringConvertible {
         case .truncated: "The response of \(subject, as: "url") ended before its announced length."
         case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
         case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
+        case .untrustedAuthority: "The certificate of \(subject, as: "url") is signed by no trusted authority."
+        case .wrongHost: "The certificate of \(subject, as: "url") is for another host."
+        case .certificateExpired: "The certificate of \(subject, as: "url") has expired, or is not valid yet."
+        case .pinMismatch: "The server of \(subject, as: "url") has none of the pinned public keys."
+        case .clientCertificateRequired: "The server of \(subject, as: "url") requires a client certificate."
+        case .clientCertificateRefused: "The server of \(subject, as: "url") refuses the client certificate."
         case .tooManyRedirects:
             "The request was redirected too often; the last address was \(subject, as: "url")."
         case .unsupportedURL:
@@ -26,6 +32,8 @@ extension TransferError: CustomStringConvertible {
         case .fileNotFound: "There is no readable file at \(subject, as: "url")."
         case .unreadableBody: "The body of the request can't be read from \(subject, as: "url")."
         case .malformedDataURL: "The data URL \(subject, as: "url") is malformed."
+        case .unsupportedSetting:
+            "The request to \(subject, as: "url") was not sent: its engine can't do what it is set up for."
         case .sessionInvalidated:
             "The request to \(subject, as: "url") was not sent: its dispatcher has been invalidated."
         case .other: "The request to \(subject, as: "url") failed."
@@ -48,12 +56,21 @@ extension TransferError: CustomStringConvertible {
         case .connectionLost, .truncated: "Try again, if the request may be sent twice."
         case .badResponse: "Check that the address is that of an HTTP server."
         case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
+        case .untrustedAuthority:
+            "Have the server send its whole chain; give the authority with a TransferSecurity, if it is one of your own."
+        case .wrongHost: "Use a host that the certificate names, or have it issued for this one."
+        case .certificateExpired: "Renew the server's certificate, or set the clock of this device right."
+        case .pinMismatch:
+            "If the server has a new key, add its pin to the TransferSecurity; else don't trust the server."
+        case .clientCertificateRequired: "Give the client's certificate and key with a TransferSecurity."
+        case .clientCertificateRefused: "Use a certificate that is valid, and of an authority that the server accepts."
         case .tooManyRedirects: "Check the server's redirects for a loop."
         case .unsupportedURL:
             "Use an http, https, file or data URL; a host name or IPv4 address; a port up to 65535."
         case .fileNotFound: "Check that the path names a regular file that this process may read."
         case .unreadableBody: "Check that the body's file or stream can be read to its end, and once only."
         case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
+        case .unsupportedSetting: "Do what the reason says; check the certificates, the key and its password."
         case .sessionInvalidated: "Send the request with a dispatcher that is still valid."
         case .other: nil
         }

@@ -28,14 +28,15 @@ extension TransferError.Kind {
                 .badResponse
             // Only http and https reach the session, so on Linux this is a bad status line.
             case .unsupportedURL: .badResponse
-            case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-                .secureConnectionFailed
+            case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .secureConnectionFailed
+            case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .untrustedAuthority
+            case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .certificateExpired
+            case .clientCertificateRequired: .clientCertificateRequired
+            case .clientCertificateRejected: .clientCertificateRefused
             case .httpTooManyRedirects: .tooManyRedirects
             case .badURL: .unsupportedURL
             case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile: .fileNotFound
-            case .unknown: Self(text: error.localizedDescription)
+            case .unknown: Self(libcurlText: error.localizedDescription)
             default: .other
             }
     }
@@ -48,31 +49,16 @@ extension TransferError.Kind {
         case .timedOut: .timedOut
         case .connectionLost, .truncated: .networkConnectionLost
         case .badResponse: .badServerResponse
-        case .secureConnectionFailed: .secureConnectionFailed
+        case .secureConnectionFailed, .pinMismatch: .secureConnectionFailed
+        case .untrustedAuthority, .wrongHost: .serverCertificateUntrusted
+        case .certificateExpired: .serverCertificateHasBadDate
+        case .clientCertificateRequired: .clientCertificateRequired
+        case .clientCertificateRefused: .clientCertificateRejected
         case .tooManyRedirects: .httpTooManyRedirects
         case .unsupportedURL: .unsupportedURL
         case .fileNotFound: .fileDoesNotExist
-        case .unreadableBody, .malformedDataURL, .sessionInvalidated, .other: nil
+        case .unreadableBody, .malformedDataURL, .unsupportedSetting, .sessionInvalidated, .other: nil
         }
-    }
-
-    /// What the text of a failed transfer tells, where libcurl's own code did not survive.
-    private init(text: String) {
-        let text = text.lowercased()
-        func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-        self =
-            if mentions("bytes remaining", "outstanding read data") {
-                .truncated
-            } else if mentions("connection died") {
-                // libcurl sent the request on several connections, and the server closed each.
-                .connectionLost
-            } else if mentions("ssl", "tls", "certificate") {
-                .secureConnectionFailed
-            } else if mentions("chunk", "header", "http/", "encoding", "content-length") {
-                .badResponse
-            } else {
-                .other
-            }
     }
 }
 

@@ -27,8 +27,21 @@ public struct TransferError: LocalizableError {
         case truncated
         /// What the server sent is no valid HTTP response, or it sent none.
         case badResponse
-        /// No secure connection could be made: the certificate is not trusted, for instance.
+        /// No secure connection could be made, for a reason other than those below: no version of TLS in common, for
+        /// instance.
         case secureConnectionFailed
+        /// The server's certificate is signed by no authority that is trusted, or by itself.
+        case untrustedAuthority
+        /// The server's certificate is for another host.
+        case wrongHost
+        /// The server's certificate has expired, or is not valid yet.
+        case certificateExpired
+        /// The server has none of the public keys that are pinned.
+        case pinMismatch
+        /// The server asks for a client certificate, and there is none.
+        case clientCertificateRequired
+        /// The server doesn't accept the client certificate.
+        case clientCertificateRefused
         /// The server redirected more than 20 times.
         case tooManyRedirects
         /// The scheme of the URL, or of one that the server redirected to, is not supported.
@@ -39,6 +52,8 @@ public struct TransferError: LocalizableError {
         case unreadableBody
         /// The `data:` URL does not follow RFC 2397.
         case malformedDataURL
+        /// The engine can't do what it is set up for, as by a ``TransferSecurity``, so it has sent nothing.
+        case unsupportedSetting
         /// The dispatcher was invalidated before the request was started.
         case sessionInvalidated
         /// Something else; ``TransferError/underlyingError`` says what.

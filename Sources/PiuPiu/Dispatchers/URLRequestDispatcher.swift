@@ -37,17 +37,20 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     /// - Parameters:
     ///   - configuration: what the engine is made from; it is copied. Headers, timeouts, connections per host, cookie
     ///     storage and cookie policy count on every platform: see ``TransferSettings/init(_:)``. The cookie storage of
-    ///     `.default` is shared by the whole process, `.ephemeral` has one of its own. On Linux a cache, a proxy
-    ///     dictionary and TLS versions of the configuration don't count: proxies are those of the environment.
+    ///     `.default` is shared by the whole process, `.ephemeral` has one of its own. So do its proxies: see
+    ///     ``CurlEngine``. Its cache counts on Apple platforms alone, and so do its TLS versions, which a configuration
+    ///     doesn't have on Linux; `security` has one for all platforms.
+    ///   - security: which servers are trusted, and what they are shown.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
     ///   - responseAdapter: changes the head of each response before anybody sees it.
     ///   - redirectPolicy: what becomes of redirects.
     public init(
-        configuration: URLSessionConfiguration = .default, requestAdapter: (any RequestAdapter)? = nil,
-        responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
+        configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
+        requestAdapter: (any RequestAdapter)? = nil, responseAdapter: (any ResponseAdapter)? = nil,
+        redirectPolicy: RedirectPolicy = .follow
     ) {
         self.init(
-            engine: Self.standardEngine(configuration), requestAdapter: requestAdapter,
+            engine: Self.standardEngine(configuration, security), requestAdapter: requestAdapter,
             responseAdapter: responseAdapter, redirectPolicy: redirectPolicy)
     }
 
@@ -69,11 +72,13 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     }
 
     /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
-    private static func standardEngine(_ configuration: URLSessionConfiguration) -> any TransferEngine {
+    private static func standardEngine(
+        _ configuration: URLSessionConfiguration, _ security: TransferSecurity
+    ) -> any TransferEngine {
         #if canImport(CPiuPiuCurl)
-            if let engine = CurlEngine(configuration: configuration) { return engine }
+            if let engine = CurlEngine(configuration: configuration, security: security) { return engine }
         #endif
-        return URLSessionEngine(configuration: configuration)
+        return URLSessionEngine(configuration: configuration, security: security)
     }
 
     /// A future of the server's response to this request, whatever its status.

@@ -109,6 +109,13 @@ enum SampleErrors {
         var errors: [any LocalizableError] = TransferError.Kind.allCases.map { TransferError($0, url: url) }
         errors.append(TransferError(.other))
         errors += FileTransferError.Kind.allCases.map { FileTransferError($0, file: url) }
+        errors += [
+            TransferSecurityError.noCertificate, .malformedCertificate(number: 7), .noPrivateKey, .malformedPrivateKey,
+            .passwordMissing, .malformedPin("sha1/7"), .unreadableFile(url),
+        ]
+        errors += [
+            UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"), .memory,
+        ]
         errors.append(AdapterError.callbackDropped(adapter: "Token"))
         errors += [StreamLimitError.lineTooLong(limit: 7), StreamLimitError.eventTooLong(limit: 7)]
         return errors

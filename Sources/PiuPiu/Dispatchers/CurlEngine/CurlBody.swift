@@ -1,5 +1,4 @@
 #if canImport(CPiuPiuCurl)
-    import CPiuPiuCurl
     import Foundation
 
     /// The body of a request, as libcurl asks for it.
@@ -74,14 +73,14 @@
         private mutating func readNoChunk() -> Int {
             guard isLastChunk else {
                 isStarved = true
-                return Int(PIU_READ_PAUSE)
+                return CurlAnswer.pauseReading
             }
             return length < 0 || offset >= length ? 0 : fail(nil)
         }
 
         private mutating func fail(_ url: URL?) -> Int {
             failure = TransferError(.unreadableBody, url: url)
-            return Int(PIU_READ_ABORT)
+            return CurlAnswer.abortReading
         }
 
         /// Takes the next chunk, or `nil` after the last one; returns whether libcurl waits for it.

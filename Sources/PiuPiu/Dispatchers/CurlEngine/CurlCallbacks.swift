@@ -14,13 +14,13 @@
             },
             body: { bytes, _, count, context in
                 transfer(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count))
-                    ? count : Int(PIU_WRITE_PAUSE)
+                    ? count : CurlAnswer.pauseWriting
             },
             read: { bytes, size, count, context in
                 transfer(context).sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
             },
             seek: { context, _, _ in
-                transfer(context).rewindBody() ? Int32(PIU_SEEK_OK) : Int32(PIU_SEEK_FAIL)
+                transfer(context).rewindBody() ? CurlAnswer.canSeek : CurlAnswer.cannotSeek
             })
 
         private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {

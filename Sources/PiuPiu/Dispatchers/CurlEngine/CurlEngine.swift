@@ -12,8 +12,15 @@
     ///
     /// It uses the libcurl that FoundationNetworking has loaded anyway. One thread for each engine waits for the network:
     /// it begins with the first exchange and ends after the engine and its last exchange. HTTP/1.1, and HTTP/2 over TLS;
-    /// content codings are undone as far as the library at hand knows them; `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy` of the environment count.
+    /// content codings are undone as far as the library at hand knows them.
+    ///
+    /// The proxies are those of the configuration's `connectionProxyDictionary`, by the keys that Apple has: `HTTPEnable`,
+    /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
+    /// `kCFProxyPasswordKey`; an empty dictionary is for none. Where it is `nil`, the variables `http_proxy`, `https_proxy`,
+    /// `all_proxy` and `no_proxy` of the environment count.
+    ///
+    /// The authorities that are trusted are those of the system, where libcurl was built to look for them or in the usual
+    /// places of Linux; ``TransferSecurity`` can change that.
     ///
     /// A request is sent again behind the caller's back in one case only: if it is idempotent, and the connection, used
     /// before, turns out to be closed before anything of the answer has come.
@@ -25,13 +32,19 @@
 
         /// Makes an engine.
         ///
-        /// - Parameter configuration: its headers, timeouts, connections per host and cookies count; see
-        ///   ``TransferSettings/init(_:)``.
+        /// - Parameters:
+        ///   - configuration: its headers, timeouts, connections per host, cookies and proxies count; see
+        ///     ``TransferSettings/init(_:)``. Where it asks for a proxy that can't be had, as by an automatic configuration,
+        ///     each request fails with ``TransferError/Kind/unsupportedSetting``.
+        ///   - security: which servers are trusted. Where libcurl can't do what is asked for, or the key of a client
+        ///     doesn't belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
         /// - Returns: `nil` where there is no libcurl in the process, or one before 7.66.
-        public init?(configuration: URLSessionConfiguration = .default) {
+        public init?(
+            configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
+        ) {
             guard piu_load() == nil else { return nil }
             settings = TransferSettings(configuration)
-            inbox = CurlInbox()
+            inbox = CurlInbox(CurlSetup(configuration, security))
         }
 
         deinit { inbox.close() }

@@ -10,14 +10,16 @@
         /// What libcurl says in words, in English.
         public let message: String
 
-        private let systemError: Int
+        private let systemError: Int64
+        private let verification: Int64
 
         /// What a transfer has ended with.
         init(_ code: Int32, in transfer: OpaquePointer) {
             let message = String(cString: piu_transfer_message(transfer))
             self.code = code
             self.message = message.isEmpty ? String(cString: piu_result_text(code)) : message
-            systemError = piu_transfer_number(transfer, Int32(PIU_OS_ERRNO))
+            systemError = piu_transfer_number(transfer, CurlInfo.systemError.rawValue)
+            verification = piu_transfer_number(transfer, CurlInfo.sslVerifyResult.rawValue)
         }
 
         /// The words and the number.
@@ -28,32 +30,45 @@
 
         /// The kind of failure that it is.
         var kind: TransferError.Kind {
-            switch Int(code) {
-            case PIU_COULDNT_CONNECT, PIU_COULDNT_RESOLVE_PROXY: .cannotConnect
-            case PIU_COULDNT_RESOLVE_HOST: .hostNotFound
-            case PIU_OPERATION_TIMEDOUT: .timedOut
-            case PIU_PARTIAL_FILE: .truncated
-            case PIU_GOT_NOTHING, PIU_SEND_ERROR, PIU_HTTP2, PIU_HTTP2_STREAM, PIU_ABORTED_BY_CALLBACK,
-                PIU_SEND_FAIL_REWIND:
-                .connectionLost
-            case PIU_RECV_ERROR: isMalformed ? .badResponse : .connectionLost
-            case PIU_UNSUPPORTED_PROTOCOL, PIU_WEIRD_SERVER_REPLY, PIU_BAD_CONTENT_ENCODING, PIU_FILESIZE_EXCEEDED,
-                PIU_TOO_LARGE, PIU_WRITE_ERROR, PIU_BAD_FUNCTION_ARGUMENT:
+            switch CurlCode(rawValue: code) {
+            case .cannotConnect, .proxyNotFound, .proxyHandshake: .cannotConnect
+            case .hostNotFound: .hostNotFound
+            case .timedOut: .timedOut
+            case .partialFile: .truncated
+            case .gotNothing, .sendError, .http2, .http2Stream, .abortedByCallback, .sendFailRewind: .connectionLost
+            // The number of a connection that breaks stands for more, where the system knows of no error.
+            case .receiveError: systemError == 0 ? .ofBreak(text: message) : .connectionLost
+            case .unsupportedProtocol, .weirdServerReply, .badContentEncoding, .fileSizeExceeded, .tooLarge,
+                .writeError, .badFunctionArgument:
                 .badResponse
-            case PIU_URL_MALFORMAT: .unsupportedURL
-            case PIU_SSL_CONNECT_ERROR, PIU_SSL_ENGINE_NOTFOUND, PIU_SSL_ENGINE_SETFAILED, PIU_SSL_CERTPROBLEM,
-                PIU_SSL_CIPHER, PIU_PEER_FAILED_VERIFICATION, PIU_SSL_CACERT_BADFILE, PIU_SSL_SHUTDOWN_FAILED,
-                PIU_SSL_CRL_BADFILE, PIU_SSL_ISSUER_ERROR, PIU_SSL_PINNEDPUBKEYNOTMATCH, PIU_SSL_INVALIDCERTSTATUS,
-                PIU_SSL_CLIENTCERT:
-                .secureConnectionFailed
-            default: .other
+            case .malformedURL: .unsupportedURL
+            case .peerFailedVerification, .sslIssuerError: kindOfVerification
+            case .pinnedPublicKeyMismatch: .pinMismatch
+            case .sslClientCertificate: .clientCertificateRequired
+            case .sslConnectError: .ofHandshake(text: message)
+            // What was given, or the system has, can't be read or doesn't go together.
+            case .sslCertificateProblem, .authoritiesUnreadable, .sslRevocationListUnreadable, .sslEngineNotFound,
+                .sslEngineSetFailed:
+                .unsupportedSetting
+            case .sslCipher, .sslShutdownFailed, .sslInvalidCertificateStatus: .secureConnectionFailed
+            case .ok, nil: .other
             }
         }
 
-        /// Whether the connection was given up because of what came over it: a chunk or a head that is none. They have the
-        /// number of a connection that breaks, and only the text tells them apart, where the system knows of no error.
-        private var isMalformed: Bool {
-            systemError == 0 && (message.contains("chunk") || message.contains("header"))
+        /// What is wrong with the server's certificate, by the number that libcurl has from OpenSSL (`X509_V_ERR_…`) or
+        /// GnuTLS (bits of `gnutls_certificate_status_t`, of which those for dates are larger than any number of OpenSSL's).
+        private var kindOfVerification: TransferError.Kind {
+            let (notYetValid, expired): (Int64, Int64) = (9, 10)
+            let otherHost: ClosedRange<Int64> = 62...64
+            let dateBits: Int64 = 512 | 1024
+            return switch verification {
+            // No finding of theirs, which libcurl has as 1 until it asks: it has found out itself, and says what.
+            case 0, 1: .ofHandshake(text: message)
+            case notYetValid, expired: .certificateExpired
+            case otherHost: .wrongHost
+            case 256...: verification & dateBits != 0 ? .certificateExpired : .untrustedAuthority
+            default: .untrustedAuthority
+            }
         }
     }
 #endif

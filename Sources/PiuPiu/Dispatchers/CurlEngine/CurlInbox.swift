@@ -26,12 +26,17 @@
             var isAsleep = false
         }
 
+        private let setup: CurlSetup
         private let state = Locked(State())
+
+        init(_ setup: CurlSetup) {
+            self.setup = setup
+        }
 
         // Nobody is left to post anything.
         deinit {
             let wake = state.withLock { $0.wake }
-            if wake >= 0 { piu_wake_close(wake) }
+            if wake >= 0 { Foundation.close(wake) }
         }
 
         /// Gives the loop a command.
@@ -44,7 +49,7 @@
                 }
                 return (state.isAsleep ? state.wake : nil, !state.isStarted)
             }
-            if let wake { piu_wake(wake) }
+            if let wake { eventfd_write(wake, 1) }
             if mustStart { startLoop() }
         }
 
@@ -55,7 +60,7 @@
                 defer { state.isAsleep = false }
                 return state.isAsleep ? state.wake : nil
             }
-            if let wake { piu_wake(wake) }
+            if let wake { eventfd_write(wake, 1) }
         }
 
         /// Takes the commands that there are. If there are none, the loop may sleep: the next command wakes it.
@@ -83,15 +88,23 @@
 
         private func startLoop() {
             let thread = Thread { [self] in
-                piu_block_signals()
+                Self.blockSignals()
                 let wake = state.withLock { state in
-                    if state.wake < 0 { state.wake = piu_wake_new() }
+                    if state.wake < 0 { state.wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
                     return state.wake
                 }
-                CurlLoop(self, wake: wake).run()
+                CurlLoop(self, setup, wake: wake).run()
             }
             thread.name = "PiuPiu.curl"
             thread.start()
+        }
+
+        /// libcurl leaves a SIGPIPE to its caller, and with it the process, when a connection is closed while it is
+        /// written to; and the application's signals are not for this thread.
+        private static func blockSignals() {
+            var all = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_BLOCK, &all, nil)
         }
     }
 #endif

@@ -10,6 +10,7 @@
         private static let idleConnections = 128
 
         private let inbox: CurlInbox
+        private let setup: CurlSetup
         private let loop: OpaquePointer?
         private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled while the name of their host was looked up, so that nobody waits for the name server.
@@ -18,8 +19,9 @@
         private var unflushed: [CurlTransfer] = []
         private var isInvalid = false
 
-        init(_ inbox: CurlInbox, wake: Int32) {
+        init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
             self.inbox = inbox
+            self.setup = setup
             loop = piu_loop_new(wake, Self.idleConnections)
         }
 
@@ -52,7 +54,7 @@
         private func perform(_ command: CurlCommand) {
             switch command {
             case .start(let identifier, let request, let isHeld, let onEvent):
-                start(CurlTransfer(identifier, request, isHeld, inbox, onEvent))
+                start(CurlTransfer(identifier, request, isHeld, inbox, setup, onEvent))
             case .cancel(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
             case .resume(let identifier):

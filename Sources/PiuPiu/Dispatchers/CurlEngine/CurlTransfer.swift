@@ -8,12 +8,17 @@
         /// How much of a body is delivered at once.
         private static let partSize = 64 << 10
         private static let largePartSize = 512 << 10
+        /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
+        private static let httpAndHTTPS: Int64 = 3
+        /// 7.87
+        private static let versionWithQuickExit: UInt32 = 0x075700
 
         let identifier: Int
         /// Is called with this transfer when there is a part of a body to be flushed.
         var onPart: ((CurlTransfer) -> Void)?
 
         private let request: TransferRequest
+        private let setup: CurlSetup
         private let inbox: CurlInbox
         private var onEvent: (@Sendable (TransferEvent) -> Void)?
         private let partSize: Int
@@ -31,12 +36,14 @@
 
         init(
             _ identifier: Int, _ request: TransferRequest, _ isHeld: Locked<Bool>, _ inbox: CurlInbox,
+            _ setup: CurlSetup,
             _ onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) {
             self.identifier = identifier
             self.request = request
             self.isHeld = isHeld
             self.inbox = inbox
+            self.setup = setup
             self.onEvent = onEvent
             partSize = request.expectsLargeResponse ? Self.largePartSize : Self.partSize
             head = CurlHead(request.urlRequest.url)
@@ -46,6 +53,7 @@
 
         /// Sends the request.
         func start(on loop: OpaquePointer) throws(TransferError) {
+            if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
             body = try CurlBody(request.body)
             let urlRequest = request.urlRequest
             let method = urlRequest.httpMethod ?? "GET"
@@ -55,32 +63,47 @@
                 // A semicolon is libcurl's way to send a header without a value.
                 try addHeader(value.isEmpty ? "\(name);" : "\(name): \(value)", to: pointer)
             }
-            var options: [Int32] = [
-                piu_transfer_set_text(pointer, Int32(PIU_URL), urlRequest.url?.absoluteString),
-                piu_transfer_set_number(pointer, Int32(PIU_BUFFERSIZE), Self.partSize),
-                // Plain HTTP would wait for the first response to share its connection.
-                piu_transfer_set_number(
-                    pointer, Int32(PIU_PIPEWAIT), urlRequest.url?.scheme?.lowercased() == "https" ? 1 : 0),
-            ]
+            try set(.url, .text(urlRequest.url?.absoluteString), in: pointer)
+            try set(.noSignal, .number(1), in: pointer)
+            try set(.protocols, .number(Self.httpAndHTTPS), in: pointer)
+            try set(.pathAsIs, .number(1), in: pointer)
+            try set(.suppressConnectHeaders, .number(1), in: pointer)
+            try set(.acceptEncoding, .text(""), in: pointer)
+            try set(.bufferSize, .number(Int64(Self.partSize)), in: pointer)
+            // Plain HTTP would wait for the first response to share its connection.
+            try set(.pipeWait, .number(urlRequest.url?.scheme?.lowercased() == "https" ? 1 : 0), in: pointer)
+            // Not before 7.87: see `isResolving`.
+            piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
+            for (option, value) in setup.options(for: urlRequest.url) {
+                try set(option, value, orFail: .unsupportedSetting, in: pointer)
+            }
             if let length = body?.length ?? (["POST", "PUT", "PATCH"].contains(method) ? 0 : nil) {
-                options.append(piu_transfer_set_number(pointer, Int32(PIU_UPLOAD), 1))
-                options.append(piu_transfer_set_length(pointer, length))
+                try set(.upload, .number(1), in: pointer)
+                try set(.bodyLength, .number(length), in: pointer)
                 let isLarge = length < 0 || length > Self.partSize
                 // One that libcurl of before 7.62 doesn't know, and no more than speed.
-                _ = piu_transfer_set_number(pointer, Int32(PIU_UPLOAD_BUFFERSIZE), isLarge ? 256 << 10 : Self.partSize)
+                piu_transfer_set_number(
+                    pointer, CurlOption.uploadBufferSize.rawValue, Int64(isLarge ? 256 << 10 : Self.partSize))
                 // Without it libcurl waits a second for "100 Continue" before it sends a body that is not small.
                 try addHeader("Expect:", to: pointer)
             } else if method == "HEAD" {
-                options.append(piu_transfer_set_number(pointer, Int32(PIU_NOBODY), 1))
+                try set(.nobody, .number(1), in: pointer)
             }
-            if method != "HEAD" || body != nil {
-                options.append(piu_transfer_set_text(pointer, Int32(PIU_CUSTOMREQUEST), method))
-            }
-            if let refused = options.first(where: { $0 != 0 }) {
-                throw error(.other, CurlError(refused, in: pointer))
-            }
+            if method != "HEAD" || body != nil { try set(.customRequest, .text(method), in: pointer) }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
             if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
+        }
+
+        private func set(
+            _ option: CurlOption, _ value: CurlSetup.Value, orFail kind: TransferError.Kind = .other,
+            in pointer: OpaquePointer
+        ) throws(TransferError) {
+            let result =
+                switch value {
+                case .number(let number): piu_transfer_set_number(pointer, option.rawValue, number)
+                case .text(let text): piu_transfer_set_text(pointer, option.rawValue, text)
+                }
+            guard result == CurlCode.ok.rawValue else { throw error(kind, CurlError(result, in: pointer)) }
         }
 
         private func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
@@ -96,7 +119,10 @@
         }
 
         /// Whether to free it would wait for a name server.
-        var isResolving: Bool { pointer.map { piu_transfer_is_resolving($0) } ?? false }
+        var isResolving: Bool {
+            guard let pointer, piu_version() < Self.versionWithQuickExit else { return false }
+            return piu_transfer_number(pointer, CurlInfo.nameLookUpTime.rawValue) == 0
+        }
 
         /// Lets it fail as soon as the name of its host is known.
         func abandon() {
@@ -106,7 +132,7 @@
         /// What has become of it.
         func outcome(of result: Int32) -> TransferEvent {
             if let failure = failure ?? body?.failure { return .failed(failure) }
-            guard result != PIU_OK else {
+            guard result != CurlCode.ok.rawValue else {
                 // A head that was never complete is none to libcurl's mind, and no error.
                 return head.isComplete ? .finished : .failed(error(.connectionLost))
             }
@@ -151,7 +177,7 @@
         func resume() {
             guard isPaused, let pointer else { return }
             isPaused = false
-            piu_transfer_pause(pointer, body?.isStarved == true ? Int32(PIU_PAUSE_SEND) : 0)
+            piu_transfer_pause(pointer, body?.isStarved == true ? CurlPause.send : 0)
         }
 
         // MARK: The body of the request
@@ -182,7 +208,7 @@
                     return nil
                 }
                 if body?.supply(data, continuation) == true {
-                    piu_transfer_pause(pointer, isPaused ? Int32(PIU_PAUSE_RECEIVE) : 0)
+                    piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
                 }
                 return nil
             case .failure(let error):

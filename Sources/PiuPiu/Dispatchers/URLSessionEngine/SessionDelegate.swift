@@ -9,6 +9,14 @@ import Foundation
 ///
 /// The session retains it until it is invalidated; it knows the running hops and not the engine, whose `deinit` comes.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    #if canImport(Darwin)
+        private let trust: SessionTrust
+
+        init(_ security: TransferSecurity) {
+            trust = SessionTrust(security: security)
+        }
+    #endif
+
     private let hops = Locked<[Int: SessionHop]>([:])
     /// An operation queue doesn't retain the one below it.
     private let queue = DispatchQueue(label: "PiuPiu.session", target: .global())
@@ -64,7 +72,22 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         hop?.completed(task.response, error: error)
     }
 
-    #if !canImport(Darwin)
+    #if canImport(Darwin)
+        // Challenges about the connection come here, too, as there is no method for those of the whole session.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            switch trust.answer(to: challenge) {
+            case .standard: completionHandler(.performDefaultHandling, nil)
+            case .given(let disposition, let credential): completionHandler(disposition, credential)
+            case .refused(let kind):
+                hop(of: task)?.refused(kind)
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+        }
+    #else
         // Without this method every API hangs on a 401; `.performDefaultHandling` hangs, too.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,

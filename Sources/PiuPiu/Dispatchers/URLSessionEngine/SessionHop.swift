@@ -14,6 +14,8 @@ final class SessionHop: TransferHandle {
         var isCancelled = false
         var isPaused = false
         var isChallenged = false
+        /// Why the server is not trusted.
+        var refusal: TransferError.Kind?
         var hasHead = false
         var sent: Int64 = 0
     }
@@ -136,6 +138,13 @@ final class SessionHop: TransferHandle {
         state.withLock { $0.isChallenged = true }
     }
 
+    #if canImport(Darwin)
+        /// The server is not trusted; its challenge is cancelled, and the task with it.
+        func refused(_ kind: TransferError.Kind) {
+            state.withLock { $0.refusal = kind }
+        }
+    #endif
+
     /// The server redirects: the hop ends with that response.
     ///
     /// The one call out under a lock: a cancellation takes the same lock before its task is stopped, so no answer can come
@@ -149,6 +158,9 @@ final class SessionHop: TransferHandle {
     func completed(_ response: URLResponse?, error: (any Error)?) {
         let state = state.withLock { $0 }
         let isAnswer = error == nil || state.isChallenged && (error as? URLError)?.code == .cancelled
+        if let kind = state.refusal, !state.isCancelled {
+            return end(.failed(TransferError(kind, url: request.urlRequest.url, underlyingError: error)))
+        }
         guard isAnswer, !state.isCancelled else { return end(.failed(failure(for: error))) }
         // A redirect, or a 401, may end without a call that delivers its head, and then its body is lost, too.
         if !state.hasHead {

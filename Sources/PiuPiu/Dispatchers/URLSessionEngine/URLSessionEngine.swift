@@ -31,6 +31,7 @@ public final class URLSessionEngine: TransferEngine {
     /// What the configuration asks for.
     public let settings: TransferSettings
     private let configuration: URLSessionConfiguration
+    private let problem: UnsupportedSettingError?
     private let delegate: SessionDelegate
     private let session: URLSession
     private let state = Locked(State())
@@ -41,17 +42,45 @@ public final class URLSessionEngine: TransferEngine {
 
     /// Makes an engine.
     ///
-    /// - Parameter configuration: what its session is made with; it is copied. Its headers, timeouts, connections per host
-    ///   and cookies are the business of ``TransferSettings``. On Linux it has no cache, with which Foundation crashes.
-    public init(configuration: URLSessionConfiguration = .default) {
+    /// - Parameters:
+    ///   - configuration: what its session is made with; it is copied. Its headers, timeouts, connections per host and
+    ///     cookies are the business of ``TransferSettings``. On Linux it has no cache, with which Foundation crashes.
+    ///   - security: which servers are trusted. What `URLSession` can't do, a client certificate as PEM, and on Linux any
+    ///     security or a `connectionProxyDictionary`, lets each request fail with
+    ///     ``TransferError/Kind/unsupportedSetting``.
+    public init(
+        configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
+    ) {
         settings = TransferSettings(configuration)
+        problem = Self.problem(configuration, security)
         self.configuration = Self.plain(configuration)
-        delegate = SessionDelegate()
+        #if canImport(Darwin)
+            switch security.minimumTLSVersion {
+            case .tls12: self.configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+            case .tls13: self.configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
+            case nil: break
+            }
+            delegate = SessionDelegate(security)
+        #else
+            delegate = SessionDelegate()
+        #endif
         session = delegate.makeSession(self.configuration)
     }
 
     deinit {
         launcher.async { [session] in session.finishTasksAndInvalidate() }
+    }
+
+    /// What can't be done.
+    private static func problem(
+        _ configuration: URLSessionConfiguration, _ security: TransferSecurity
+    ) -> UnsupportedSettingError? {
+        #if canImport(Darwin)
+            return security.clientCertificate == nil ? nil : .clientCertificate
+        #else
+            guard security.isStandard else { return .security }
+            return configuration.connectionProxyDictionary == nil ? nil : .proxy
+        #endif
     }
 
     /// The configuration without what is done outside of the session.
@@ -77,6 +106,10 @@ public final class URLSessionEngine: TransferEngine {
     public func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
+        if let problem {
+            let error = TransferError(.unsupportedSetting, url: request.urlRequest.url, underlyingError: problem)
+            return RefusedExchange(error, onEvent: onEvent)
+        }
         let hop = SessionHop(request, onEvent: onEvent)
         let identifier: Int? = state.withLock { state in
             guard !state.isInvalid else { return nil }
@@ -118,7 +151,13 @@ extension TransferEngine where Self == URLSessionEngine {
     /// configuration.protocolClasses = [StubProtocol.self]
     /// let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
     /// ```
-    public static func urlSession(_ configuration: URLSessionConfiguration = .default) -> URLSessionEngine {
-        URLSessionEngine(configuration: configuration)
+    ///
+    /// - Parameters:
+    ///   - configuration: what its session is made with.
+    ///   - security: which servers are trusted; on Linux `URLSession` can't be given any.
+    public static func urlSession(
+        _ configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
+    ) -> URLSessionEngine {
+        URLSessionEngine(configuration: configuration, security: security)
     }
 }

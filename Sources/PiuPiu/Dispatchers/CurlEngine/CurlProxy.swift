@@ -1,0 +1,50 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+
+    /// The proxies of a configuration's `connectionProxyDictionary`, by the keys that Apple's CFNetwork has for them.
+    struct CurlProxy: Sendable {
+        /// The addresses by the scheme of the request; an empty one for no proxy.
+        private let addresses: [String: String]
+        private let exceptions: String
+        private let userName: String?
+        private let password: String?
+
+        /// Reads a dictionary.
+        ///
+        /// - Throws: ``UnsupportedSettingError/proxyEntry(_:)`` for what libcurl can't do, or a proxy without a host.
+        init(_ dictionary: [AnyHashable: Any]) throws(UnsupportedSettingError) {
+            func text(_ key: String) -> String? { dictionary[key].map { "\($0)" } }
+            func isOn(_ key: String) -> Bool { ["1", "true"].contains(text(key)) }
+            func address(_ kind: String, _ scheme: String, port: Int) throws(UnsupportedSettingError) -> String? {
+                guard isOn("\(kind)Enable") else { return nil }
+                guard let host = text("\(kind)Proxy"), !host.isEmpty else { throw .proxyEntry("\(kind)Proxy") }
+                let number = text("\(kind)Port").map { Int($0) } ?? port
+                guard let number, (1...65535).contains(number) else { throw .proxyEntry("\(kind)Port") }
+                return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(number)"
+            }
+            for key in ["ProxyAutoConfigEnable", "ProxyAutoDiscoveryEnable", "ExcludeSimpleHostnames"] where isOn(key) {
+                throw .proxyEntry(key)
+            }
+            let socks = try address("SOCKS", "socks5h", port: 1080) ?? ""
+            addresses = [
+                "http": try address("HTTP", "http", port: 80) ?? socks,
+                "https": try address("HTTPS", "http", port: 80) ?? socks,
+            ]
+            // "*.example.com" is ".example.com" to libcurl.
+            exceptions = (dictionary["ExceptionsList"] as? [String] ?? []).map {
+                $0.hasPrefix("*.") ? $0.dropFirst() : $0[...]
+            }
+            .joined(separator: ",")
+            userName = text("kCFProxyUsernameKey")
+            password = text("kCFProxyPasswordKey")
+        }
+
+        /// The options for requests of a scheme. Each is given, or the environment would take its place.
+        func options(for scheme: String) -> [CurlOption: CurlSetup.Value] {
+            [
+                .proxy: .text(addresses[scheme] ?? ""), .noProxy: .text(exceptions),
+                .proxyUserName: .text(userName), .proxyPassword: .text(password),
+            ]
+        }
+    }
+#endif

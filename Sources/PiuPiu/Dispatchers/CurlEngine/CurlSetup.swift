@@ -1,0 +1,91 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+    package import Foundation
+    package import FoundationNetworking
+
+    /// What an engine sets for each of its transfers, beside what belongs to the request: trust and proxies.
+    package struct CurlSetup: Sendable {
+        package enum Value: Sendable, Equatable {
+            case number(Int64)
+            case text(String?)
+        }
+
+        /// Why nothing can be sent.
+        package private(set) var problem: UnsupportedSettingError?
+
+        private let security: TransferSecurity
+        private let isStandard: Bool
+        private var ofSecurity: [CurlOption: Value] = [:]
+        private var proxy: CurlProxy?
+        private var files: [CurlMemoryFile] = []
+
+        /// What a configuration and a security ask for.
+        ///
+        /// - Parameter systemAuthorities: the authorities of the system.
+        package init(
+            _ configuration: URLSessionConfiguration, _ security: TransferSecurity,
+            systemAuthorities: SystemAuthorities = .standard
+        ) {
+            self.security = security
+            isStandard = security.isStandard && systemAuthorities.substitute == nil
+            do {
+                proxy = try configuration.connectionProxyDictionary.map { proxies throws(UnsupportedSettingError) in
+                    try CurlProxy(proxies)
+                }
+                try trust(security.authorities, systemAuthorities)
+                if let identity = security.clientCertificate { try identify(identity) }
+            } catch {
+                problem = error
+            }
+            switch security.minimumTLSVersion {
+            case .tls12: ofSecurity[.sslVersion] = .number(6)
+            case .tls13: ofSecurity[.sslVersion] = .number(7)
+            case nil: break
+            }
+        }
+
+        private mutating func trust(
+            _ authorities: TransferSecurity.Authorities, _ system: SystemAuthorities
+        ) throws(UnsupportedSettingError) {
+            switch authorities {
+            case .system:
+                if let other = system.substitute { ofSecurity[.authorityFile] = .text(other) }
+            case .only(let certificates):
+                ofSecurity[.authorityFile] = .text(try path(to: certificates.pem))
+                ofSecurity[.authorityFolder] = .text(nil)
+            case .systemAnd(let certificates):
+                // The folder of the system's remains, but not every build of libcurl has one.
+                ofSecurity[.authorityFile] = .text(try path(to: system.pem + "\n" + certificates.pem))
+            }
+        }
+
+        private mutating func identify(
+            _ identity: TransferSecurity.ClientCertificate
+        ) throws(UnsupportedSettingError) {
+            ofSecurity[.sslCertificate] = .text(try path(to: identity.certificate.pem))
+            ofSecurity[.sslKey] = .text(try path(to: identity.keyPEM))
+            ofSecurity[.keyPassword] = identity.password.map { .text($0) }
+        }
+
+        /// The path of a file in memory: options that take the bytes themselves fail with GnuTLS, and before 7.77.
+        private mutating func path(to text: String) throws(UnsupportedSettingError) -> String {
+            guard let file = CurlMemoryFile(Data(text.utf8)) else { throw .memory }
+            files.append(file)
+            return file.path
+        }
+
+        /// The options for a request to `url`; the order doesn't matter.
+        package func options(for url: URL?) -> [CurlOption: Value] {
+            guard proxy != nil || !isStandard else { return [:] }
+            let scheme = url?.scheme?.lowercased() ?? ""
+            var options = proxy?.options(for: scheme) ?? [:]
+            guard scheme == "https" else { return options }
+            options.merge(ofSecurity) { $1 }
+            let pins = security.pins(of: url?.host() ?? "")
+            if !pins.isEmpty {
+                options[.pinnedPublicKey] = .text(pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
+            }
+            return options
+        }
+    }
+#endif

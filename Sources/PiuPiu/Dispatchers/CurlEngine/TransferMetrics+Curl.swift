@@ -1,0 +1,24 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+
+    extension TransferMetrics {
+        /// What libcurl has measured of a transfer that is over.
+        ///
+        /// Its times count from the start of the transfer. Those of a connection that was there before mean nothing.
+        init(of transfer: OpaquePointer, version: String) {
+            func number(_ info: CurlInfo) -> Int64 { piu_transfer_number(transfer, info.rawValue) }
+            func time(_ info: CurlInfo) -> Duration { .microseconds(number(info)) }
+            let firstByte = time(.firstByteTime)
+            self.init(
+                firstByte: firstByte > .zero ? firstByte : nil, total: time(.totalTime),
+                bytesSent: number(.requestSize) + number(.uploadSize),
+                bytesReceived: number(.headerSize) + number(.downloadSize), protocolVersion: version,
+                isReusedConnection: number(.newConnections) == 0)
+            guard isReusedConnection == false else { return }
+            let (resolved, connected, secured) = (time(.nameLookUpTime), time(.connectTime), time(.secureConnectionTime))
+            nameLookup = resolved
+            connect = connected - resolved
+            if secured > .zero { secureConnection = secured - connected }
+        }
+    }
+#endif

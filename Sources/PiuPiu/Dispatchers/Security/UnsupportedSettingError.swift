@@ -1,0 +1,57 @@
+import Foundation
+
+/// An engine can't do what it is set up for, so it sends nothing: the ``TransferError/underlyingError`` of
+/// ``TransferError/Kind/unsupportedSetting``.
+public enum UnsupportedSettingError: LocalizableError, Equatable {
+    /// `URLSession` on Linux can't be given a ``TransferSecurity``.
+    case security
+    /// `URLSession` can't be given a client certificate as PEM.
+    case clientCertificate
+    /// `URLSession` on Linux takes no notice of a configuration's `connectionProxyDictionary`.
+    case proxy
+    /// The configuration's `connectionProxyDictionary` asks for something under this key that can't be done.
+    case proxyEntry(String)
+    /// The system gives no file in memory, in which libcurl gets certificates.
+    case memory
+
+    /// The key of the case, as "UnsupportedSettingError.security": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .security: "UnsupportedSettingError.security"
+        case .clientCertificate: "UnsupportedSettingError.clientCertificate"
+        case .proxy: "UnsupportedSettingError.proxy"
+        case .proxyEntry: "UnsupportedSettingError.proxyEntry"
+        case .memory: "UnsupportedSettingError.memory"
+        }
+    }
+
+    /// What can't be done, and what to do about it.
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
+        switch self {
+        case .security:
+            """
+            URLSession can't be given a TransferSecurity on Linux. Use the default engine: \
+            URLRequestDispatcher(configuration:security:).
+            """
+        case .clientCertificate:
+            """
+            URLSession can't be given a client certificate as PEM. Answer the challenge with an identity of the keychain, by \
+            TransferSecurity.challengeHandler.
+            """
+        case .proxy:
+            """
+            URLSession takes no notice of a connectionProxyDictionary on Linux. Use the default engine: \
+            URLRequestDispatcher(configuration:).
+            """
+        case .proxyEntry(let key):
+            """
+            The entry \(key.quotedForErrors, as: "key") of the connectionProxyDictionary can't be honoured. Give a host \
+            and a port, with HTTPEnable, HTTPSEnable or SOCKSEnable.
+            """
+        case .memory:
+            "There is no memory or descriptor for the certificates. Make fewer dispatchers, and share them."
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import Foundation
+import PiuPiu
+
+func secure(companyRoots: URL) throws {
+    // snippet
+    _ = secured
+}

@@ -1,0 +1,69 @@
+import Foundation
+import LoopbackServer
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+
+/// Answers the requests of one connection, or of one stream of HTTP/2.
+final class ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let journal: ServerJournal
+    private var head: HTTPRequestHead?
+    private var digest = LoopbackDigest()
+    private var count = 0
+
+    init(_ journal: ServerJournal) {
+        self.journal = journal
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            journal.add(head.uri)
+            self.head = head
+            digest = LoopbackDigest()
+            count = 0
+        case .body(let buffer):
+            buffer.withUnsafeReadableBytes { digest.update($0) }
+            count += buffer.readableBytes
+        case .end:
+            if let head { answer(head, in: context) }
+        }
+    }
+
+    private func answer(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
+        let parts = head.uri.split(separator: "/", maxSplits: 1)
+        let argument = parts.count > 1 ? String(parts[1]) : ""
+        switch parts.first {
+        case "bytes": send(Array(LoopbackPattern.data(count: Int(argument) ?? 0)), in: context)
+        case "sink": send(Array("\(count) \(LoopbackDigest.hexadecimal(digest.value))".utf8), in: context)
+        case "redirect":
+            let target = String(decoding: Data(base64Encoded: argument) ?? Data(), as: UTF8.self)
+            send([], status: .temporaryRedirect, headers: ["Location": target], in: context)
+        case "reset": context.close(promise: nil)
+        case "goaway":
+            goAway(context)
+            send(Array("goodbye".utf8), in: context)
+        default: send(Array("\(head.version) \(context.channel.remoteAddress?.port ?? 0)".utf8), in: context)
+        }
+    }
+
+    private func send(
+        _ body: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], in context: ChannelHandlerContext
+    ) {
+        var headers = headers
+        headers.add(name: "Content-Length", value: "\(body.count)")
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// Lets the connection of a stream take no other streams.
+    private func goAway(_ context: ChannelHandlerContext) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+        context.channel.parent?.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: payload), promise: nil)
+    }
+}

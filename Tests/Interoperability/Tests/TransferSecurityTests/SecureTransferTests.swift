@@ -1,0 +1,125 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import SwiftASN1
+import Testing
+import X509
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Transfers over TLS", .timeLimit(.minutes(10)))
+struct SecureTransferTests {
+    private let authority: LocalAuthority
+
+    init() throws {
+        authority = try LocalAuthority()
+    }
+
+    private func run(
+        _ protocols: [String], _ work: (TLSServer, URLRequestDispatcher) async throws -> Void
+    ) async throws {
+        let dispatcher = URLRequestDispatcher(
+            configuration: .ephemeral, security: TransferSecurity(authorities: try only(authority)))
+        try await TLSServer.run(try authority.issueHere(), TLSServer.Options(protocols: protocols)) { server in
+            try await work(server, dispatcher)
+        }
+    }
+
+    @Test("Uploads of every kind arrive whole", arguments: [["http/1.1"], ["h2", "http/1.1"]])
+    func uploads(protocols: [String]) async throws {
+        try await run(protocols) { server, dispatcher in
+            let count = 5_000_000
+            let data = LoopbackPattern.data(count: count)
+            let file = FileManager.default.temporaryDirectory.appending(path: "SecureTransferTests-\(UUID())")
+            try data.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let parts = AsyncStream { stream in
+                for start in stride(from: 0, to: count, by: 500_000) { stream.yield(data[start..<(start + 500_000)]) }
+                stream.finish()
+            }
+            for body in [TransferBody.data(data), .file(file), .chunks(TransferChunks(parts))] {
+                let request = URLRequest(url: try server.url("/sink"), method: .post)
+                let response = try await dispatcher.uploadFuture(from: request, with: body).value
+                #expect(
+                    String(decoding: response.data ?? Data(), as: UTF8.self)
+                        == "\(count) \(LoopbackDigest.hexadecimal(LoopbackPattern.digest(count: count)))")
+            }
+        }
+    }
+
+    @Test("A stream is whole", arguments: [["http/1.1"], ["h2", "http/1.1"]])
+    func stream(protocols: [String]) async throws {
+        try await run(protocols) { server, dispatcher in
+            let request = URLRequest(url: try server.url("/bytes/8000000"))
+            var digest = LoopbackDigest()
+            for try await chunk in try await dispatcher.streamFuture(from: request).value.data {
+                chunk.withUnsafeBytes { digest.update($0) }
+            }
+            #expect(digest.value == LoopbackPattern.digest(count: 8_000_000))
+        }
+    }
+
+    @Test("HTTP/2: 100 requests share one connection, and their bodies don't mix")
+    func multiplexing() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            try await withThrowingTaskGroup { group in
+                for index in 0..<100 {
+                    let url = try server.url("/bytes/\(20_000 + index)")
+                    group.addTask {
+                        let response = try await dispatcher.dataFuture(from: URLRequest(url: url)).value
+                        #expect(response.data == LoopbackPattern.data(count: 20_000 + index))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let last = try await dispatcher.text(server.url())
+            #expect(last.hasPrefix("HTTP/2"))
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("HTTP/2: a stream that is reset fails alone, and the connection goes on")
+    func reset() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            let first = try await dispatcher.text(server.url())
+            let (reset, bytes) = (try server.url("/reset"), try server.url("/bytes/3000000"))
+            async let failure = dispatcher.failure(reset)
+            async let whole = dispatcher.dataFuture(from: URLRequest(url: bytes)).value.data
+            let (kind, data) = try await (failure?.kind, whole)
+            #expect(kind == .connectionLost)
+            #expect(data == LoopbackPattern.data(count: 3_000_000))
+            let last = try await dispatcher.text(server.url())
+            #expect(last == first)
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("HTTP/2: after a GOAWAY the answer still comes, and the next request has another connection")
+    func goAway() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            let first = try await dispatcher.text(server.url())
+            let farewell = try await dispatcher.text(server.url("/goaway"))
+            #expect(farewell == "goodbye")
+            let next = try await dispatcher.text(server.url())
+            #expect(next.hasPrefix("HTTP/2") && next != first)
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test("An address of IPv6 in brackets, plain and over TLS")
+    func ipv6() async throws {
+        let address = ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        let identity = try authority.issue(.ipAddress(address))
+        let dispatcher = URLRequestDispatcher(
+            configuration: .ephemeral, security: TransferSecurity(authorities: try only(authority)))
+        for secured in [false, true] {
+            try await TLSServer.run(secured ? identity : nil, TLSServer.Options(address: "::1")) { server in
+                let url = try server.url(scheme: secured ? "https" : "http", host: "[::1]")
+                let text = try await dispatcher.text(url)
+                #expect(text.hasPrefix("HTTP/1.1"))
+            }
+        }
+    }
+}

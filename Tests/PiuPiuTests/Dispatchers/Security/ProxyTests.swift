@@ -1,0 +1,113 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// The server is the proxy: it sees the whole address in the request line.
+    @Suite("The engine over libcurl: proxies", .timeLimit(.minutes(10)))
+    struct ProxyTests {
+        private static let target = "http://example.invalid/text?q=1"
+
+        /// The target that the server has seen, of a request for an address that only a proxy can reach.
+        private static func send(_ configuration: URLSessionConfiguration, _ server: LoopbackServer) async throws
+            -> String?
+        {
+            server.forgetRequests()
+            let url = try #require(URL(string: target))
+            _ = try await URLRequestDispatcher(configuration: configuration).dataFuture(from: URLRequest(url: url))
+                .value
+            return server.requests.first?.target
+        }
+
+        private func configuration(_ proxies: [String: Any]) -> URLSessionConfiguration {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.connectionProxyDictionary = proxies
+            return configuration
+        }
+
+        private func proxy(_ server: LoopbackServer, _ others: [String: Any] = [:]) -> URLSessionConfiguration {
+            configuration(
+                ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": server.port].merging(others) { $1 })
+        }
+
+        private func kind(_ configuration: URLSessionConfiguration, _ url: URL) async -> TransferError.Kind? {
+            let engine = URLRequestDispatcher(configuration: configuration)
+            do {
+                _ = try await engine.dataFuture(from: URLRequest(url: url)).value
+                return nil
+            } catch {
+                return (error as? TransferError)?.kind
+            }
+        }
+
+        @Test("A proxy of the configuration gets the request, and the credentials that it is given")
+        func ofConfiguration() async throws {
+            let server = try LoopbackServer.start()
+            let credentials = ["kCFProxyUsernameKey": "user", "kCFProxyPasswordKey": "word"]
+            #expect(try await Self.send(proxy(server, credentials), server) == Self.target)
+            #expect(
+                server.requests.first?.header("Proxy-Authorization")
+                    == "Basic \(Data("user:word".utf8).base64EncodedString())")
+        }
+
+        @Test("Exceptions, a proxy that is off and an empty dictionary go to the server itself")
+        func direct() async throws {
+            let server = try LoopbackServer.start(), refusing = try server.refusingURL().port ?? 0
+            let dead: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": refusing]
+            #expect(await kind(configuration(dead), server.url("/text")) == .cannotConnect)
+            for change in [["ExceptionsList": ["*.example.com", "127.0.0.1"]], ["HTTPEnable": 0]] as [[String: Any]] {
+                #expect(await kind(configuration(dead.merging(change) { $1 }), server.url("/text")) == nil)
+            }
+            #expect(await kind(configuration([:]), server.url("/text")) == nil)
+        }
+
+        @Test("HTTPS has a proxy of its own, which may refuse the tunnel")
+        func https() async throws {
+            let server = try LoopbackServer.start()
+            let url = try #require(URL(string: "https://127.0.0.1:1/"))
+            let proxies: [String: Any] = ["HTTPSEnable": 1, "HTTPSProxy": "127.0.0.1", "HTTPSPort": server.port]
+            #expect(await kind(configuration(proxies), url) == .cannotConnect)
+            #expect(server.acceptedConnections == 1)
+        }
+
+        @Test("What can't be done is refused: an automatic configuration, a proxy without a host")
+        func refused() async throws {
+            let server = try LoopbackServer.start()
+            for proxies in [
+                ["ProxyAutoConfigEnable": 1], ["HTTPEnable": 1], ["HTTPEnable": true, "HTTPProxy": "a", "HTTPPort": 0],
+                ["SOCKSEnable": 1, "SOCKSProxy": "a", "SOCKSPort": "x"],
+            ] as [[String: Any]] {
+                #expect(await kind(configuration(proxies), server.url("/text")) == .unsupportedSetting)
+            }
+            #expect(server.requests.isEmpty)
+            // URLSession on Linux would take no notice of it.
+            let session = URLRequestDispatcher(engine: .urlSession(proxy(server)))
+            await #expect(throws: TransferError.self) {
+                try await session.dataFuture(from: server.request("/text")).value
+            }
+            #expect(server.requests.isEmpty)
+        }
+
+        @Test("The environment's proxy gets the request; NO_PROXY and an empty dictionary keep others from it")
+        func ofEnvironment() async {
+            await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
+                let server = try LoopbackServer.start()
+                setenv("http_proxy", "http://127.0.0.1:\(server.port)", 1)
+                setenv("no_proxy", "127.0.0.1", 1)
+                #expect(try await ProxyTests.send(.ephemeral, server) == ProxyTests.target)
+                server.forgetRequests()
+                let direct = URLRequestDispatcher(configuration: .ephemeral)
+                _ = try await direct.dataFuture(from: server.request("/text")).value
+                #expect(server.requests.map(\.target) == ["/text"])
+                unsetenv("no_proxy")
+                setenv("http_proxy", "http://127.0.0.1:\(try server.refusingURL().port ?? 0)", 1)
+                let none = URLSessionConfiguration.ephemeral
+                none.connectionProxyDictionary = [:]
+                _ = try await URLRequestDispatcher(configuration: none).dataFuture(from: server.request("/text")).value
+            }
+        }
+    }
+#endif
