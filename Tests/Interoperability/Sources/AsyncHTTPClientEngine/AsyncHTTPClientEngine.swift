@@ -1,8 +1,14 @@
 public import AsyncHTTPClient
-import NIOConcurrencyHelpers
+public import Foundation
 import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
 public import NIOHTTPCompression
 public import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// An engine over async-http-client.
 ///
@@ -11,14 +17,10 @@ public import PiuPiu
 /// ```
 ///
 /// Bodies are sent while they come, and a slow reader of a stream holds the server up.
-public final class AsyncHTTPClientEngine: TransferEngine {
-    private struct State {
-        var isInvalid = false
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
-    }
-
-    let client: HTTPClient
-    private let state = NIOLockedValueBox(State())
+public final class AsyncHTTPClientEngine: AsyncTransferEngine {
+    /// The exchanges under way.
+    public let exchanges = RunningExchanges()
+    private let client: HTTPClient
 
     /// Makes an engine with a client of its own.
     ///
@@ -32,38 +34,36 @@ public final class AsyncHTTPClientEngine: TransferEngine {
     }
 
     deinit {
-        // Closes the connections, and keeps the client until that is done. There is nobody to tell of an error.
+        // Closes the connections, and keeps the client until that is done. There is nobody to report an error to.
         client.shutdown { _ in }
     }
 
-    /// Starts one exchange.
-    public func start(
-        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
-    ) -> any TransferHandle {
-        let exchange = Exchange(request, onEvent: onEvent)
-        let isInvalid = state.withLockedValue { state in
-            if !state.isInvalid { state.exchanges[ObjectIdentifier(exchange)] = exchange }
-            return state.isInvalid
+    /// Sends a request; the client is asked for each chunk of the response's body.
+    public func exchange(
+        _ request: TransferRequest, body: TransferChunks?
+    ) async throws -> (TransferHead, some AsyncSequence<Data, any Error>) {
+        guard let url = request.urlRequest.url else { throw TransferError(.unsupportedURL) }
+        var message = HTTPClientRequest(url: url.absoluteString)
+        message.method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
+        message.headers = HTTPHeaders(request.urlRequest.allHTTPHeaderFields?.map { ($0.key, $0.value) } ?? [])
+        if !message.headers.contains(name: "Accept-Encoding") {
+            message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
-        exchange.start(on: isInvalid ? nil : self)
-        return exchange
+        if let body {
+            message.body = .stream(
+                body.map { ByteBuffer(data: $0) }, length: body.length.map { .known($0) } ?? .unknown)
+        }
+        let answer = try await client.execute(message, deadline: .distantFuture)
+        let head = TransferHead(
+            url: url, status: Int(answer.status.code), version: "\(answer.version)", fields: Array(answer.headers))
+        // The client fails where the coding of a body that isn't sent is named.
+        let isBare = message.method == .HEAD || [204, 304].contains(answer.status.code)
+        let chunks = isBare && answer.headers.contains(name: "Content-Encoding") ? .init() : answer.body
+        return (head, chunks.map { Data(buffer: $0) })
     }
 
-    /// Lets the running exchanges come to their end.
-    public func finishTasksAndInvalidate() {
-        state.withLockedValue { $0.isInvalid = true }
+    /// What the client's errors mean.
+    public func kind(of error: any Error, afterHead: Bool) -> TransferError.Kind {
+        TransferError.Kind(error, afterHead: afterHead)
     }
-
-    /// Cancels the running exchanges.
-    public func invalidateAndCancel() {
-        finishTasksAndInvalidate()
-        for exchange in running { exchange.cancel() }
-    }
-
-    /// An exchange is over.
-    func remove(_ exchange: Exchange) {
-        state.withLockedValue { $0.exchanges[ObjectIdentifier(exchange)] = nil }
-    }
-
-    private var running: [Exchange] { state.withLockedValue { Array($0.exchanges.values) } }
 }

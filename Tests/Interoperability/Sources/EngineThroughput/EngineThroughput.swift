@@ -10,19 +10,21 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Measures futures over async-http-client beside the bare client, with 100 requests in flight.
+/// Measures futures over async-http-client beside the bare client, with so many requests in flight, by default 100.
 ///
-///     swift run --package-path Tests/Interoperability -c release EngineThroughput [rounds] [requests]
+///     swift run --package-path Tests/Interoperability -c release EngineThroughput [rounds] [requests] [in flight] [URL]
+///
+/// The URL is one with 1,000 bytes behind it, of a server in a process of its own; without it, the server is in this one,
+/// and most of the work its.
 @main
 enum EngineThroughput {
-    private static let inFlight = 100
-
     static func main() async throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
         let rounds = max(1, numbers.first ?? 7)
         let requests = numbers.dropFirst().first ?? 20_000
+        let inFlight = max(1, numbers.dropFirst(2).first ?? 100)
         let server = try LoopbackServer.start()
-        let url = server.url("/bytes/1000")
+        let url = CommandLine.arguments.dropFirst(4).first.flatMap { URL(string: $0) } ?? server.url("/bytes/1000")
         let request = URLRequest(url: url)
         let client = HTTPClient(configuration: .init(decompression: .enabled(limit: .none)))
         let dispatcher = URLRequestDispatcher(engine: AsyncHTTPClientEngine())
@@ -42,7 +44,7 @@ enum EngineThroughput {
         var runs = contenders.map { _ in [Run]() }
         for round in 0...rounds {
             for (index, contender) in contenders.enumerated() {
-                let run = try await measure(requests, contender.load)
+                let run = try await measure(requests, inFlight, contender.load)
                 // The first round warms up.
                 if round > 0 { runs[index].append(run) }
             }
@@ -74,7 +76,7 @@ enum EngineThroughput {
     }
 
     private static func measure(
-        _ requests: Int, _ load: @escaping @Sendable () async throws -> Int
+        _ requests: Int, _ inFlight: Int, _ load: @escaping @Sendable () async throws -> Int
     ) async throws -> Run {
         let processorTime = clock()
         let time = try await ContinuousClock().measure {

@@ -1,0 +1,131 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange of an ``AsyncTransferEngine``: an actor, so that its events are delivered one at a time, although the client
+/// may send the body in a task of its own.
+package actor AsyncExchange {
+    /// Where the response's body is held up.
+    nonisolated let gate = PauseGate()
+
+    private var onEvent: (@Sendable (TransferEvent) -> Void)?
+    private var bytesSent: Int64 = 0
+    private var hasHead = false
+    /// What going through the request's body has thrown.
+    private var bodyFailure: (any Error)?
+
+    package init(onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+        self.onEvent = onEvent
+    }
+
+    /// Carries the exchange out, in the task that is to be cancelled with it.
+    package func run<Engine: AsyncTransferEngine>(_ request: TransferRequest, on engine: Engine) async {
+        do {
+            // One that was cancelled before sends nothing.
+            try Task.checkCancellation()
+            let chunks = try request.body.chunks()
+            let body = chunks.map { TransferChunks(CountedChunks(chunks: $0, exchange: self), length: $0.length) }
+            let (head, response) = try await engine.exchange(request, body: body)
+            try Task.checkCancellation()
+            begin(with: head, answering: request.urlRequest, bodyLength: chunks?.length ?? 0)
+            try await deliver(response)
+            onEvent.take()?(.finished)
+        } catch {
+            let failure = failure(error, url: request.urlRequest.url, on: engine)
+            onEvent.take()?(.failed(failure))
+        }
+    }
+
+    private func begin(with head: TransferHead, answering request: URLRequest, bodyLength: Int64) {
+        // The client has sent it without going through the chunks.
+        if bytesSent == 0, bodyLength > 0 { sent(bodyLength, of: bodyLength) }
+        hasHead = true
+        onEvent?(.head(head, request: request))
+    }
+
+    private func deliver<Chunks: AsyncSequence>(_ chunks: Chunks) async throws where Chunks.Element == Data {
+        var iterator = chunks.makeAsyncIterator()
+        await gate.pass()
+        try Task.checkCancellation()
+        while let chunk = try await iterator.next(isolation: self) {
+            if !chunk.isEmpty { onEvent?(.body(chunk)) }
+            await gate.pass()
+            try Task.checkCancellation()
+        }
+        // A client may end its sequence when it is cancelled.
+        try Task.checkCancellation()
+    }
+
+    private func failure(_ error: any Error, url: URL?, on engine: some AsyncTransferEngine) -> any Error {
+        // Whatever the client makes of it.
+        if Task.isCancelled { return CancellationError() }
+        switch bodyFailure ?? error {
+        case let error as TransferError where error.url == nil:
+            return TransferError(error.kind, url: url, underlyingError: error.underlyingError)
+        case let error where bodyFailure != nil || error is TransferError:
+            return error
+        case let error where error is InvalidRequestError || error is CancellationError:
+            return error
+        case let error:
+            return TransferError(engine.kind(of: error, afterHead: hasHead), url: url, underlyingError: error)
+        }
+    }
+
+    // MARK: The request's body
+
+    /// The client has got so many bytes of the body; after the head that is of no interest any more.
+    func sent(_ bytes: Int64, of length: Int64?) {
+        guard !hasHead, bytes > bytesSent else { return }
+        bytesSent = bytes
+        onEvent?(.sent(bytes: bytes, expected: length))
+    }
+
+    /// The body can't be read to its end.
+    func bodyFailed(with error: any Error) {
+        // A client cancels the task that sends the body when it has failed itself.
+        if !(error is CancellationError) { bodyFailure = error }
+    }
+}
+
+/// What an ``AsyncExchange`` is given up and held up with; it keeps nothing of the exchange.
+struct AsyncExchangeHandle: TransferHandle {
+    let task: Task<Void, Never>
+    let gate: PauseGate
+
+    func cancel() { task.cancel() }
+    func pause() { gate.close() }
+    func resume() { gate.open() }
+}
+
+/// The chunks of a body, with each one that is handed out reported to its exchange.
+private struct CountedChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    let chunks: TransferChunks
+    let exchange: AsyncExchange
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: chunks.makeAsyncIterator(), length: chunks.length, exchange: exchange)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var chunks: TransferChunks.Iterator
+        let length: Int64?
+        let exchange: AsyncExchange
+        var count: Int64 = 0
+
+        mutating func next() async throws -> Data? {
+            do {
+                guard let chunk = try await chunks.next() else { return nil }
+                count += Int64(chunk.count)
+                await exchange.sent(count, of: length)
+                return chunk
+            } catch {
+                await exchange.bodyFailed(with: error)
+                throw error
+            }
+        }
+    }
+}

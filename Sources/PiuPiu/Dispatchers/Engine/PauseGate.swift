@@ -1,0 +1,50 @@
+/// Holds up one task while it is closed; a cancelled one passes.
+struct PauseGate: Sendable {
+    private enum State {
+        case open
+        case closed
+        case waiting(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Locked(State.open)
+
+    /// Suspends until the gate is open or the task is cancelled.
+    func pass() async {
+        let isOpen = state.withLock { state in
+            if case .open = state { true } else { false }
+        }
+        guard !isOpen else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mayPass = state.withLock { state in
+                    // A cancellation either came before this is asked, or finds the continuation in its place.
+                    guard case .closed = state, !Task.isCancelled else { return true }
+                    state = .waiting(continuation)
+                    return false
+                }
+                if mayPass { continuation.resume() }
+            }
+        } onCancel: {
+            release(into: .closed)
+        }
+    }
+
+    func close() {
+        state.withLock { state in
+            if case .open = state { state = .closed }
+        }
+    }
+
+    func open() {
+        release(into: .open)
+    }
+
+    private func release(into next: State) {
+        let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
+            defer { state = next }
+            if case .waiting(let continuation) = state { return continuation }
+            return nil
+        }
+        waiter?.resume()
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private enum Traits {
+    @TaskLocal static var name = "nobody"
+}
+
+@Suite("Async engines: events", .timeLimit(.minutes(10)))
+struct AsyncEngineEventTests {
+    private func events(
+        of engine: some AsyncTransferEngine, _ body: TransferBody = .none
+    ) async -> [String] {
+        let log = Log<TransferEvent>()
+        _ = engine.start(ScriptedExchange.request(body)) { log.append($0) }
+        return await log.untilTheEnd().map(\.summary)
+    }
+
+    @Test("Head, chunks, end; empty chunks are passed over")
+    func order() async {
+        let engine = ClosureEngine { _, _ in
+            AsyncStream { stream in
+                for text in ["", "a", "", "b"] { stream.yield(Data(text.utf8)) }
+                stream.finish()
+            }
+        }
+        #expect(await events(of: engine) == ["head 200", "a", "b", "finished"])
+    }
+
+    @Test("The head is there before the body, and each chunk before the next")
+    func asTheyCome() async {
+        let head = Gate(), chunk = Gate()
+        let chunks = AskedChunks(2) { await ($0 == 1 ? head : chunk).pass() }
+        let engine = ClosureEngine { _, _ in chunks }
+        let log = Log<TransferEvent>()
+        _ = engine.start(ScriptedExchange.request()) { log.append($0) }
+        await head.reached()
+        #expect(log.all.map(\.summary) == ["head 200"])
+        head.open()
+        await chunk.reached()
+        #expect(log.all.map(\.summary) == ["head 200", "1 "])
+        chunk.open()
+        #expect(await log.untilTheEnd().map(\.summary) == ["head 200", "1 ", "2 ", "finished"])
+    }
+
+    @Test("Chunks of the request's body are reported as the client takes them, and none after the head")
+    func sent() async {
+        let engine = ClosureEngine { _, body in
+            guard let body else { return AskedChunks(0) }
+            var taken = 0
+            for try await _ in body {
+                taken += 1
+                if taken == 2 { break }
+            }
+            return AskedChunks(1) { _ in
+                for try await _ in body {}
+            }
+        }
+        #expect(
+            await events(of: engine, .data(Data(count: 300 << 10)))
+                == ["sent 131072 of 307200", "sent 262144 of 307200", "head 200", "1 ", "finished"])
+    }
+
+    @Test("A body that the client takes as a whole is reported when the head comes")
+    func sentAsAWhole() async {
+        let engine = ClosureEngine { request, _ in
+            guard case .data(let data) = request.body else { throw TransferError(.unreadableBody) }
+            return AsyncStream { stream in
+                stream.yield(data)
+                stream.finish()
+            }
+        }
+        #expect(
+            await events(of: engine, .data(Data("12345".utf8)))
+                == ["sent 5 of 5", "head 200", "12345", "finished"])
+    }
+
+    @Test("A body that is gone through again is not reported again")
+    func sentAgain() async {
+        let engine = ClosureEngine { _, body in
+            for _ in 0..<2 {
+                guard let body else { break }
+                for try await _ in body {}
+            }
+            return AskedChunks(0)
+        }
+        #expect(await events(of: engine, .data(Data("12345".utf8))) == ["sent 5 of 5", "head 200", "finished"])
+    }
+
+    @Test("One event at a time, although the body is sent in another task")
+    func oneAtATime() async {
+        struct Calls {
+            var isInside = false
+            var overlaps = 0
+        }
+        let calls = Locked(Calls())
+        var generator = SeededGenerator(seed: 13)
+        for _ in 0..<300 {
+            let taken = Int.random(in: 0...4, using: &generator), given = Int.random(in: 0...4, using: &generator)
+            let engine = ClosureEngine { _, body in
+                Task {
+                    guard let body else { return }
+                    for try await _ in body {}
+                }
+                if taken > 0 { for try await _ in AskedChunks(taken * 3) {} }
+                return AskedChunks(given)
+            }
+            let log = Log<TransferEvent>()
+            _ = engine.start(ScriptedExchange.request(.chunks(TransferChunks(AskedChunks(20))))) { event in
+                let isOverlap = calls.withLock { calls in
+                    defer { calls.isInside = true }
+                    return calls.isInside
+                }
+                if isOverlap { calls.withLock { $0.overlaps += 1 } }
+                log.append(event)
+                calls.withLock { $0.isInside = false }
+            }
+            let summaries = await log.untilTheEnd().map(\.summary)
+            let head = summaries.firstIndex(of: "head 200") ?? 0
+            #expect(summaries[..<head].allSatisfy { $0.hasPrefix("sent") })
+            #expect(!summaries[head...].contains { $0.hasPrefix("sent") })
+        }
+        #expect(calls.withLock { $0.overlaps } == 0)
+    }
+
+    @Test("No event comes inside start, nor on the main thread")
+    @MainActor
+    func offTheCaller() async {
+        let engine = ClosureEngine { _, _ in AskedChunks(1) }
+        let places = Log<Bool>()
+        let log = Log<TransferEvent>()
+        let handle = engine.start(ScriptedExchange.request()) { event in
+            places.append(Thread.isMainThread)
+            log.append(event)
+        }
+        _ = await log.untilTheEnd()
+        handle.cancel()
+        #expect(places.all == [false, false, false])
+    }
+
+    @Test("INHERIT: the client runs with the task-local values of whoever starts it")
+    func taskLocals() async {
+        let names = Log<String>()
+        let engine = ClosureEngine { _, _ in
+            names.append(Traits.name)
+            return AskedChunks(0)
+        }
+        let log = Log<TransferEvent>()
+        _ = Traits.$name.withValue("starter") { engine.start(ScriptedExchange.request()) { log.append($0) } }
+        _ = await log.untilTheEnd()
+        #expect(names.all == ["starter"])
+    }
+
+    @Test("Behind a dispatcher: bodies, streams, and redirects that the engine knows nothing of")
+    func behindADispatcher() async throws {
+        struct Redirecting: AsyncTransferEngine {
+            let exchanges = RunningExchanges()
+
+            func exchange(
+                _ request: TransferRequest, body: TransferChunks?
+            ) async throws -> (TransferHead, some AsyncSequence<Data, any Error>) {
+                guard let url = request.urlRequest.url else { throw TransferError(.unsupportedURL) }
+                let isEnd = url.path() == "/end"
+                let fields = isEnd ? [] : [(name: "Location", value: "/end")]
+                return (TransferHead(url: url, status: isEnd ? 200 : 302, fields: fields), AskedChunks(isEnd ? 3 : 0))
+            }
+        }
+        let dispatcher = URLRequestDispatcher(engine: Redirecting())
+        let request = ScriptedExchange.request().urlRequest
+        let response = try await dispatcher.dataFuture(from: request).value
+        #expect(response.data == Data("1 2 3 ".utf8))
+        #expect(response.urlResponse.url?.path() == "/end")
+        var streamed = Data()
+        for try await chunk in try await dispatcher.streamFuture(from: request).value.data { streamed += chunk }
+        #expect(streamed == Data("1 2 3 ".utf8))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An async engine whose client is a closure.
+struct ClosureEngine<ResponseBody: AsyncSequence & Sendable>: AsyncTransferEngine where ResponseBody.Element == Data {
+    let exchanges = RunningExchanges()
+    private let client: @Sendable (TransferRequest, TransferChunks?) async throws -> ResponseBody
+
+    /// The client returns the body of the response, whose head is always the same.
+    init(_ client: @escaping @Sendable (TransferRequest, TransferChunks?) async throws -> ResponseBody) {
+        self.client = client
+    }
+
+    func exchange(
+        _ request: TransferRequest, body: TransferChunks?
+    ) async throws -> (TransferHead, ResponseBody) {
+        let body = try await client(request, body)
+        return (TransferHead(url: ScriptedExchange.url, status: 200), body)
+    }
+}
+
+/// What the tests of async engines ask for, and what they see of it.
+enum ScriptedExchange {
+    static let url = URL(string: "http://127.0.0.1/scripted") ?? URL(filePath: "/")
+
+    static func request(_ body: TransferBody = .none) -> TransferRequest {
+        TransferRequest(URLRequest(url: url), body: body)
+    }
+}
+
+/// The given chunks, one each time it is asked, which is counted.
+struct AskedChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    /// How often a chunk was asked for.
+    let asked = Watched(0)
+    let count: Int
+    /// Is passed before the chunk of a number is given.
+    let wait: @Sendable (Int) async throws -> Void
+
+    init(_ count: Int, wait: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
+        self.count = count
+        self.wait = wait
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let chunks: AskedChunks
+
+        func next() async throws -> Data? {
+            let number = chunks.asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            try await chunks.wait(number)
+            return number <= chunks.count ? Data("\(number) ".utf8) : nil
+        }
+    }
+}
+
+extension TransferEvent {
+    /// What happened, in short.
+    var summary: String {
+        switch self {
+        case .sent(let bytes, let expected): "sent \(bytes) of \(expected.map(String.init) ?? "?")"
+        case .head(let head, _): "head \(head.status ?? 0)"
+        case .body(let chunk): String(decoding: chunk, as: UTF8.self)
+        case .finished: "finished"
+        case .failed(is CancellationError): "cancelled"
+        case .failed: "failed"
+        }
+    }
+
+    var failure: (any Error)? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
