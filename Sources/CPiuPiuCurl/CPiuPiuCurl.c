@@ -82,7 +82,7 @@ const char *piu_result_text(int result) { return curl_easy_strerror(result); }
 // MARK: The loop
 
 /// What libcurl wants of a descriptor, and what it is registered for. Those of a resolver are not of our opening.
-typedef struct { uint8_t wanted, registered; bool is_connection; } interest;
+typedef struct interest { uint8_t wanted, registered; bool is_connection; } interest;
 
 struct piu_loop {
     CURLM *multi;
@@ -137,6 +137,8 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
     interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
+    // One that is given up while it connects, libcurl closes without on_close.
+    if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
     return interest->wanted || !interest->is_connection ? enroll(loop, fd, interest) : 0;
 }
@@ -239,7 +241,7 @@ static int on_open(void *context, int purpose, curl_address *address) {
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     interest *interest = fd < 0 ? NULL : interest_in(transfer->loop, fd);
-    if (interest) interest->is_connection = true;
+    if (interest) *interest = (struct interest){.is_connection = true};
     return fd;
 }
 
