@@ -3,12 +3,14 @@
 #include "CPiuPiuCurl.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,6 +92,7 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity;
+    int limit;  // of descriptors
 };
 
 static int64_t now(void) {
@@ -161,6 +164,10 @@ piu_loop *piu_loop_new(int wake, long idle_connections) {
     if (!loop) return NULL;
     loop->deadline = -1;
     loop->wake = wake;
+    // Some are left to others: libdispatch ends the process where it gets none.
+    struct rlimit limit;
+    bool is_known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX;
+    loop->limit = is_known ? (int)limit.rlim_cur - 32 : INT_MAX;
     loop->multi = curl_multi_init();
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
@@ -231,7 +238,7 @@ struct piu_transfer {
     CURL *easy;
     curl_slist *headers;
     int attempts;
-    bool may_repeat, is_started, is_abandoned;
+    bool may_repeat, is_started, is_abandoned, is_starved;
     char message[256];
 };
 
@@ -240,6 +247,11 @@ static int on_open(void *context, int purpose, curl_address *address) {
     piu_transfer *transfer = context;
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
+    if (transfer->is_starved) {
+        if (fd >= 0) close(fd);
+        return NO_SOCKET;
+    }
     interest *interest = fd < 0 ? NULL : interest_in(transfer->loop, fd);
     if (interest) *interest = (struct interest){.is_connection = true};
     return fd;
@@ -330,6 +342,8 @@ bool piu_transfer_is_resolving(piu_transfer *transfer) {
     curl_easy_getinfo(transfer->easy, PIU_NAMELOOKUP_TIME_T, &time);
     return time == 0 && piu_version() < 0x075700;
 }
+
+bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 

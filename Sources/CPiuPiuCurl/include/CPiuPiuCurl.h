@@ -101,6 +101,8 @@ int piu_transfer_start(piu_transfer *_Nonnull transfer);
 void piu_transfer_pause(piu_transfer *_Nonnull transfer, int directions);
 /// Whether to free the transfer now would wait for a name server.
 bool piu_transfer_is_resolving(piu_transfer *_Nonnull transfer);
+/// Whether no descriptor was left for a connection.
+bool piu_transfer_is_starved(piu_transfer *_Nonnull transfer);
 /// Lets the transfer fail as soon as it would open a connection.
 void piu_transfer_abandon(piu_transfer *_Nonnull transfer);
 long piu_transfer_number(piu_transfer *_Nonnull transfer, int info);

@@ -14,6 +14,8 @@
         private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled while the name of their host was looked up, so that nobody waits for the name server.
         private var abandoned: [CurlTransfer] = []
+        /// Transfers without a connection, as no descriptor is left: they wait until another one has ended.
+        private var starved: [CurlTransfer] = []
         /// Transfers with a part of a body that is still to be delivered.
         private var unflushed: [CurlTransfer] = []
         private var isInvalid = false
@@ -91,6 +93,9 @@
             while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
                     abandoned.remove(at: index).free()
+                } else if transfer.isStarved(result), transfers.count > starved.count + 1 {
+                    transfer.park()
+                    starved.append(transfer)
                 } else {
                     end(transfer, with: transfer.outcome(of: result))
                 }
@@ -107,6 +112,19 @@
                 transfer.free()
             }
             transfer.deliver(event)
+            starved.removeAll { $0 === transfer }
+            sendStarved()
+        }
+
+        /// Gives the next one that has found no descriptor another try.
+        private func sendStarved() {
+            guard let loop, !starved.isEmpty else { return }
+            let transfer = starved.removeFirst()
+            do {
+                try transfer.send(on: loop)
+            } catch {
+                end(transfer, with: .failed(error))
+            }
         }
     }
 #endif

@@ -45,6 +45,12 @@
         /// Sends the request.
         func start(on loop: OpaquePointer) throws(TransferError) {
             body = try CurlBody(request.body)
+            try send(on: loop)
+            if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
+        }
+
+        /// Hands it to libcurl; once more, if it was parked.
+        func send(on loop: OpaquePointer) throws(TransferError) {
             let urlRequest = request.urlRequest
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
@@ -78,7 +84,6 @@
                 throw error(.other, CurlError(refused, in: pointer))
             }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
-            if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
         }
 
         private func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
@@ -87,10 +92,20 @@
 
         /// Lets libcurl forget the transfer, which calls back no more.
         func free() {
-            if let pointer = pointer.take() { piu_transfer_free(pointer) }
+            park()
             supplier.take()?.cancel()
             body?.close()
             body = nil
+        }
+
+        /// Lets libcurl forget the transfer for now: nothing was sent.
+        func park() {
+            if let pointer = pointer.take() { piu_transfer_free(pointer) }
+        }
+
+        /// Whether it has failed because no descriptor was left for its connection.
+        func isStarved(_ result: Int32) -> Bool {
+            result == Int32(PIU_COULDNT_CONNECT) && pointer.map { piu_transfer_is_starved($0) } ?? false
         }
 
         /// Whether to free it would wait for a name server.
@@ -164,11 +179,11 @@
         {
             switch chunk {
             case .success(let data):
-                guard body != nil, let pointer else {
+                guard body != nil else {
                     continuation.resume(returning: false)
                     return nil
                 }
-                if body?.supply(data, continuation) == true {
+                if body?.supply(data, continuation) == true, let pointer {
                     piu_transfer_pause(pointer, isPaused ? Int32(PIU_PAUSE_RECEIVE) : 0)
                 }
                 return nil
