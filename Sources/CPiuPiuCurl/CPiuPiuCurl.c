@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CPiuPiuCurl.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,7 @@ const char *piu_authorities(void) {
 // MARK: The loop
 
 /// What libcurl wants of a descriptor, and what it is registered for. Those of a resolver are not of our opening.
-typedef struct { uint8_t wanted, registered; bool is_connection; } interest;
+typedef struct interest { uint8_t wanted, registered; bool is_connection; } interest;
 
 struct piu_loop {
     CURLM *multi;
@@ -90,6 +91,7 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity;
+    int limit;  // no descriptor from here on is used for a connection
 };
 
 static int64_t now(void) {
@@ -126,6 +128,8 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
     interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
+    // One that is given up while it connects, libcurl closes without on_close.
+    if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
     return interest->wanted || !interest->is_connection ? enroll(loop, fd, interest) : 0;
 }
@@ -143,13 +147,11 @@ static int on_timer(CURLM *multi, long milliseconds, void *context) {
     return 0;
 }
 
-piu_loop *piu_loop_new(int wake, long idle_connections) {
+piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     piu_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
-    loop->deadline = -1;
-    loop->wake = wake;
+    *loop = (piu_loop){.epoll = epoll_create1(EPOLL_CLOEXEC), .wake = wake, .limit = limit, .deadline = -1};
     loop->multi = curl_multi_init();
-    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
         piu_loop_free(loop);
@@ -218,7 +220,7 @@ struct piu_transfer {
     CURL *easy;
     curl_slist *headers;
     int attempts;
-    bool may_repeat, is_started, is_abandoned;
+    bool may_repeat, is_started, is_abandoned, is_starved;
     char message[256];
 };
 
@@ -227,9 +229,11 @@ static int on_open(void *context, int purpose, curl_address *address) {
     piu_transfer *transfer = context;
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
-    interest *interest = fd < 0 ? NULL : interest_in(transfer->loop, fd);
-    if (interest) interest->is_connection = true;
-    return fd;
+    transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
+    interest *interest = fd < 0 || transfer->is_starved ? NULL : interest_in(transfer->loop, fd);
+    if (interest) *interest = (struct interest){.is_connection = true};
+    else if (fd >= 0) close(fd);
+    return interest ? fd : NO_SOCKET;
 }
 
 /// Is called before the request is sent on a connection: 1 ends the transfer. When a connection that was used before is
@@ -240,27 +244,21 @@ static int on_send(void *context, char *address, char *own, int port, int own_po
     return transfer->attempts++ > 0 && !transfer->may_repeat;
 }
 
-piu_transfer *piu_transfer_new(
-    piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {
+piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {
     piu_transfer *transfer = calloc(1, sizeof *transfer);
     CURL *easy = transfer ? curl_easy_init() : NULL;
     if (!easy) {
         free(transfer);
         return NULL;
     }
-    transfer->loop = loop;
-    transfer->easy = easy;
-    transfer->may_repeat = may_repeat;
+    *transfer = (piu_transfer){.loop = loop, .easy = easy, .may_repeat = may_repeat};
+    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, READDATA, SEEKDATA};
+    for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(easy, contexts[i], context);
     curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
-    curl_easy_setopt(easy, PRIVATE, context);
     curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
-    curl_easy_setopt(easy, HEADERDATA, context);
     curl_easy_setopt(easy, WRITEFUNCTION, callbacks->body);
-    curl_easy_setopt(easy, WRITEDATA, context);
     curl_easy_setopt(easy, READFUNCTION, callbacks->read);
-    curl_easy_setopt(easy, READDATA, context);
     curl_easy_setopt(easy, SEEKFUNCTION, callbacks->seek);
-    curl_easy_setopt(easy, SEEKDATA, context);
     curl_easy_setopt(easy, OPENSOCKETFUNCTION, on_open);
     curl_easy_setopt(easy, OPENSOCKETDATA, transfer);
     curl_easy_setopt(easy, CLOSESOCKETFUNCTION, on_close);
@@ -302,6 +300,8 @@ int piu_transfer_start(piu_transfer *transfer) {
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
+
+bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 

@@ -30,8 +30,9 @@ const char *_Nullable piu_authorities(void);
 
 // MARK: The loop
 
-/// `wake`: an eventfd, to which any thread may write; its maker closes it. NULL without memory or descriptors.
-piu_loop *_Nullable piu_loop_new(int wake, long idle_connections);
+/// `wake`: an eventfd, to which any thread may write; its maker closes it. `limit`: connections have descriptors below it.
+/// NULL without memory or descriptors.
+piu_loop *_Nullable piu_loop_new(int wake, int limit, long idle_connections);
 void piu_loop_free(piu_loop *_Nonnull loop);
 /// Waits for the network, for its wake, or for so many ms (-1: for ever), and does what there is to do.
 void piu_loop_turn(piu_loop *_Nonnull loop, int milliseconds);
@@ -68,6 +69,8 @@ bool piu_transfer_add_header(piu_transfer *_Nonnull transfer, const char *_Nonnu
 int piu_transfer_start(piu_transfer *_Nonnull transfer);
 /// Holds up these directions, and lets the others go on.
 void piu_transfer_pause(piu_transfer *_Nonnull transfer, int directions);
+/// Whether no descriptor was left for a connection.
+bool piu_transfer_is_starved(piu_transfer *_Nonnull transfer);
 /// Lets the transfer fail as soon as it would open a connection.
 void piu_transfer_abandon(piu_transfer *_Nonnull transfer);
 /// A fact about the transfer, of the type long or curl_off_t; 0 if libcurl doesn't know it.

@@ -4,26 +4,20 @@ import PiuPiu
 
 /// A connection that ends at each byte of a response, by a close and by a reset.
 enum CutChecks {
-    static let all = TransferKind.allCases.flatMap { kind in
-        responses.flatMap { name, text in
-            [check(kind, name, text, "closed", .close), check(kind, name, text, "reset", .reset)]
-        }
+    static let all = CutResponse.all.flatMap { response in
+        TransferKind.allCases.flatMap { kind in
+            [check(kind, response, "closed", .close), check(kind, response, "reset", .reset)]
+        } + [delivery(response, "closed", .close), delivery(response, "reset", .reset)]
     }
 
-    private static let responses = [
-        ("a plain response", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Other: value\r\n\r\nwhole"),
-        (
-            "a chunked response",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nwh\r\n3;x=y\r\nole\r\n0\r\nX-Trailer: value\r\n\r\n"
-        ),
-    ]
+    private static let whole = Data("whole".utf8)
 
     private static func check(
-        _ kind: TransferKind, _ name: String, _ text: String, _ verb: String, _ ending: LoopbackReply.Step
+        _ kind: TransferKind, _ response: CutResponse, _ verb: String, _ ending: LoopbackReply.Step
     ) -> EngineCheck {
-        EngineCheck("\(kind), \(name) \(verb) at every byte") { stand in
+        EngineCheck("\(kind), \(response.name) \(verb) at every byte") { stand in
             try kind.prepare(stand)
-            let bytes = Data(text.utf8)
+            let bytes = response.bytes
             for count in 0..<bytes.count {
                 stand.server.handle("*", "/cut", reply: LoopbackReply(steps: [.raw(bytes.prefix(count)), ending]))
                 let result: TransferResult
@@ -33,9 +27,37 @@ enum CutChecks {
                     continue
                 }
                 // All of the body has been there.
-                try expect(result.body, is: Data("whole".utf8), "the body after \(count) bytes")
+                try expect(result.body, is: whole, "the body after \(count) bytes")
                 try expect(bytes.count - count <= 24, "a response that ends after \(count) bytes is one")
                 try kind.prepare(stand)
+            }
+            try await stand.expectSoundEngine()
+        }
+    }
+
+    /// The reader of a stream gets what was sent before the end, and the error after it.
+    private static func delivery(
+        _ response: CutResponse, _ verb: String, _ ending: LoopbackReply.Step
+    ) -> EngineCheck {
+        EngineCheck("stream, \(response.name) \(verb) at every byte of its body: what came before is delivered") {
+            stand in
+            let bytes = response.bytes
+            for count in response.headCount..<bytes.count {
+                stand.server.handle("*", "/cut", reply: LoopbackReply(steps: [.raw(bytes.prefix(count)), ending]))
+                var body = Data()
+                do {
+                    let stream = try await stand.dispatcher.streamFuture(from: stand.request("/cut")).value.data
+                    for try await chunk in stream { body += chunk }
+                    try expect(body, is: whole, "the body after \(count) bytes")
+                } catch let error as TransferError {
+                    try expect(error, isOneOf: [.connectionLost, .truncated, .badResponse])
+                }
+                let sent = response.body(in: count)
+                switch ending {
+                // The system may throw away what had arrived before a reset.
+                case .reset: try expect(sent.starts(with: body), "after \(count) bytes came \(body) and not \(sent)")
+                default: try expect(body, is: sent, "what was delivered of \(count) bytes")
+                }
             }
             try await stand.expectSoundEngine()
         }

@@ -6,9 +6,9 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// The ways of a body: to memory, to a file, and to the server.
+/// The ways of a body: to memory, to a file, to the server, and to a reader while it arrives.
 enum TransferKind: String, CaseIterable, Sendable {
-    case data, download, upload
+    case data, download, upload, stream
 
     /// What an upload sends.
     static let uploaded = LoopbackPattern.data(count: 20_000)
@@ -41,6 +41,13 @@ enum TransferKind: String, CaseIterable, Sendable {
         case .download:
             stand.dispatcher.downloadFuture(from: request, to: destination(in: stand))
                 .then { TransferResult(status: $0.status, body: try Data(contentsOf: $0.data), request: $0.urlRequest) }
+        case .stream:
+            ResponseFuture { [stream = stand.dispatcher.streamFuture(from: request)] in
+                let response = try await stream.value
+                var body = Data()
+                for try await chunk in response.data { body += chunk }
+                return TransferResult(status: response.status, body: body, request: response.urlRequest)
+            }
         }
     }
 

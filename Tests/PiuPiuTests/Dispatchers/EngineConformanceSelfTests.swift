@@ -43,8 +43,11 @@ struct EngineConformanceSelfTests {
 
     #if canImport(FoundationNetworking)
         private static let cut = "data, a chunked response closed at every byte"
+        private static let cutStream =
+            "stream, a plain response closed at every byte of its body: what came before is delivered"
     #else
         private static let cut = "data, truncated chunk"
+        private static let cutStream = "streams: a failure comes after what has arrived"
     #endif
 
     static let breaks = [
@@ -69,6 +72,9 @@ struct EngineConformanceSelfTests {
         },
         Break("A response that is cut off is told as a whole one", noticedBy: cut) { event in
             if case .failed = event { [.finished] } else { [event] }
+        },
+        Break("What came before a cut is lost", noticedBy: cutStream) { event in
+            if case .body(let chunk) = event, chunk != Data("whole".utf8) { [] } else { [event] }
         },
         Break("The end is told twice", noticedBy: "events: none after the last one") { event in
             event.isTerminal ? [event, event] : [event]

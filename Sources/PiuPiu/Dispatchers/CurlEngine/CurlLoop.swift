@@ -15,6 +15,8 @@
         private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled while the name of their host was looked up, so that nobody waits for the name server.
         private var abandoned: [CurlTransfer] = []
+        /// Transfers without a connection, as no descriptor is left: they wait until another one has ended.
+        private var starved: [CurlTransfer] = []
         /// Transfers with a part of a body that is still to be delivered.
         private var unflushed: [CurlTransfer] = []
         private var isInvalid = false
@@ -22,7 +24,14 @@
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
             self.inbox = inbox
             self.setup = setup
-            loop = piu_loop_new(wake, Self.idleConnections)
+            loop = piu_loop_new(wake, Self.descriptorLimit, Self.idleConnections)
+        }
+
+        /// The system's, but for some that are left to others: libdispatch ends the process where it gets none.
+        private static var descriptorLimit: Int32 {
+            var limit = rlimit()
+            guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+            return Int32(clamping: limit.rlim_cur) - 32
         }
 
         deinit {
@@ -93,6 +102,9 @@
             while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
                     abandoned.remove(at: index).free()
+                } else if transfer.isStarved(result), transfers.count > starved.count + 1 {
+                    transfer.park()
+                    starved.append(transfer)
                 } else {
                     end(transfer, with: transfer.outcome(of: result))
                 }
@@ -111,6 +123,19 @@
             }
             if let metrics { transfer.deliver(.measured(metrics)) }
             transfer.deliver(event)
+            starved.removeAll { $0 === transfer }
+            sendStarved()
+        }
+
+        /// Gives the next one that has found no descriptor another try.
+        private func sendStarved() {
+            guard let loop, !starved.isEmpty else { return }
+            let transfer = starved.removeFirst()
+            do {
+                try transfer.send(on: loop)
+            } catch {
+                end(transfer, with: .failed(error))
+            }
         }
     }
 #endif

@@ -55,6 +55,12 @@
         func start(on loop: OpaquePointer) throws(TransferError) {
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
             body = try CurlBody(request.body)
+            try send(on: loop)
+            if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
+        }
+
+        /// Hands it to libcurl; once more, if it was parked.
+        func send(on loop: OpaquePointer) throws(TransferError) {
             let urlRequest = request.urlRequest
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
@@ -91,7 +97,6 @@
             }
             if method != "HEAD" || body != nil { try set(.customRequest, .text(method), in: pointer) }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
-            if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
         }
 
         private func set(
@@ -112,10 +117,20 @@
 
         /// Lets libcurl forget the transfer, which calls back no more.
         func free() {
-            if let pointer = pointer.take() { piu_transfer_free(pointer) }
+            park()
             supplier.take()?.cancel()
             body?.close()
             body = nil
+        }
+
+        /// Lets libcurl forget the transfer for now: nothing was sent.
+        func park() {
+            if let pointer = pointer.take() { piu_transfer_free(pointer) }
+        }
+
+        /// Whether it has failed because no descriptor was left for its connection.
+        func isStarved(_ result: Int32) -> Bool {
+            result == CurlCode.cannotConnect.rawValue && pointer.map { piu_transfer_is_starved($0) } ?? false
         }
 
         /// Whether to free it would wait for a name server.
@@ -203,11 +218,11 @@
         {
             switch chunk {
             case .success(let data):
-                guard body != nil, let pointer else {
+                guard body != nil else {
                     continuation.resume(returning: false)
                     return nil
                 }
-                if body?.supply(data, continuation) == true {
+                if body?.supply(data, continuation) == true, let pointer {
                     piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
                 }
                 return nil

@@ -15,7 +15,9 @@
                 bytesReceived: number(.headerSize) + number(.downloadSize), protocolVersion: version,
                 isReusedConnection: number(.newConnections) == 0)
             guard isReusedConnection == false else { return }
-            let (resolved, connected, secured) = (time(.nameLookUpTime), time(.connectTime), time(.secureConnectionTime))
+            let (resolved, connected, secured) = (
+                time(.nameLookUpTime), time(.connectTime), time(.secureConnectionTime)
+            )
             nameLookup = resolved
             connect = connected - resolved
             if secured > .zero { secureConnection = secured - connected }

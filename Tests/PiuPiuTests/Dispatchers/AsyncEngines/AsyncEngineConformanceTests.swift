@@ -24,7 +24,7 @@ private struct BridgedEngine: AsyncTransferEngine {
             switch event {
             case .failed(let error): source.finish(throwing: error)
             case .finished: source.finish()
-            case .head, .body, .sent: source.yield(event)
+            case .head, .body, .sent, .measured: source.yield(event)
             }
         }
         source.onTermination = { _ in handle.cancel() }

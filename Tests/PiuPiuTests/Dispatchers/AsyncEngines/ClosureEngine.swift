@@ -71,6 +71,7 @@ extension TransferEvent {
         case .sent(let bytes, let expected): "sent \(bytes) of \(expected.map(String.init) ?? "?")"
         case .head(let head, _): "head \(head.status ?? 0)"
         case .body(let chunk): String(decoding: chunk, as: UTF8.self)
+        case .measured: "measured"
         case .finished: "finished"
         case .failed(is CancellationError): "cancelled"
         case .failed: "failed"

@@ -26,6 +26,15 @@ struct AsyncHTTPClientContender: HTTPContender {
         return (status, try JSONDecoder().decode([Post].self, from: body))
     }
 
+    func post(_ json: Data, to url: URL) async throws -> (status: Int, body: Data) {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(json)
+        let (status, body) = try await response(to: request)
+        return (status, Data(buffer: body))
+    }
+
     func downloadToMemory(_ url: URL) async throws -> TransferCheck {
         let (status, body) = try await response(to: HTTPClientRequest(url: url.absoluteString))
         return { .memory(status: status, Data(buffer: body)) }

@@ -22,6 +22,13 @@ struct BareURLSessionContender: HTTPContender {
         return (try response.status, try JSONDecoder().decode([Post].self, from: data))
     }
 
+    func post(_ json: Data, to url: URL) async throws -> (status: Int, body: Data) {
+        var request = Self.uploadRequest(url)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let (body, response) = try await session.upload(for: request, from: json)
+        return (try response.status, body)
+    }
+
     func downloadToMemory(_ url: URL) async throws -> TransferCheck {
         let (data, response) = try await session.data(for: URLRequest(url: url))
         let status = try response.status

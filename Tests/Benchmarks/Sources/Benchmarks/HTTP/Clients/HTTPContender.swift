@@ -11,6 +11,9 @@ protocol HTTPContender: Sendable {
     /// The status and the JSON of what is at `url`, decoded.
     func posts(_ url: URL) async throws -> (status: Int, posts: [Post])
 
+    /// The status and the body of the answer to JSON.
+    func post(_ json: Data, to url: URL) async throws -> (status: Int, body: Data)
+
     // Large transfers are checked later, when the clock has stopped.
 
     func downloadToMemory(_ url: URL) async throws -> TransferCheck

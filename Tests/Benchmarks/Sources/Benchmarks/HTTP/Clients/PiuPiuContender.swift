@@ -29,6 +29,13 @@ struct PiuPiuContender: HTTPContender {
         return (try response.urlResponse.status, response.data)
     }
 
+    func post(_ json: Data, to url: URL) async throws -> (status: Int, body: Data) {
+        var request = Self.uploadRequest(url)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let response = try await dispatcher.uploadFuture(from: request, with: json).value
+        return (try response.urlResponse.status, response.data ?? Data())
+    }
+
     func downloadToMemory(_ url: URL) async throws -> TransferCheck {
         let (status, body) = try await get(url)
         return { .memory(status: status, body) }

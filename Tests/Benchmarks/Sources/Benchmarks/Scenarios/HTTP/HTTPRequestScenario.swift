@@ -5,6 +5,7 @@ struct HTTPRequestScenario: Scenario {
     enum Work: Sendable {
         case smallResponse
         case decodedPosts
+        case postedJSON
     }
 
     let name: String
@@ -38,6 +39,7 @@ struct HTTPRequestScenario: Scenario {
             switch work {
             case .smallResponse: "GET of a small JSON document"
             case .decodedPosts: "GET of 100 posts, decoded from JSON"
+            case .postedJSON: "POST of a small JSON document"
             }
         return "\(subject), " + (inFlight == 1 ? "one after the other" : "\(inFlight) in flight")
     }
@@ -63,6 +65,13 @@ struct HTTPRequestScenario: Scenario {
             return { contender in
                 let (status, posts) = try await contender.posts(url)
                 return status == 200 && posts.map(\.id) == Array(1...100) ? 1 : 0
+            }
+        case .postedJSON:
+            let url = stage.baseURL.appending(path: "echo/body")
+            let document = Data(#"{"userId":1,"title":"A title","body":"Some words of a text."}"#.utf8)
+            return { contender in
+                let (status, body) = try await contender.post(document, to: url)
+                return status == 200 && body == document ? 1 : 0
             }
         }
     }

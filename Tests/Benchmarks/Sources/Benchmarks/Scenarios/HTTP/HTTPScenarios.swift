@@ -11,6 +11,9 @@ enum HTTPScenarios {
         HTTPRequestScenario(
             name: "http-1000-in-flight", work: .smallResponse, inFlight: 1_000, count: 3_000, targets: [:]),
         HTTPRequestScenario(name: "http-json", work: .decodedPosts, inFlight: 100, count: 600, targets: [:]),
+        HTTPRequestScenario(
+            name: "http-post-json", work: .postedJSON, inFlight: 100, count: 2_000,
+            targets: piuPiu(.rateAtLeast(4, timesContender: bare))),
         HTTPTransferScenario(
             name: "http-download-memory", direction: .downloadToMemory,
             targets: piuPiu(.rateAtLeast(1.3, timesContender: bare))),
@@ -23,8 +26,8 @@ enum HTTPScenarios {
         HTTPTransferScenario(
             name: "http-upload-file", direction: .uploadFromFile,
             targets: piuPiu(.rateAtLeast(0.95, timesContender: bare))),
-        HTTPLatencyScenario(name: "http-latency-memory", download: .downloadToMemory, targetRatio: 2),
-        HTTPLatencyScenario(name: "http-latency-file", download: .downloadToFile, targetRatio: 2),
+        HTTPLatencyScenario(name: "http-latency-memory", download: .downloadToMemory, targetRatio: 1.3),
+        HTTPLatencyScenario(name: "http-latency-file", download: .downloadToFile, targetRatio: 1.3),
     ]
 
     private static let bare = BareURLSessionContender.standardName

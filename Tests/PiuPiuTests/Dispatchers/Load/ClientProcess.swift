@@ -1,0 +1,54 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// What a test needs whose client is a process of its own, so that nothing else of the tests counts. The server may be
+    /// in the process of the test, and does not count either.
+    enum ClientProcess {
+        /// Seconds that the processor has spent on this process, all threads together.
+        static func processorSeconds() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+
+        /// The processor's seconds while nobody does anything.
+        static func processorSeconds(idle milliseconds: Int) async -> Double {
+            let before = processorSeconds()
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                    continuation.resume()
+                }
+            }
+            return processorSeconds() - before
+        }
+
+        /// Lets the process open no more descriptors than this at once.
+        static func limitDescriptors(to count: Int) throws {
+            var limit = rlimit()
+            try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            limit.rlim_cur = rlim_t(count)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        }
+
+        /// Written at once: a process that ends by a crash has no time to flush.
+        static func say(_ line: String) {
+            FileHandle.standardError.write(Data((line + "\n").utf8))
+        }
+
+        /// Shows what the process had to say.
+        static func show(_ result: ExitTest.Result?) {
+            print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self))
+        }
+
+        /// A GET of the server in the other process.
+        static func request(_ path: String, of server: String) throws -> URLRequest {
+            var request = URLRequest(url: try url(server + path))
+            request.timeoutInterval = 3600
+            return request
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// The limit of a process is often 256 or 1,024 descriptors, and each connection takes one.
+    @Suite("The engine over libcurl: few descriptors", .timeLimit(.minutes(10)))
+    struct FewDescriptorsTests {
+        @Test(
+            "NEVER-HANG: 10,000 requests at once are all answered in a process of 256 descriptors",
+            arguments: [(count: 10_000, connectionsPerHost: 6), (count: 3_000, connectionsPerHost: 1_000)])
+        func atOnce(count: Int, connectionsPerHost: Int) async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                [address = server.baseURL.absoluteString as String, count, connectionsPerHost] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+                let dispatcher = URLRequestDispatcher(configuration: configuration)
+                let request = try ClientProcess.request("/text", of: address)
+                let futures = (0..<count).map { _ in dispatcher.dataFuture(from: request) }
+                for future in futures { future.send() }
+                var answered = 0, failures: [String: Int] = [:]
+                for future in futures {
+                    do {
+                        _ = try await future.value
+                        answered += 1
+                    } catch {
+                        failures["\(error)", default: 0] += 1
+                    }
+                }
+                ClientProcess.say("\(connectionsPerHost) connections: \(answered) answered, \(failures)")
+                try #require(answered == count)
+            }
+            ClientProcess.show(result)
+        }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    private func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    private let seconds = number("PIUPIU_TRAFFIC_SECONDS") ?? 3
+
+    /// Environment: `PIUPIU_TRAFFIC_SECONDS` runs it for so long, ten minutes say; `PIUPIU_SEED` gives its seed;
+    /// `MALLOC_ARENA_MAX=1` keeps the threads from having heaps of their own.
+    @Suite("Mixed traffic with faults", .timeLimit(.minutes(10 + seconds / 30)))
+    struct MixedTrafficTests {
+        @Test("It ends as it must, and leaves no descriptor, thread, memory or processor's time behind")
+        func traffic() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try InheritedSockets.close()
+                let seed = number("PIUPIU_SEED").map { UInt64($0) } ?? .random(in: 0 ... .max / 2)
+                ClientProcess.say("Mixed traffic from PIUPIU_SEED=\(seed), \(seconds) s")
+                let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+                let warmUp = try await Self.run(server, seed: seed, seconds: max(1, seconds / 10))
+                let before = try ProcessFigures.now()
+                let report = try await Self.run(server, seed: seed &+ 1_000, seconds: seconds)
+                let after = try ProcessFigures.now()
+                let idle = try await Self.idleSeconds(server)
+                ClientProcess.say(
+                    "\(report.count) exchanges: \(report.answers) answers, \(report.failures) failures, "
+                        + "\(report.cancellations) cancelled\nbefore: \(before)\nafter:  \(after)\n"
+                        + "processor's time in half a second of rest: \(idle * 1_000) ms")
+                for line in (warmUp.wrong + report.wrong).prefix(20) { ClientProcess.say("WRONG: \(line)") }
+                try #require(warmUp.wrong.isEmpty && report.wrong.isEmpty)
+                try #require(report.answers > 0 && report.failures > 0 && report.cancellations > 0)
+                // A thread of an engine's may just be ending, with two descriptors; those of the runtime come and go.
+                try #require(after.descriptors <= before.descriptors + 32)
+                try #require(after.threads <= before.threads + 64)
+                // The sanitizers keep a history of their own.
+                let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
+                    ProcessInfo.processInfo.environment[$0] != nil
+                }
+                try #require(
+                    after.residentKilobytes <= before.residentKilobytes + (isSanitized ? 512 : 16) * 1_024)
+                try #require(idle < (isSanitized ? 0.1 : 0.01))
+            }
+            ClientProcess.show(result)
+        }
+
+        /// Traffic whose engines and connections are gone at the end.
+        private static func run(
+            _ server: LoopbackServer, seed: UInt64, seconds: Int
+        ) async throws -> MixedTraffic.Report {
+            let report = try await MixedTraffic(server: server, seed: seed)
+                .run(workers: 40, until: .now + .seconds(seconds))
+            try await server.waitForClosedConnections()
+            server.forgetRequests()
+            return report
+        }
+
+        /// The processor's time of half a second in which connections are open, and nothing else happens.
+        private static func idleSeconds(_ server: LoopbackServer) async throws -> Double {
+            let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            let futures = (0..<6).map { _ in dispatcher.dataFuture(from: server.request("/delay/10")) }
+            for future in futures { future.send() }
+            for future in futures { _ = try await future.value }
+            defer { dispatcher.invalidateAndCancel() }
+            return await ClientProcess.processorSeconds(idle: 500)
+        }
+    }
+#endif

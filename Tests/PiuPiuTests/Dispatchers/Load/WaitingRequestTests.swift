@@ -1,0 +1,87 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// An engine that polls, or that is woken again and again by a connection that it does not read from, burns a core.
+    @Suite("The engine over libcurl: the processor's time while it waits", .timeLimit(.minutes(10)))
+    struct WaitingRequestTests {
+        /// What is waited for.
+        enum Wait: String, CaseIterable, Sendable {
+            case get, post, reusedConnection, longStream, unreadStream, lateChunk, idleConnections
+        }
+
+        /// The sanitizers' own work takes time, too.
+        private static let longestMilliseconds = 5.0 * (isSanitized ? 10 : 1)
+        private static let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
+            ProcessInfo.processInfo.environment[$0] != nil
+        }
+
+        @Test("A second of waiting takes no more than 5 ms of the processor's time")
+        func waits() async throws {
+            let server = try LoopbackServer.start()
+            let parts = [Data("a".utf8), Data("b".utf8)]
+            server.handle("GET", "/pause", reply: .chunked(parts) { $0 == 0 ? [] : [.pause(seconds: 1)] })
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                [address = server.baseURL.absoluteString as String] in
+                try InheritedSockets.close()
+                // What is made once: pools, caches, threads.
+                for wait in Wait.allCases { _ = try await Self.milliseconds(of: wait, at: address, seconds: 0) }
+                for wait in Wait.allCases {
+                    let milliseconds = try await Self.milliseconds(of: wait, at: address, seconds: 1)
+                    ClientProcess.say("\(wait): \(milliseconds) ms")
+                    try #require(milliseconds <= Self.longestMilliseconds)
+                }
+            }
+            ClientProcess.show(result)
+        }
+
+        /// What a wait takes, with an engine and connections of its own.
+        private static func milliseconds(of wait: Wait, at server: String, seconds: Int) async throws -> Double {
+            let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            let delay = try ClientProcess.request("/delay/\(seconds * 1_000)", of: server)
+            let start = ClientProcess.processorSeconds()
+            var spent = 0.0
+            switch wait {
+            case .get:
+                _ = try await dispatcher.dataFuture(from: delay).value
+            case .post:
+                var request = delay
+                request.httpMethod = "POST"
+                _ = try await dispatcher.uploadFuture(from: request, with: Data("{}".utf8)).value
+            case .reusedConnection:
+                _ = try await dispatcher.dataFuture(from: ClientProcess.request("/text", of: server)).value
+                _ = try await dispatcher.dataFuture(from: delay).value
+            case .longStream:
+                let path = seconds == 0 ? "/text" : "/pause"
+                let request = try ClientProcess.request(path, of: server)
+                for try await _ in try await dispatcher.streamFuture(from: request).value.data {}
+            case .unreadStream:
+                let request = try ClientProcess.request("/flow/100000000", of: server)
+                let body = try await dispatcher.streamFuture(from: request).value.data
+                // Until the server is held up it takes its part of the time.
+                _ = await ClientProcess.processorSeconds(idle: 500 * seconds)
+                spent = await ClientProcess.processorSeconds(idle: 1_000 * seconds)
+                withExtendedLifetime(body) {}
+                return spent * 1_000
+            case .lateChunk:
+                let (chunks, next) = AsyncStream.makeStream(of: Data.self)
+                var request = try ClientProcess.request("/sink", of: server)
+                request.httpMethod = "POST"
+                next.yield(Data("first".utf8))
+                let future = dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks(chunks)))
+                future.send()
+                _ = await ClientProcess.processorSeconds(idle: 1_000 * seconds)
+                next.finish()
+                _ = try await future.value
+            case .idleConnections:
+                let request = try ClientProcess.request("/text", of: server)
+                for future in (0..<6).map({ _ in dispatcher.dataFuture(from: request) }) { _ = try await future.value }
+                return await ClientProcess.processorSeconds(idle: 1_000 * seconds) * 1_000
+            }
+            return (ClientProcess.processorSeconds() - start) * 1_000
+        }
+    }
+#endif
