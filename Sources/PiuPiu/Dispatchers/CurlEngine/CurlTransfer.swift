@@ -26,8 +26,6 @@
         private var body: CurlBody?
         private var supplier: Task<Void, Never>?
         private var head: CurlHead
-        private var announcedLength = AnnouncedLength.none
-        private var bodyLength: Int64 = 0
         private var failure: TransferError?
         private var part = Data()
         /// Whether the reader wants no more for now, and whether libcurl has paused.
@@ -158,13 +156,7 @@
 
         /// What was measured of it, once its response is complete.
         func metrics() -> TransferMetrics? {
-            guard let pointer else { return nil }
-            var metrics = TransferMetrics(of: pointer, version: head.version)
-            // libcurl counts the body with its coding undone.
-            if case .coded(let length) = announcedLength, bodyLength > 0 {
-                metrics.bytesReceived += length - bodyLength
-            }
-            return metrics
+            pointer.map { TransferMetrics(of: $0, version: head.version) }
         }
 
         /// An error of this request.
@@ -237,8 +229,7 @@
         /// Takes a line of a head; returns whether to go on.
         func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
             guard let complete = head.take(line) else { return failure == nil }
-            announcedLength = complete.announcedLength
-            guard announcedLength != .invalid else {
+            guard complete.announcedLength != .invalid else {
                 failure = error(.badResponse)
                 return false
             }
@@ -257,7 +248,6 @@
                 if request.expectsLargeResponse { part.reserveCapacity(partSize) }
             }
             part.append(contentsOf: bytes)
-            bodyLength += Int64(bytes.count)
             if part.count >= partSize { flush() }
             return true
         }

@@ -27,9 +27,8 @@ public struct TransferMetrics: Sendable, Hashable {
     /// The bytes of the request that were sent: head and body, or the body alone where the dispatcher measures.
     public var bytesSent: Int64
 
-    /// The bytes of the response that have arrived: head and body, as they came over the wire, or the body alone where the
-    /// dispatcher measures. A compressed body counts as it is afterwards where its length was not announced, or the dispatcher
-    /// measures.
+    /// The bytes of the response that have arrived: head and body, as they came over the wire, or the body alone, with its
+    /// coding undone, where the dispatcher measures.
     public var bytesReceived: Int64
 
     /// The version of HTTP, "HTTP/1.1" or "HTTP/2", where it is known.

@@ -5,7 +5,8 @@
     import PiuPiu
     import Testing
 
-    /// An engine that polls, or that is woken again and again by a connection that it does not read from, burns a core.
+    /// An engine that polls, or that is woken again and again by a connection that it does not read from, burns a core: that
+    /// takes hundreds of milliseconds. Waiting takes 1 to 2 on a quiet machine, and more with all other tests beside it.
     @Suite("The engine over libcurl: the processor's time while it waits", .timeLimit(.minutes(10)))
     struct WaitingRequestTests {
         /// What is waited for.
@@ -14,12 +15,12 @@
         }
 
         /// The sanitizers' own work takes time, too.
-        private static let longestMilliseconds = 5.0 * (isSanitized ? 10 : 1)
+        private static let longestMilliseconds = 25.0 * (isSanitized ? 4 : 1)
         private static let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
             ProcessInfo.processInfo.environment[$0] != nil
         }
 
-        @Test("A second of waiting takes no more than 5 ms of the processor's time")
+        @Test("A second of waiting takes next to no time of the processor's")
         func waits() async throws {
             let server = try LoopbackServer.start()
             let parts = [Data("a".utf8), Data("b".utf8)]
