@@ -66,6 +66,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         hop(of: task)?.redirected(by: response, answer: completionHandler)
     }
 
+    #if canImport(Darwin)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            hop(of: task)?.measured(TransferMetrics(metrics))
+        }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let identifier = task.taskIdentifier
         let hop = hops.withLock { $0.removeValue(forKey: identifier) }

@@ -18,6 +18,7 @@ final class SessionHop: TransferHandle {
         var refusal: TransferError.Kind?
         var hasHead = false
         var sent: Int64 = 0
+        var metrics: TransferMetrics?
     }
 
     /// `URLSessionTask.cancel()` waits for a queue on Linux, and traps when it is called on it; here it has nobody to keep
@@ -155,6 +156,13 @@ final class SessionHop: TransferHandle {
         }
     }
 
+    #if canImport(Darwin)
+        /// The session has measured the task, and is about to complete it.
+        func measured(_ metrics: TransferMetrics?) {
+            state.withLock { $0.metrics = metrics }
+        }
+    #endif
+
     func completed(_ response: URLResponse?, error: (any Error)?) {
         let state = state.withLock { $0 }
         let isAnswer = error == nil || state.isChallenged && (error as? URLError)?.code == .cancelled
@@ -167,6 +175,7 @@ final class SessionHop: TransferHandle {
             guard let response else { return end(.failed(TransferError(.badResponse, url: request.urlRequest.url))) }
             deliver(.head(TransferHead(response).withoutLength, request: request.urlRequest))
         }
+        if let metrics = state.metrics { deliver(.measured(metrics)) }
         end(.finished)
     }
 

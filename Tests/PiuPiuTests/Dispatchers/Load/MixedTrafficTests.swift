@@ -22,10 +22,14 @@
                 let seed = number("PIUPIU_SEED").map { UInt64($0) } ?? .random(in: 0 ... .max / 2)
                 ClientProcess.say("Mixed traffic from PIUPIU_SEED=\(seed), \(seconds) s")
                 let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+                let pacer = URLRequestDispatcher(configuration: .ephemeral)
                 let warmUp = try await Self.run(server, seed: seed, seconds: max(1, seconds / 10))
+                _ = try await pacer.dataFuture(from: server.request("/delay/1000")).value
                 let before = try ProcessFigures.now()
                 let report = try await Self.run(server, seed: seed &+ 1_000, seconds: seconds)
-                let after = try ProcessFigures.now()
+                let after = try await Self.figures(pacer, server) { now in
+                    now.descriptors <= before.descriptors && now.threads <= before.threads
+                }
                 let idle = try await Self.idleSeconds(server)
                 ClientProcess.say(
                     "\(report.count) exchanges: \(report.answers) answers, \(report.failures) failures, "
@@ -34,15 +38,16 @@
                 for line in (warmUp.wrong + report.wrong).prefix(20) { ClientProcess.say("WRONG: \(line)") }
                 try #require(warmUp.wrong.isEmpty && report.wrong.isEmpty)
                 try #require(report.answers > 0 && report.failures > 0 && report.cancellations > 0)
-                // A thread of an engine's may just be ending, with two descriptors; those of the runtime come and go.
-                try #require(after.descriptors <= before.descriptors + 32)
-                try #require(after.threads <= before.threads + 64)
-                // The sanitizers keep a history of their own.
+                // libdispatch keeps a few of its own, and makes them as late as it can.
+                try #require(after.descriptors <= before.descriptors + 4)
+                try #require(after.threads <= before.threads + 16)
+                // How much is in use at once is a matter of chance, and what the heap has got it keeps: 0.2 KB an exchange
+                // would be more in ten minutes. The sanitizers keep a history of their own.
                 let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
                     ProcessInfo.processInfo.environment[$0] != nil
                 }
                 try #require(
-                    after.residentKilobytes <= before.residentKilobytes + (isSanitized ? 512 : 16) * 1_024)
+                    after.residentKilobytes <= before.residentKilobytes + (isSanitized ? 512 : 48) * 1_024)
                 try #require(idle < (isSanitized ? 0.1 : 0.01))
             }
             ClientProcess.show(result)
@@ -54,9 +59,23 @@
         ) async throws -> MixedTraffic.Report {
             let report = try await MixedTraffic(server: server, seed: seed)
                 .run(workers: 40, until: .now + .seconds(seconds))
-            try await server.waitForClosedConnections()
+            // But for that of the pacer.
+            try await server.waitForClosedConnections(downTo: 1)
             server.forgetRequests()
             return report
+        }
+
+        /// What the process has, as soon as it is as it should be: the threads of engines, with two descriptors each, and those
+        /// of the runtime end a while after their last work.
+        private static func figures(
+            _ pacer: URLRequestDispatcher, _ server: LoopbackServer, asSoonAs isRight: (ProcessFigures) -> Bool
+        ) async throws -> ProcessFigures {
+            for _ in 0..<20 {
+                let figures = try ProcessFigures.now()
+                if isRight(figures) { return figures }
+                _ = try await pacer.dataFuture(from: server.request("/delay/500")).value
+            }
+            return try ProcessFigures.now()
         }
 
         /// The processor's time of half a second in which connections are open, and nothing else happens.
