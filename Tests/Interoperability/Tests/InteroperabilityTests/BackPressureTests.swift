@@ -23,7 +23,7 @@ struct BackPressureTests {
             case .failed(let error):
                 Issue.record(error)
                 arrived.finish()
-            case .head, .sent: break
+            case .head, .sent, .measured: break
             }
         }
         var received = 0
