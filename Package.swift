@@ -38,8 +38,9 @@ let package = Package(
             swiftSettings: upcomingFeatures),
         .executableTarget(
             name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
+        .target(name: "TestsAtOnce", path: "Tests/TestsAtOnce"),
         .testTarget(
-            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance"],
+            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestsAtOnce"],
             swiftSettings: upcomingFeatures),
         .testTarget(
             name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer"],

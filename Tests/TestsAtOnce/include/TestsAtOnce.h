@@ -1,0 +1,1 @@
+// Nothing to be called: see TestsAtOnce.c.
