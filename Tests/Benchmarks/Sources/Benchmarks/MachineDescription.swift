@@ -8,6 +8,7 @@ enum MachineDescription {
         let parts = [
             date, information.operatingSystemVersionString, processor,
             "\(information.activeProcessorCount) cores", compiler,
+            NginxProcess.isInstalled ? "nginx" : "a server of our own",
         ]
         return parts.joined(separator: " · ")
     }

@@ -20,20 +20,20 @@ struct PiuPiuContender: HTTPContender {
 
     func get(_ url: URL) async throws -> (status: Int, body: Data) {
         let response = try await dispatcher.dataFuture(from: URLRequest(url: url, method: .get)).value
-        return (try response.urlResponse.status, response.data ?? Data())
+        return (response.head.status ?? 0, response.data ?? Data())
     }
 
     func posts(_ url: URL) async throws -> (status: Int, posts: [Post]) {
         let request = URLRequest(url: url, method: .get)
         let response = try await dispatcher.dataFuture(from: request).decoded([Post].self).value
-        return (try response.urlResponse.status, response.data)
+        return (response.head.status ?? 0, response.data)
     }
 
     func post(_ json: Data, to url: URL) async throws -> (status: Int, body: Data) {
         var request = Self.uploadRequest(url)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let response = try await dispatcher.uploadFuture(from: request, with: json).value
-        return (try response.urlResponse.status, response.data ?? Data())
+        return (response.head.status ?? 0, response.data ?? Data())
     }
 
     func downloadToMemory(_ url: URL) async throws -> TransferCheck {

@@ -19,7 +19,7 @@ struct HTTPLatencyScenario: Scenario {
             ],
             note: "Medians of all requests, and what 9 of 10 stay below. One is made every "
                 + "\(Self.millisecondsBetween) ms, also when earlier ones have not ended yet.")
-        try await HTTPStage.run { stage in
+        try await HTTPStage.run(byteCount: byteCount) { stage in
             let transfer = try Transfer(download, count: byteCount, on: stage)
             let url = stage.baseURL.appending(path: "posts/1")
             for contender in stage.contenders { _ = try await latencies(of: contender, url, count: count) }

@@ -68,7 +68,7 @@ struct HTTPRequestScenario: Scenario {
             }
         case .postedJSON:
             let url = stage.baseURL.appending(path: "echo/body")
-            let document = Data(#"{"userId":1,"title":"A title","body":"Some words of a text."}"#.utf8)
+            let document = Data(HTTPStage.document.utf8)
             return { contender in
                 let (status, body) = try await contender.post(document, to: url)
                 return status == 200 && body == document ? 1 : 0

@@ -18,7 +18,7 @@ struct HTTPTransferScenario: Scenario {
 
     func table(with settings: Settings) async throws -> Table {
         let count = settings.isQuick ? Self.quickByteCount : Self.byteCount
-        let measurements = try await HTTPStage.run { stage in
+        let measurements = try await HTTPStage.run(byteCount: count) { stage in
             let transfer = try Transfer(direction, count: count, on: stage)
             for contender in stage.contenders { _ = try await usage(of: contender, transfer) }
             // Half as many as elsewhere, as each takes some time.

@@ -18,10 +18,10 @@ struct Transfer: Sendable {
             url = stage.baseURL.appending(path: "bytes/\(count)")
             data = Data()
         case .uploadFromMemory:
-            url = stage.baseURL.appending(path: "sink")
+            url = stage.sinkURL.appending(path: "sink")
             data = LoopbackPattern.data(count: count)
         case .uploadFromFile:
-            url = stage.baseURL.appending(path: "sink")
+            url = stage.sinkURL.appending(path: "sink")
             data = Data()
             try LoopbackPattern.data(count: count).write(to: file)
         }
