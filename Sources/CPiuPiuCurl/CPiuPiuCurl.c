@@ -150,6 +150,7 @@ static int on_timer(CURLM *multi, long milliseconds, void *context) {
 piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     piu_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
+    pthread_setname_np(pthread_self(), "PiuPiu.curl");
     *loop = (piu_loop){.epoll = epoll_create1(EPOLL_CLOEXEC), .wake = wake, .limit = limit, .deadline = -1};
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};

@@ -87,6 +87,9 @@ struct ProgressOf14Tests {
         #expect(future.progress == 0)
         future.send()
         #expect(future.progress == 0.25)
+        // It is never behind a number that was told.
+        promises.promise?.update(progress: 0.125)
+        #expect(future.progress == 0.25)
         promises.promise?.update(progress: 1)
         #expect(future.progress < 1)
         promises.promise?.succeed(with: 7)

@@ -114,7 +114,8 @@ enum SampleErrors {
             .passwordMissing, .malformedPin("sha1/7"), .unreadableFile(url),
         ]
         errors += [
-            UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"), .memory,
+            UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"),
+            .unixSocketPath("/a"), .memory,
         ]
         errors.append(AdapterError.callbackDropped(adapter: "Token"))
         errors += [StreamLimitError.lineTooLong(limit: 7), StreamLimitError.eventTooLong(limit: 7)]

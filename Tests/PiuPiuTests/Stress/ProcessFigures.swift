@@ -14,6 +14,21 @@ struct ProcessFigures: CustomStringConvertible {
             residentKilobytes: (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * 4)
     }
 
+    /// What descriptors and threads there are, for a failure: how many of each kind.
+    static func kinds() throws -> String {
+        var kinds: [String: Int] = [:]
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            // The one that lists them is gone.
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            kinds[target.map { $0.prefix { $0 != ":" }.description } ?? "gone", default: 0] += 1
+        }
+        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+            let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+            kinds["thread \(name.map { $0.dropLast().description } ?? "gone")", default: 0] += 1
+        }
+        return kinds.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
+    }
+
     /// The most memory that the process has had in use at once, since the last call of this function, in kilobytes.
     static func peakKilobytes() throws -> Int {
         let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")

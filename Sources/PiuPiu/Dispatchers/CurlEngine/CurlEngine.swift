@@ -19,6 +19,14 @@
     /// `kCFProxyPasswordKey`; an empty dictionary is for none. Where it is `nil`, the variables `http_proxy`, `https_proxy`,
     /// `all_proxy` and `no_proxy` of the environment count.
     ///
+    /// A server that listens on a Unix socket is reached by an engine of its own:
+    ///
+    /// ```swift
+    /// let engine = CurlEngine(configuration: .ephemeral, unixSocketPath: "/var/run/docker.sock")
+    /// let docker = engine.map { URLRequestDispatcher(engine: $0) }  // nil where there is no libcurl
+    /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
+    /// ```
+    ///
     /// The authorities that are trusted are those of the system, where libcurl was built to look for them or in the usual
     /// places of Linux; ``TransferSecurity`` can change that.
     ///
@@ -38,13 +46,18 @@
         ///     each request fails with ``TransferError/Kind/unsupportedSetting``.
         ///   - security: which servers are trusted. Where libcurl can't do what is asked for, or the key of a client
         ///     doesn't belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
+        ///   - unixSocketPath: the Unix socket that all requests go to, redirected ones too, whatever their host, which is
+        ///     in the `Host` header alone; `nil` for the network. Where nobody listens, requests fail with
+        ///     ``TransferError/Kind/cannotConnect``, and with ``TransferError/Kind/unsupportedSetting`` where it is empty
+        ///     or has more than 107 bytes.
         /// - Returns: `nil` where there is no libcurl in the process, or one before 7.66.
         public init?(
-            configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
+            configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
+            unixSocketPath: String? = nil
         ) {
             guard piu_load() == nil else { return nil }
             settings = TransferSettings(configuration)
-            inbox = CurlInbox(CurlSetup(configuration, security))
+            inbox = CurlInbox(CurlSetup(configuration, security, unixSocketPath: unixSocketPath))
         }
 
         deinit { inbox.close() }

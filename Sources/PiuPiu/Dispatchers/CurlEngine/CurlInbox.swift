@@ -20,6 +20,8 @@
             var commands: [CurlCommand] = []
             var isStarted = false
             var isClosed = false
+            /// Whether the loop has ended for good: what comes now is answered here.
+            var hasEnded = false
             /// What wakes the loop; made with the first one.
             var wake: Int32 = -1
             /// Whether the loop has to be woken; while it is awake, it looks at the commands before it sleeps.
@@ -41,16 +43,19 @@
 
         /// Gives the loop a command.
         func post(_ command: CurlCommand) {
-            let (wake, mustStart) = state.withLock { state in
+            let (wake, mustStart, isTooLate) = state.withLock { state -> (Int32?, Bool, Bool) in
+                if state.hasEnded { return (nil, false, true) }
                 state.commands.append(command)
                 defer {
                     state.isStarted = true
                     state.isAsleep = false
                 }
-                return (state.isAsleep ? state.wake : nil, !state.isStarted)
+                return (state.isAsleep ? state.wake : nil, !state.isStarted, false)
             }
             if let wake { eventfd_write(wake, 1) }
             if mustStart { startLoop() }
+            // It would wait for ever, and keep this.
+            if isTooLate, case .supply(_, _, let continuation) = command { continuation.resume(returning: false) }
         }
 
         /// No exchange is started any more: the loop ends with the last that runs.
@@ -64,14 +69,20 @@
         }
 
         /// Takes the commands that there are. If there are none, the loop may sleep: the next command wakes it.
-        func take(_ commands: inout [CurlCommand]) -> (isClosed: Bool, maySleep: Bool) {
+        ///
+        /// - Parameter isIdle: whether nothing is under way. The loop has to end then, if no exchange is started any more.
+        func take(_ commands: inout [CurlCommand], isIdle: Bool) -> (mustEnd: Bool, maySleep: Bool) {
             commands.removeAll(keepingCapacity: true)
             return state.withLock { state in
                 swap(&state.commands, &commands)
                 state.isAsleep = commands.isEmpty
-                return (state.isClosed, commands.isEmpty)
+                state.hasEnded = state.isClosed && isIdle && commands.isEmpty
+                return (state.hasEnded, commands.isEmpty)
             }
         }
+
+        /// Whether there is something to do.
+        var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
 
         /// The loop is awake.
         func stayAwake() {
@@ -82,6 +93,7 @@
         func mayEndLoop() -> Bool {
             state.withLock { state in
                 if state.commands.isEmpty { state.isStarted = false }
+                state.hasEnded = state.isClosed && state.commands.isEmpty
                 return state.commands.isEmpty
             }
         }
@@ -95,7 +107,6 @@
                 }
                 CurlLoop(self, setup, wake: wake).run()
             }
-            thread.name = "PiuPiu.curl"
             thread.start()
         }
 

@@ -19,6 +19,8 @@
         private var starved: [CurlTransfer] = []
         /// Transfers with a part of a body that is still to be delivered.
         private var unflushed: [CurlTransfer] = []
+        /// Transfers that have let others have their turn.
+        private var yielding: [CurlTransfer] = []
         private var isInvalid = false
 
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
@@ -44,19 +46,20 @@
             guard let loop else {
                 // There is no memory or no descriptor left: what waits is refused, and what comes later has another try.
                 repeat {
-                    _ = inbox.take(&commands)
+                    _ = inbox.take(&commands, isIdle: false)
                     for command in commands { perform(command) }
                 } while !inbox.mayEndLoop()
                 return
             }
             while true {
-                let (isClosed, maySleep) = inbox.take(&commands)
+                let (mustEnd, maySleep) = inbox.take(&commands, isIdle: transfers.isEmpty && abandoned.isEmpty)
+                if mustEnd { return }
                 for command in commands { perform(command) }
-                if isClosed, maySleep, transfers.isEmpty, abandoned.isEmpty { return }
                 piu_loop_turn(loop, maySleep ? -1 : 0)
                 if maySleep { inbox.stayAwake() }
                 flush()
                 endTransfers(of: loop)
+                giveTurns()
             }
         }
 
@@ -83,6 +86,7 @@
             guard let loop else { return transfer.deliver(.failed(transfer.error(.cannotConnect))) }
             transfers[transfer.identifier] = transfer
             transfer.onPart = { [unowned self] in unflushed.append($0) }
+            transfer.onTurn = { [unowned self] in mustYield($0) }
             do {
                 try transfer.start(on: loop)
             } catch {
@@ -95,6 +99,21 @@
             guard !unflushed.isEmpty else { return }
             for transfer in unflushed { transfer.flush() }
             unflushed.removeAll(keepingCapacity: true)
+        }
+
+        /// Whether others are to have their turn, after which the transfer goes on.
+        private func mustYield(_ transfer: CurlTransfer) -> Bool {
+            guard transfers.count > 1 || inbox.hasCommands else { return false }
+            yielding.append(transfer)
+            return true
+        }
+
+        /// Continues those that others had their turn before.
+        private func giveTurns() {
+            guard !yielding.isEmpty else { return }
+            let next = yielding
+            yielding.removeAll()
+            for transfer in next { transfer.takeTurn() }
         }
 
         /// Ends the transfers that libcurl has done with.

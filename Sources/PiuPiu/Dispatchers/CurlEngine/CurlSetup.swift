@@ -15,19 +15,26 @@
 
         private let security: TransferSecurity
         private let isStandard: Bool
+        private let unixSocketPath: String?
         private var ofSecurity: [CurlOption: Value] = [:]
         private var proxy: CurlProxy?
         private var files: [CurlMemoryFile] = []
 
+        /// The length of `sun_path` in `sockaddr_un`, less its end.
+        private static let longestSocketPath = 107
+
         /// What a configuration and a security ask for.
         ///
-        /// - Parameter systemAuthorities: the authorities of the system.
+        /// - Parameters:
+        ///   - unixSocketPath: where all requests go to, whatever their host.
+        ///   - systemAuthorities: the authorities of the system.
         package init(
-            _ configuration: URLSessionConfiguration, _ security: TransferSecurity,
+            _ configuration: URLSessionConfiguration, _ security: TransferSecurity, unixSocketPath: String? = nil,
             systemAuthorities: SystemAuthorities = .standard
         ) {
             self.security = security
-            isStandard = security.isStandard && systemAuthorities.substitute == nil
+            self.unixSocketPath = unixSocketPath
+            isStandard = security.isStandard && systemAuthorities.substitute == nil && unixSocketPath == nil
             do {
                 proxy = try configuration.connectionProxyDictionary.map { proxies throws(UnsupportedSettingError) in
                     try CurlProxy(proxies)
@@ -36,6 +43,9 @@
                 if let identity = security.clientCertificate { try identify(identity) }
             } catch {
                 problem = error
+            }
+            if let unixSocketPath, !(1...Self.longestSocketPath).contains(unixSocketPath.utf8.count) {
+                problem = .unixSocketPath(unixSocketPath)
             }
             switch security.minimumTLSVersion {
             case .tls12: ofSecurity[.sslVersion] = .number(6)
@@ -79,6 +89,11 @@
             guard proxy != nil || !isStandard else { return [:] }
             let scheme = url?.scheme?.lowercased() ?? ""
             var options = proxy?.options(for: scheme) ?? [:]
+            if let unixSocketPath {
+                options[.unixSocketPath] = .text(unixSocketPath)
+                // No proxy of the environment is between this process and a socket of the same machine.
+                options[.proxy] = .text("")
+            }
             guard scheme == "https" else { return options }
             options.merge(ofSecurity) { $1 }
             let pins = security.pins(of: url?.host() ?? "")

@@ -7,7 +7,8 @@
     final class CurlTransfer {
         /// How much of a body is delivered at once.
         private static let partSize = 64 << 10
-        private static let largePartSize = 512 << 10
+        /// How much of a body is taken before others have their turn: libcurl would read as long as there is something.
+        private static let turnSize = 32 << 10
         /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
         private static let httpAndHTTPS: Int64 = 3
         /// 7.87
@@ -16,12 +17,13 @@
         let identifier: Int
         /// Is called with this transfer when there is a part of a body to be flushed.
         var onPart: ((CurlTransfer) -> Void)?
+        /// Is called with this transfer after a turn; returns whether others are to have theirs before it goes on.
+        var onTurn: ((CurlTransfer) -> Bool)?
 
         private let request: TransferRequest
         private let setup: CurlSetup
         private let inbox: CurlInbox
         private var onEvent: (@Sendable (TransferEvent) -> Void)?
-        private let partSize: Int
         private var pointer: OpaquePointer?
         private var body: CurlBody?
         private var supplier: Task<Void, Never>?
@@ -31,6 +33,7 @@
         /// Whether the reader wants no more for now, and whether libcurl has paused.
         private let isHeld: Locked<Bool>
         private var isPaused = false
+        private var takenInTurn = 0
 
         init(
             _ identifier: Int, _ request: TransferRequest, _ isHeld: Locked<Bool>, _ inbox: CurlInbox,
@@ -43,7 +46,6 @@
             self.inbox = inbox
             self.setup = setup
             self.onEvent = onEvent
-            partSize = request.expectsLargeResponse ? Self.largePartSize : Self.partSize
             head = CurlHead(request.urlRequest.url)
         }
 
@@ -73,7 +75,7 @@
             try set(.pathAsIs, .number(1), in: pointer)
             try set(.suppressConnectHeaders, .number(1), in: pointer)
             try set(.acceptEncoding, .text(""), in: pointer)
-            try set(.bufferSize, .number(Int64(Self.partSize)), in: pointer)
+            try set(.bufferSize, .number(Int64(Self.turnSize)), in: pointer)
             // Plain HTTP would wait for the first response to share its connection.
             try set(.pipeWait, .number(urlRequest.url?.scheme?.lowercased() == "https" ? 1 : 0), in: pointer)
             // Not before 7.87: see `isResolving`.
@@ -180,6 +182,11 @@
             deliver(.body(part))
         }
 
+        /// It has the next turn.
+        func takeTurn() {
+            if !isHeld.withLock({ $0 }) { resume() }
+        }
+
         /// Asks for the rest of the body.
         func resume() {
             guard isPaused, let pointer else { return }
@@ -245,11 +252,21 @@
             }
             if part.isEmpty {
                 onPart?(self)
-                if request.expectsLargeResponse { part.reserveCapacity(partSize) }
+                if request.expectsLargeResponse { part.reserveCapacity(Self.partSize) }
             }
             part.append(contentsOf: bytes)
-            if part.count >= partSize { flush() }
+            if part.count >= Self.partSize { flush() }
+            endTurn(after: bytes.count)
             return true
+        }
+
+        private func endTurn(after count: Int) {
+            takenInTurn += count
+            guard takenInTurn >= Self.turnSize else { return }
+            takenInTurn = 0
+            guard !isPaused, onTurn?(self) == true, let pointer else { return }
+            isPaused = true
+            piu_transfer_pause(pointer, CurlPause.receive | (body?.isStarved == true ? CurlPause.send : 0))
         }
 
         /// Fills a buffer with what comes next of the request's body.

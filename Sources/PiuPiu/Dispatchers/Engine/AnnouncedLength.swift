@@ -1,5 +1,3 @@
-import Foundation
-
 /// The length of a body as a server has announced it (RFC 9110, section 8.6).
 enum AnnouncedLength: Sendable, Equatable {
     case none
@@ -10,21 +8,33 @@ enum AnnouncedLength: Sendable, Equatable {
     case invalid
 
     init(_ values: [String], isCoded: Bool) {
-        guard !values.isEmpty else {
-            self = .none
-            return
+        var length: Int64?
+        for text in values.lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            // The same, several times, is one (RFC 9110, section 8.6).
+            guard let number = Self.number(text.utf8), length == nil || length == number else {
+                self = .invalid
+                return
+            }
+            length = number
         }
-        // The same, several times, is one (RFC 9110, section 8.6).
-        let lengths = Set(
-            values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { text -> Int64? in
-                let digits = text.trimmingCharacters(in: .whitespaces)
-                return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
-            })
-        guard lengths.count == 1, let length = lengths.first.flatMap({ $0 }) else {
-            self = .invalid
-            return
+        self = length.map { isCoded ? .coded($0) : .bytes($0) } ?? .none
+    }
+
+    /// Decimal digits, with white space around them.
+    private static func number(_ text: Substring.UTF8View) -> Int64? {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var rest = text.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+        guard !rest.isEmpty else { return nil }
+        var number: Int64 = 0
+        for digit in rest {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLargeNow) = tens.addingReportingOverflow(Int64(digit - 0x30))
+            guard !isTooLarge, !isTooLargeNow else { return nil }
+            number = sum
         }
-        self = isCoded ? .coded(length) : .bytes(length)
+        return number
     }
 
     var value: Int64? {

@@ -32,8 +32,13 @@ final class DrivenExchange: TransferHandle {
         /// Events that wait until the one before them has been delivered.
         var line = FirstInFirstOut<TransferEvent>()
         var isDelivering = false
-        /// How much of a large body waits in the line.
+        /// How much of the body waits in the line.
         var bytesInLine = 0
+        /// How much of the body has come, unless it is large anyway.
+        var bytesOnThread = 0
+        /// Where a large response is delivered, as files are written and memory is taken there: it blocks neither the engine's
+        /// thread nor, as a queue over a global one would, the few threads of tasks.
+        var queue: DispatchQueue?
 
         /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
@@ -49,6 +54,21 @@ final class DrivenExchange: TransferHandle {
             case .nothing, .deliver, .ask: return (step, nil)
             case .goOn, .end: return (step, endHop())
             }
+        }
+
+        /// Counts a part of the body: a response that turns out to be large goes on as such.
+        mutating func count(_ event: TransferEvent) {
+            guard queue == nil, case .body(let chunk) = event else { return }
+            bytesOnThread += chunk.count
+            if bytesOnThread > DrivenExchange.smallLimit { queue = DrivenExchange.makeQueue() }
+        }
+
+        /// An event has to wait in the line.
+        mutating func enqueue(_ event: TransferEvent) {
+            line.append(event)
+            guard case .body(let chunk) = event else { return }
+            bytesInLine += chunk.count
+            if bytesInLine > DrivenExchange.lineLimit { holds.insert(.line) }
         }
 
         /// An event is about to be delivered. Returns the receiver; `nil` after the last event.
@@ -69,12 +89,13 @@ final class DrivenExchange: TransferHandle {
 
     /// So much of a large response waits to be delivered before the server is held up, and half as much before it goes on.
     private static let lineLimit = 4 << 20
+    /// A response that is larger than this has a queue.
+    private static let smallLimit = 1 << 20
+
+    private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "PiuPiu.events") }
 
     let ticket: Int
     private let driver: TransferDriver
-    /// Where a large response is delivered, as files are written there: it blocks neither the engine's thread nor, as a queue
-    /// over a global one would, the few threads of tasks.
-    private let queue: DispatchQueue?
     private let timeout: UInt64
     private let wholeLimit: UInt64
     private let state: Locked<State>
@@ -85,10 +106,10 @@ final class DrivenExchange: TransferHandle {
     ) {
         self.ticket = ticket
         self.driver = driver
-        queue = request.expectsLargeResponse ? DispatchQueue(label: "PiuPiu.events") : nil
         timeout = Self.nanoseconds(request.urlRequest.timeoutInterval)
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
-        state = Locked(State(course: TransferCourse(request), onEvent: onEvent))
+        let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
+        state = Locked(State(course: TransferCourse(request), onEvent: onEvent, queue: queue))
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
@@ -177,12 +198,12 @@ final class DrivenExchange: TransferHandle {
 
     /// Ends the exchange with an error if there is one, unless it is over, without waiting for anything.
     private func interrupt(with cause: (State) -> (any Error)?) {
-        let (error, handle) = state.withLock { state in
+        let (error, handle, queue) = state.withLock { state in
             guard !state.course.isOver, let error = cause(state) else {
-                return (nil as (any Error)?, nil as (any TransferHandle)?)
+                return (nil as (any Error)?, nil as (any TransferHandle)?, nil as DispatchQueue?)
             }
             state.course.interrupt()
-            return (error, state.endHop())
+            return (error, state.endHop(), state.queue)
         }
         guard let error else { return }
         handle?.cancel()
@@ -260,16 +281,13 @@ final class DrivenExchange: TransferHandle {
     // MARK: Delivery, one event at a time
 
     private func deliver(_ event: TransferEvent) {
-        let (onEvent, mustDeliverAll) = state.withLock { state in
-            if queue == nil, !state.isDelivering { return (state.beginDelivery(event), true) }
-            guard state.onEvent != nil else { return (nil, false) }
-            state.line.append(event)
-            if queue != nil, case .body(let chunk) = event {
-                state.bytesInLine += chunk.count
-                if state.bytesInLine > Self.lineLimit { state.holds.insert(.line) }
-            }
+        let (onEvent, queue, mustDeliverAll) = state.withLock { state in
+            state.count(event)
+            if state.queue == nil, !state.isDelivering { return (state.beginDelivery(event), state.queue, true) }
+            guard state.onEvent != nil else { return (nil, state.queue, false) }
+            state.enqueue(event)
             defer { state.isDelivering = true }
-            return (nil, !state.isDelivering)
+            return (nil, state.queue, !state.isDelivering)
         }
         onEvent?(event)
         if queue != nil { applyHolds() }
@@ -280,7 +298,7 @@ final class DrivenExchange: TransferHandle {
     private func deliverAll() {
         while let (event, onEvent) = nextEvent() {
             onEvent(event)
-            guard queue != nil, case .body(let chunk) = event else { continue }
+            guard case .body(let chunk) = event else { continue }
             let isEnough = state.withLock { state in
                 state.bytesInLine -= chunk.count
                 return state.bytesInLine <= Self.lineLimit / 2 && state.holds.contains(.line)

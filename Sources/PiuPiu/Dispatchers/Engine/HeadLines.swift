@@ -35,14 +35,27 @@ struct HeadLines: Sendable {
     /// The values of the fields of a name, whatever its case, in order.
     func values(for name: String) -> [String] {
         var values: [String] = []
-        forEachField { field, value in
-            if field.count == name.utf8.count,
-                zip(field, name.utf8).allSatisfy({ Self.lowercased($0) == Self.lowercased($1) })
-            {
-                values.append(Self.text(value))
-            }
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let isWanted = skip(name, at: &position)
+            let start = position
+            while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+            if isWanted { values.append(Self.text(bytes[start..<position])) }
+            position += 1
         }
         return values
+    }
+
+    /// Goes on to what follows the name of a field; returns whether it is this one.
+    private func skip(_ name: String, at position: inout Int) -> Bool {
+        var wanted = name.utf8.makeIterator()
+        var isWanted = true
+        while position < bytes.endIndex {
+            defer { position += 1 }
+            if bytes[position] == UInt8(ascii: ":") { return isWanted && wanted.next() == nil }
+            isWanted = isWanted && wanted.next().map(Self.lowercased) == Self.lowercased(bytes[position])
+        }
+        return false
     }
 
     /// The fields by name, those that come more than once joined by commas.

@@ -11,6 +11,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
     case proxy
     /// The configuration's `connectionProxyDictionary` asks for something under this key that can't be done.
     case proxyEntry(String)
+    /// The path of a Unix socket is empty, or longer than the 107 bytes that Linux has for it.
+    case unixSocketPath(String)
     /// The system gives no file in memory, in which libcurl gets certificates.
     case memory
 
@@ -21,6 +23,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         case .clientCertificate: "UnsupportedSettingError.clientCertificate"
         case .proxy: "UnsupportedSettingError.proxy"
         case .proxyEntry: "UnsupportedSettingError.proxyEntry"
+        case .unixSocketPath: "UnsupportedSettingError.unixSocketPath"
         case .memory: "UnsupportedSettingError.memory"
         }
     }
@@ -49,6 +52,11 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
             """
             The entry \(key.quotedForErrors, as: "key") of the connectionProxyDictionary can't be honoured. Give a host \
             and a port, with HTTPEnable, HTTPSEnable or SOCKSEnable.
+            """
+        case .unixSocketPath(let path):
+            """
+            \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes. Give a shorter \
+            one, through a symbolic link for example.
             """
         case .memory:
             "There is no memory or descriptor for the certificates. Make fewer dispatchers, and share them."

@@ -22,18 +22,25 @@ enum HummingbirdServer {
     }
 
     /// Runs `work` with the base URL of a server, which is stopped afterwards.
-    static func run(_ work: @escaping @Sendable (URL) async throws -> Void) async throws {
+    ///
+    /// - Parameter unixSocketPath: where it listens, instead of a port.
+    static func run(
+        unixSocketPath: String? = nil, _ work: @escaping @Sendable (URL) async throws -> Void
+    ) async throws {
         let (ports, running) = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "Hummingbird")
         logger.logLevel = .error
+        let address: BindAddress =
+            unixSocketPath.map { .unixDomainSocket(path: $0) } ?? .hostname("127.0.0.1", port: 0)
         let application = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            router: router, configuration: ApplicationConfiguration(address: address),
             onServerRunning: { running.yield($0.localAddress?.port ?? 0) }, logger: logger)
         try await withThrowingTaskGroup { group in
             group.addTask { try await application.run() }
             group.addTask {
                 for await port in ports {
-                    guard let url = URL(string: "http://127.0.0.1:\(port)") else { break }
+                    let authority = unixSocketPath == nil ? "127.0.0.1:\(port)" : "a.socket"
+                    guard let url = URL(string: "http://\(authority)") else { break }
                     return try await work(url)
                 }
             }

@@ -10,28 +10,37 @@ import Testing
 
 /// The engines that a dispatcher can have.
 enum EngineKind: CaseIterable, Sendable {
-    case urlSession, asyncHTTPClient
+    case standard, asyncHTTPClient
+    #if os(Linux)
+        case unixSocket
+    #endif
 
-    func makeDispatcher() -> URLRequestDispatcher {
+    /// Runs a test with a server and a dispatcher.
+    func run(_ work: @escaping @Sendable (URL, URLRequestDispatcher) async throws -> Void) async throws {
         switch self {
-        case .urlSession: URLRequestDispatcher(configuration: .ephemeral)
-        case .asyncHTTPClient: URLRequestDispatcher(engine: AsyncHTTPClientEngine())
+        case .standard:
+            try await HummingbirdServer.run { try await work($0, URLRequestDispatcher(configuration: .ephemeral)) }
+        case .asyncHTTPClient:
+            let engine = AsyncHTTPClientEngine()
+            try await HummingbirdServer.run { try await work($0, URLRequestDispatcher(engine: engine)) }
+        #if os(Linux)
+            case .unixSocket:
+                let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).socket").path
+                defer { try? FileManager.default.removeItem(atPath: path) }
+                let engine = try #require(CurlEngine(configuration: .ephemeral, unixSocketPath: path))
+                try await HummingbirdServer.run(unixSocketPath: path) {
+                    try await work($0, URLRequestDispatcher(engine: engine))
+                }
+        #endif
         }
     }
 }
 
 @Suite("Hummingbird: real requests", .timeLimit(.minutes(10)))
 struct HummingbirdTests {
-    /// Runs a test with a server and a dispatcher.
-    private func run(
-        _ engine: EngineKind, _ work: @escaping @Sendable (URL, URLRequestDispatcher) async throws -> Void
-    ) async throws {
-        try await HummingbirdServer.run { url in try await work(url, engine.makeDispatcher()) }
-    }
-
     @Test("Connections are used again", arguments: EngineKind.allCases)
     func keepAlive(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             var connections: Set<String> = []
             for _ in 0..<50 {
                 let response = try await dispatcher.load(server.appending(path: "connection"))
@@ -43,7 +52,7 @@ struct HummingbirdTests {
 
     @Test("Chunked and empty bodies arrive", arguments: EngineKind.allCases)
     func chunked(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             for count in [0, 1, 1_000] {
                 let response = try await dispatcher.load(server.appending(path: "chunked/\(count)"))
                 #expect(response.text == (0..<count).map { "part \($0)\n" }.joined())
@@ -54,7 +63,7 @@ struct HummingbirdTests {
 
     @Test("A compressed body is decoded", arguments: EngineKind.allCases)
     func gzip(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             let response = try await dispatcher.load(server.appending(path: "gzip"))
             #expect(response.data == CompressedText.text)
         }
@@ -62,7 +71,7 @@ struct HummingbirdTests {
 
     @Test("Redirects are followed", arguments: EngineKind.allCases)
     func redirects(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             let response = try await dispatcher.load(server.appending(path: "redirect/10"))
             #expect(response.text == "GET landed")
             #expect(response.urlRequest.url == server.appending(path: "landing"))
@@ -71,7 +80,7 @@ struct HummingbirdTests {
 
     @Test("A body goes along with a 307", arguments: EngineKind.allCases)
     func bodyAgain(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             let url = server.appending(path: "redirect/3").appending(queryItems: [
                 URLQueryItem(name: "keep", value: nil)
             ])
@@ -89,7 +98,7 @@ struct HummingbirdTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "HummingbirdTests-\(UUID().uuidString)")
         try data.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        try await run(engine) { server, _ in
+        try await engine.run { server, dispatcher in
             let parts = AsyncStream { stream in
                 var rest = data
                 while !rest.isEmpty {
@@ -100,8 +109,7 @@ struct HummingbirdTests {
             }
             let request = URLRequest(url: server.appending(path: "sink"), method: .post)
             for body in [TransferBody.file(file), .data(data), .chunks(TransferChunks(parts))] {
-                // A dispatcher for each, for the reason that is given above.
-                let response = try await engine.makeDispatcher().uploadFuture(from: request, with: body).value
+                let response = try await dispatcher.uploadFuture(from: request, with: body).value
                 #expect(response.text == "\(count) \(digest)")
             }
         }
@@ -109,7 +117,7 @@ struct HummingbirdTests {
 
     @Test("100 requests side by side", arguments: EngineKind.allCases)
     func parallel(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             try await withThrowingTaskGroup { group in
                 for index in 0..<100 {
                     group.addTask {
@@ -124,7 +132,7 @@ struct HummingbirdTests {
 
     @Test("A stream holds a large body up, and is whole", arguments: EngineKind.allCases)
     func stream(engine: EngineKind) async throws {
-        try await run(engine) { server, dispatcher in
+        try await engine.run { server, dispatcher in
             let request = URLRequest(url: server.appending(path: "bytes/8000000"))
             let response = try await dispatcher.streamFuture(from: request).value
             var digest = LoopbackDigest()

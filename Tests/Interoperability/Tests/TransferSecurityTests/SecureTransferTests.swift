@@ -80,6 +80,32 @@ struct SecureTransferTests {
         }
     }
 
+    @Test("Large responses take turns, and each is whole", arguments: [["http/1.1"], ["h2", "http/1.1"]])
+    func turns(protocols: [String]) async throws {
+        try await run(protocols) { server, dispatcher in
+            // With HTTP/2, all of them on one connection.
+            _ = try await dispatcher.text(server.url())
+            try await withThrowingTaskGroup { group in
+                for index in 0..<12 {
+                    let count = 3_000_000 + index
+                    let url = try server.url("/bytes/\(count)")
+                    group.addTask {
+                        let response = try await dispatcher.dataFuture(from: URLRequest(url: url)).value
+                        #expect(response.data == LoopbackPattern.data(count: count))
+                    }
+                    group.addTask {
+                        var digest = LoopbackDigest()
+                        let body = try await dispatcher.streamFuture(from: URLRequest(url: url)).value.data
+                        for try await chunk in body { chunk.withUnsafeBytes { digest.update($0) } }
+                        #expect(digest.value == LoopbackPattern.digest(count: count))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(protocols.count == 1 || server.connections == 1)
+        }
+    }
+
     @Test("HTTP/2: a stream that is reset fails alone, and the connection goes on")
     func reset() async throws {
         try await run(["h2", "http/1.1"]) { server, dispatcher in

@@ -30,10 +30,12 @@
                 let after = try await Self.figures(pacer, server) { now in
                     now.descriptors <= before.descriptors && now.threads <= before.threads
                 }
+                let kinds = try ProcessFigures.kinds()
                 let idle = try await Self.idleSeconds(server)
                 ClientProcess.say(
                     "\(report.count) exchanges: \(report.answers) answers, \(report.failures) failures, "
                         + "\(report.cancellations) cancelled\nbefore: \(before)\nafter:  \(after)\n"
+                        + "\(kinds)\n"
                         + "processor's time in half a second of rest: \(idle * 1_000) ms")
                 for line in (warmUp.wrong + report.wrong).prefix(20) { ClientProcess.say("WRONG: \(line)") }
                 try #require(warmUp.wrong.isEmpty && report.wrong.isEmpty)

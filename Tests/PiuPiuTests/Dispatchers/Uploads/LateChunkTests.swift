@@ -1,0 +1,58 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Chunks of an upload that come late", .timeLimit(.minutes(10)))
+struct LateChunkTests {
+    /// A chunk, and another one when it is let, whoever is cancelled meanwhile.
+    private struct StubbornChunks: AsyncSequence, Sendable {
+        let asksAgain = Gate(), mayGoOn = Gate(), isLetGoOf = Gate()
+
+        final class Iterator: AsyncIteratorProtocol {
+            private let chunks: StubbornChunks
+            private var count = 0
+
+            init(_ chunks: StubbornChunks) {
+                self.chunks = chunks
+            }
+
+            deinit { chunks.isLetGoOf.open() }
+
+            func next() async -> Data? {
+                count += 1
+                guard count > 1 else { return Data("first".utf8) }
+                chunks.asksAgain.open()
+                await chunks.mayGoOn.opened()
+                return Data("second".utf8)
+            }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(self) }
+    }
+
+    @Test("NEVER-HANG, MEMORY: a chunk that comes when the engine is gone is refused, and its sequence is let go of")
+    func lateChunk() async throws {
+        let server = try LoopbackServer.start()
+        let chunks = StubbornChunks()
+        do {
+            let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            var request = server.request("/sink")
+            request.httpMethod = "POST"
+            let future = dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks(chunks)))
+            future.send()
+            await chunks.asksAgain.opened()
+            // A connection of its own, which is open as long as there is the engine.
+            _ = try await dispatcher.dataFuture(from: server.request("/text")).value
+            future.cancel()
+            await #expect(throws: CancellationError.self) { try await future.value }
+        }
+        try await server.waitForClosedConnections()
+        chunks.mayGoOn.open()
+        await chunks.isLetGoOf.opened()
+    }
+}
