@@ -30,8 +30,7 @@ extension URLRequest {
             if name.lowercased() == "content-length" { request.setValue(nil, forHTTPHeaderField: name) }
         }
         let validTimeout = timeoutInterval.normalizedTimeout
-        // Set in any case: on Linux one that was given to the initializer counts for nothing.
-        request.timeoutInterval = validTimeout
+        if validTimeout != timeoutInterval { request.timeoutInterval = validTimeout }
         return request
     }
 }

@@ -11,8 +11,8 @@
         private static let turnSize = 32 << 10
         /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
         private static let httpAndHTTPS: Int64 = 3
-        /// 7.87
-        private static let versionWithQuickExit: UInt32 = 0x075700
+        /// Whether a transfer whose name is looked up can be freed at once: from 7.87 on.
+        private static let hasQuickExit = piu_version() >= 0x075700
 
         let identifier: Int
         /// Is called with this transfer when there is a part of a body to be flushed.
@@ -135,7 +135,7 @@
 
         /// Whether to free it would wait for a name server.
         var isResolving: Bool {
-            guard let pointer, piu_version() < Self.versionWithQuickExit else { return false }
+            guard !Self.hasQuickExit, let pointer else { return false }
             return piu_transfer_number(pointer, CurlInfo.nameLookUpTime.rawValue) == 0
         }
 

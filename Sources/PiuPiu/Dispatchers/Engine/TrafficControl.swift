@@ -23,6 +23,23 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         let limit: Int
         var running = 0
         var line = TicketLine()
+
+        /// Takes a place, or one in the line. Returns whether it was a place.
+        mutating func enter(_ ticket: Int) -> Bool {
+            guard running < limit else {
+                line.append(ticket)
+                return false
+            }
+            running += 1
+            return true
+        }
+
+        /// Gives a place to the next in line, or back.
+        mutating func leave() -> Int? {
+            let next = line.popFirst()
+            if next == nil { running -= 1 }
+            return next
+        }
     }
 
     private let limit: Int
@@ -87,16 +104,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return launched
     }
 
-    /// Takes a place, or one in the line. Returns whether it was a place.
+    // Lanes are changed in place: a copy would take as long as its line is.
     private mutating func enter(_ host: String, _ ticket: Int) -> Bool {
-        var lane = lanes[host] ?? Lane(limit: limits[host] ?? limit)
-        defer { lanes[host] = lane }
-        guard lane.running < lane.limit else {
-            lane.line.append(ticket)
-            return false
-        }
-        lane.running += 1
-        return true
+        lanes[host, default: Lane(limit: limits[host] ?? limit)].enter(ticket)
     }
 
     /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.
@@ -113,12 +123,11 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// An exchange that was launched goes on without a place. Returns the one that is to be launched in it.
     package mutating func park(_ ticket: Int) -> Item? {
-        guard let host = items[ticket]?.host, var lane = lanes[host] else { return nil }
+        guard let host = items[ticket]?.host else { return nil }
         items[ticket]?.host = nil
-        let next = lane.line.popFirst().flatMap { items[$0]?.item }
-        if next == nil { lane.running -= 1 }
-        lanes[host] = lane.running == 0 ? nil : lane
-        return next
+        let next = lanes[host]?.leave()
+        if lanes[host]?.running == 0 { lanes[host] = nil }
+        return next.flatMap { items[$0]?.item }
     }
 
     // MARK: The engine
