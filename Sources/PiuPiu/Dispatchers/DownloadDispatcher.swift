@@ -11,7 +11,8 @@ public protocol DownloadDispatcher: Sendable {
     ///
     /// ```swift
     /// dispatcher.downloadFuture(from: request, to: folder.appending(path: "film.mp4"))
-    ///     .updated { update in bar.progress = update.percentRecieved ?? 0 }
+    ///     .validated()
+    ///     .updated { update in bar.progress = update.percentReceived ?? 0 }
     ///     .success { response in play(response.data) }
     ///     .error { error in show(error) }
     ///     .send()
@@ -19,8 +20,8 @@ public protocol DownloadDispatcher: Sendable {
     ///
     /// The file is at its destination whole or not at all, in the place of one that was there before; the folders on
     /// the way are made (contract rule FILES). A status is data, not an error (STATUS), but only a successful one, from
-    /// 200 to 299 and with a content, brings a file: ask the response's `httpError` before the file is read, as what
-    /// was there before is left as it was. Memory stays constant, whatever the size (MEMORY).
+    /// 200 to 299 and with a content, brings a file: what was there before is left as it was, so `validated()` makes
+    /// anything else an error, before the file is read. Memory stays constant, whatever the size (MEMORY).
     ///
     /// - Parameters:
     ///   - urlRequest: the request. Nothing is sent before the future is started.

@@ -33,10 +33,13 @@ enum URLText {
             let (encodedName, value) = item.cut(at: "=")
             guard let value else { return String(item) }
             let name = (encodedName.removingPercentEncoding ?? String(encodedName)).lowercased()
-            let header = secretNames.contains(name) ? "Authorization" : name
+            let header = isSecret(name) ? "Authorization" : name
             return encodedName + "=" + redaction.secret(value, ofHeader: header)
         }.joined(separator: "&")
     }
+
+    /// Whether what has this name usually is a secret.
+    static func isSecret(_ name: some StringProtocol) -> Bool { secretNames.contains(name.lowercased()) }
 
     private static let secretNames: Set<String> = [
         "access_token", "api_key", "api-key", "apikey", "assertion", "auth", "auth_token", "client_assertion",

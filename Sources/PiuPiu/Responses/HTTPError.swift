@@ -9,7 +9,8 @@ import Foundation
 /// ```
 ///
 /// Nothing in the package throws it by itself: a status is data, and a 404 arrives as a response whose
-/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use.
+/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use; or let `validated()`
+/// throw an ``UnacceptableStatusError``, which names the request as well.
 public enum HTTPError: LocalizableError, Equatable {
     /// A status from 400 to 499: the request is at fault.
     case clientError(StatusCode)

@@ -8,13 +8,11 @@
 /// An HTTP response: a body, a head with a status, and the request that it answers.
 ///
 /// ```swift
-/// let response = try response.makeHTTPResponse()
-/// if let error = response.httpError { throw error }
+/// let response = try response.makeHTTPResponse().validated()
 /// let posts = try response.decode([Post].self)
 /// ```
 ///
-/// For a header, ask the head, which doesn't mind the case of its name:
-/// `response.httpResponse.value(forHTTPHeaderField: "ETag")`.
+/// For a header, ask `response.headers["ETag"]`, which doesn't mind the case of its name.
 public struct HTTPResponse<Body: Sendable>: ResponseInterface {
     /// The body.
     public let data: Body

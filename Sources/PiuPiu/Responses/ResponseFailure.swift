@@ -81,8 +81,8 @@ extension ResponseInterface {
     /// ```
     ///
     /// A `CancellationError`, and an error that names its request already, is thrown as it is: a ``TransferError``, a
-    /// ``ResponseDecodingError``, an ``InvalidRequestError``, a ``RequestBodyError`` that knows it, a
-    /// ``MockResponseError``, a ``MockError``, a ``ReplayError`` or a ``ResponseFailure``.
+    /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError`` that
+    /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError`` or a ``ResponseFailure``.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
             return try body(self)
@@ -124,8 +124,8 @@ extension ResponseFuture {
 extension Error {
     fileprivate var lacksRequest: Bool {
         switch self {
-        case is TransferError, is InvalidRequestError, is ResponseDecodingError, is MockResponseError,
-            is MockError, is ReplayError, is ResponseFailure, is CancellationError:
+        case is TransferError, is InvalidRequestError, is ResponseDecodingError, is UnacceptableStatusError,
+            is MockResponseError, is MockError, is ReplayError, is ResponseFailure, is CancellationError:
             false
         case let error as RequestBodyError: error.request == nil
         default: true

@@ -15,7 +15,7 @@
 /// ``Response`` and ``HTTPResponse`` are the two kinds of the package. A body as it arrived is a `Data?`, and brings
 /// the `decode` family along; everything there is synchronous and runs where it is called.
 @preconcurrency
-public protocol ResponseInterface<Body>: Sendable {
+public protocol ResponseInterface<Body>: StatusValidating {
     /// The type of the body: `Data?` as it arrives, a model after decoding, the `URL` of a file after a download.
     associatedtype Body: Sendable
 

@@ -53,6 +53,7 @@ extension MockDispatcher {
         ResponseFuture(reportingOperation: { [self] report in
             let part = try PartialFile(for: destination, isResumable: false)
             let response = try await answer(to: urlRequest, report)
+            var head = response.head
             if response.urlResponse.bringsFile {
                 let file = try part.open(keeping: 0)
                 do {
@@ -62,8 +63,10 @@ extension MockDispatcher {
                     throw error
                 }
                 try part.move(file)
+            } else {
+                head.unsavedBody = BodyExcerpt(response.data ?? Data())
             }
-            return Response(response: response, data: destination)
+            return Response(data: destination, urlRequest: response.urlRequest, head: head)
         })
     }
 

@@ -70,11 +70,16 @@ enum SampleErrors {
             .noResponse, .notHTTPResponse, .unexpectedEmptyResponse, .failedToDecodeDataToString(encoding: .ascii),
         ]
         let http = [StatusCode.gone, .unauthorized, .tooManyRequests, .badGateway, .other(999)].compactMap(\.httpError)
+        let refused = try [nil, Data("none".utf8), Data([0xFF])].compactMap { body in
+            UnacceptableStatusError(
+                try Response.makeMockResponse(
+                    with: fixtureRequest(url.absoluteString), data: body, statusCode: .notModified))
+        }
         let mock: [MockResponseError] = [
             .failedToEncodeBody(typeName: "Post", url: url, underlyingError: CocoaError(.coderInvalidValue)),
             .invalidJSONObject(url: url), .failedToEncodeString(encoding: .ascii, url: url),
         ]
-        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + mock + ofDecoding(url)
+        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + refused + mock + ofDecoding(url)
             + [ResponseFailure(ResponseError.noResponse, of: fixtureRequest(url.absoluteString))]
     }
 

@@ -75,6 +75,13 @@ struct HeadLines: Sendable {
         return fields
     }
 
+    /// The names and values, line by line.
+    var fields: [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        forEachField { name, value in fields.append((Self.text(name), Self.text(value))) }
+        return fields
+    }
+
     private func forEachField(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
         var start = bytes.startIndex
         while start < bytes.endIndex, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -29,6 +29,9 @@ public struct TransferHead: Sendable {
     /// What was measured of the last hop, as soon as the response is complete. A dispatcher fills it in.
     public package(set) var metrics: TransferMetrics?
 
+    /// The beginning of a body that went nowhere: that of a download whose status brings no file.
+    var unsavedBody: BodyExcerpt?
+
     /// Makes a head of the fields of an HTTP response.
     ///
     /// - Parameters:
@@ -63,7 +66,7 @@ public struct TransferHead: Sendable {
     /// The same, with another response of Foundation's.
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)
-        (head.redirects, head.metrics) = (redirects, metrics)
+        (head.redirects, head.metrics, head.unsavedBody) = (redirects, metrics, unsavedBody)
         return head
     }
 
@@ -111,6 +114,17 @@ public struct TransferHead: Sendable {
     public func value(for name: String) -> String? {
         let values = values(for: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The names and values of the header fields, one after the other.
+    ///
+    /// A response of Foundation's has joined those of a name, and forgotten their order: they come in that of their names.
+    public var fields: [(name: String, value: String)] {
+        switch content {
+        case .lines(let content): content.lines.fields
+        case .response(let response):
+            ((response as? HTTPURLResponse)?.headersByName ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
     }
 
     /// The length of the body that the server has announced.

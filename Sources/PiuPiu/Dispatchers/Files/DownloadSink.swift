@@ -56,10 +56,7 @@ struct DownloadSink: TransferSink {
                 try begin(head, request)
                 return nil
             case .body(let chunk):
-                do { try file?.write(chunk) } catch {
-                    throw FileTransferError(
-                        error.kind, file: part.destination, underlyingError: error.underlyingError)
-                }
+                try write(chunk, to: file)
                 return nil
             case .measured(let metrics):
                 state.withLock { $0.head?.head.metrics = metrics }
@@ -71,6 +68,16 @@ struct DownloadSink: TransferSink {
             }
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// What goes to no file tells why there is none: its beginning is kept.
+    private func write(_ chunk: Data, to file: WritableFile?) throws {
+        guard let file else { return state.withLock { $0.head?.head.unsavedBody?.append(chunk) } }
+        do {
+            try file.write(chunk)
+        } catch {
+            throw FileTransferError(error.kind, file: part.destination, underlyingError: error.underlyingError)
         }
     }
 
@@ -86,8 +93,10 @@ struct DownloadSink: TransferSink {
             file = try part.open(keeping: length)
             if answer == .start { part.setRecord(PartialFile.Record(of: response, to: url)) }
         }
-        state.withLock { [file] state in
-            state.head = (head, request)
+        var kept = head
+        if file == nil { kept.unsavedBody = BodyExcerpt() }
+        state.withLock { [file, kept] state in
+            state.head = (kept, request)
             state.file = file
             state.bytesBefore = length
         }

@@ -2,31 +2,31 @@
 ///
 /// Each transfer counts alike, whatever its length.
 extension Sequence where Element: TransferMeasuring {
-    /// The mean share of the requests' bodies that has been sent.
+    /// The mean share of the requests' bodies that has been sent, from 0 to 1.
     public var averagePercentSent: Float? { mean(of: map(\.percentSent)) }
 
-    /// The mean share of the responses' bodies that has arrived.
+    /// The mean share of the responses' bodies that has arrived, from 0 to 1.
     public var averagePercentReceived: Float? { mean(of: map(\.percentReceived)) }
 
     /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
     public var averagePercentRecieved: Float? { averagePercentReceived }
 
-    /// The mean of what has been transferred in both directions.
+    /// The mean share of what has been transferred in both directions, from 0 to 1.
     public var averagePercentTransferred: Float? { mean(of: map(\.percentTransferred)) }
 }
 
 /// The same for transfers of several kinds.
 extension Sequence where Element == any TransferMeasuring {
-    /// The mean share of the requests' bodies that has been sent.
+    /// The mean share of the requests' bodies that has been sent, from 0 to 1.
     public var averagePercentSent: Float? { map(\.transferProgress).averagePercentSent }
 
-    /// The mean share of the responses' bodies that has arrived.
+    /// The mean share of the responses' bodies that has arrived, from 0 to 1.
     public var averagePercentReceived: Float? { map(\.transferProgress).averagePercentReceived }
 
     /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
     public var averagePercentRecieved: Float? { averagePercentReceived }
 
-    /// The mean of what has been transferred in both directions.
+    /// The mean share of what has been transferred in both directions, from 0 to 1.
     public var averagePercentTransferred: Float? { map(\.transferProgress).averagePercentTransferred }
 }
 

@@ -6,7 +6,8 @@
 /// bar.progress = running.averagePercentTransferred ?? 0
 /// ```
 ///
-/// The shares are `nil` while the number of expected bytes is unknown, or zero.
+/// The names say per cent, as in PiuPiu 1.x, but all are shares from 0 to 1, as a progress bar takes them. They are `nil`
+/// while the number of expected bytes is unknown, or zero.
 public protocol TransferMeasuring {
     /// The bytes that have been transferred, and those that are expected.
     var transferProgress: TransferProgress { get }
@@ -22,7 +23,7 @@ extension TransferMeasuring {
     /// The same as ``percentReceived``, in the spelling of PiuPiu 1.x.
     public var percentRecieved: Float? { percentReceived }
 
-    /// The mean of both shares, or the one that is known; `nil` while neither is.
+    /// The mean of both shares, from 0 to 1, or the one that is known; `nil` while neither is.
     public var percentTransferred: Float? { transferProgress.fractionTransferred.map(Float.init) }
 }
 

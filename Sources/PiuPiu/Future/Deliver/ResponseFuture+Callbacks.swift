@@ -63,7 +63,7 @@ extension ResponseFuture {
     /// Called when the work has come a step further.
     ///
     /// ```swift
-    /// future.updated { update in bar.progress = update.percentRecieved ?? 0 }
+    /// future.updated { update in bar.progress = update.percentReceived ?? 0 }
     /// ```
     ///
     /// On the main actor, in the order in which the updates were made, and never after the outcome. The updates of all

@@ -23,7 +23,7 @@ enum MarkdownBody {
 
 extension Data {
     /// How many bytes at the end begin a character of UTF-8 whose last byte isn't here any more.
-    fileprivate var lengthOfUnfinishedCharacter: Int {
+    var lengthOfUnfinishedCharacter: Int {
         for length in 1...3 where length <= count {
             let byte = self[endIndex - length]
             let announced =

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The beginning of a body, for an error that tells of it.
+struct BodyExcerpt: Sendable {
+    /// So many bytes are kept.
+    static let limit = 4 << 10
+
+    /// So many characters are shown.
+    private static let shownLimit = 500
+
+    /// The first bytes.
+    private(set) var data = Data()
+
+    /// The length of the whole body.
+    private(set) var length: Int64 = 0
+
+    init() {}
+
+    init(_ body: Data) {
+        append(body)
+    }
+
+    /// The beginning of the body of a response; `nil` where it isn't at hand any more, as of one that was decoded.
+    init?(of response: some ResponseInterface) {
+        let data: Any = response.data
+        if let kept = response.head.unsavedBody {
+            self = kept
+        } else if let data = data as? Data? {
+            self.init(data ?? Data())
+        } else if let text = data as? String {
+            self.init(Data(text.utf8))
+        } else {
+            return nil
+        }
+    }
+
+    /// Goes on with the next part of the body.
+    mutating func append(_ chunk: Data) {
+        length += Int64(chunk.count)
+        // Copied: a slice would keep all of the chunk.
+        data.append(contentsOf: chunk.prefix(Self.limit - data.count))
+    }
+
+    /// The first bytes as text, if they are one in UTF-8.
+    var text: String? {
+        guard length > Int64(data.count) else { return data.plainText }
+        // The limit may fall into a character.
+        return data.dropLast(data.lengthOfUnfinishedCharacter).plainText
+    }
+
+    /// The text on one line, without the secrets in it and cut when it is long; the length of what is no text.
+    var shown: String {
+        guard length > 0 else { return ErrorText("(no body)").localized("UnacceptableStatusError.noBody") }
+        guard let text else {
+            return ErrorText("(\(length, as: "length") bytes that are no text)")
+                .localized("UnacceptableStatusError.noText")
+        }
+        let line = SecretText.redacted(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isCut = line.count > Self.shownLimit || length > Int64(data.count)
+        return line.prefix(Self.shownLimit).description.escapingControlCharacters + (isCut ? "…" : "")
+    }
+}

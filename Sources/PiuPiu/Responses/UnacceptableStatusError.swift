@@ -1,0 +1,85 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A response whose status isn't one of those that were asked for, by `validated()`.
+///
+/// ```swift
+/// do {
+///     posts = try await dispatcher.dataFuture(from: request).validated().decoded([Post].self).value.data
+/// } catch let error as UnacceptableStatusError where error.statusCode == .notFound {
+///     posts = []
+/// } catch let error as UnacceptableStatusError {
+///     log(error.localizedDescription)  // The server answered GET https://example.com/posts with 409 Conflict: {"error":…
+///     retry(after: error.headers["Retry-After"])
+/// }
+/// ```
+///
+/// The description is one line, for a log: method, URL, status and the beginning of the body. It leaves out the user name, the
+/// password and the query of the URL, and of the body what looks like a secret; the properties have them all.
+public struct UnacceptableStatusError: LocalizableError, CustomStringConvertible {
+    /// The method of the request, such as "GET".
+    public let method: String?
+
+    /// The URL of the request: after redirects, that of the last one.
+    public let url: URL?
+
+    /// The status that the server answered with.
+    public let statusCode: StatusCode
+
+    /// The headers of the response.
+    public let headers: ResponseHeaders
+
+    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known: that of a stream,
+    /// which isn't read for an error, or of a response that was decoded before.
+    public var body: Data? { excerpt?.data }
+
+    /// The beginning of the body as text; `nil` when it is none in UTF-8, or isn't known.
+    public var bodyText: String? { excerpt?.text }
+
+    /// The length of the whole body; `nil` when it isn't known.
+    public var bodyLength: Int64? { excerpt?.length }
+
+    private let excerpt: BodyExcerpt?
+
+    /// The error of a response whose status is none of these; `nil` if it is one of them, or if the response didn't come over
+    /// HTTP.
+    public init?(_ response: some ResponseInterface, unlessIn statuses: some Collection<Int> = 200..<300) {
+        let head = response.head
+        guard let status = head.status, !statuses.contains(status) else { return nil }
+        method = response.urlRequest.httpMethod
+        url = response.urlRequest.url ?? head.url
+        statusCode = StatusCode(rawValue: status)
+        headers = ResponseHeaders(head)
+        excerpt = BodyExcerpt(of: response)
+    }
+
+    /// The error that the status stands for; `nil` for a status from 100 to 399.
+    public var httpError: HTTPError? { statusCode.httpError }
+
+    /// The key of the description, "UnacceptableStatusError": see ``LocalizableError``.
+    public var errorKey: String { "UnacceptableStatusError" }
+
+    /// The request and what the server has answered, on one line.
+    public var errorDescription: String? {
+        let request = ExchangeName(method: method, url: url)
+        let answer = ["\(statusCode.rawValue) \(statusCode.localizedDescription)", excerpt?.shown]
+            .compactMap(\.self).joined(separator: ": ")
+        return localizedText(
+            "The server answered \(request, as: "request") with \(answer, as: "answer")")
+    }
+
+    /// What the status means: that of ``httpError``.
+    public var failureReason: String? { httpError?.failureReason }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? {
+        httpError?.recoverySuggestion
+            ?? localizedAdvice("Validate with the statuses that are to be accepted, as in validated(200..<400).")
+    }
+
+    /// The same as the localized description, so that a log gets no secret.
+    public var description: String { localizedDescription }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Validation of what a server answers", .timeLimit(.minutes(10)))
+struct ValidatedTransferTests {
+    private let server: LoopbackServer
+    private let folder: TemporaryFolder
+
+    init() throws {
+        server = try LoopbackServer.start()
+        folder = try TemporaryFolder()
+    }
+
+    /// A dispatcher over each engine.
+    static let dispatchers = [
+        URLRequestDispatcher(configuration: .ephemeral),
+        URLRequestDispatcher(engine: .urlSession(.ephemeral)),
+    ]
+
+    private func refused<Success>(_ future: ResponseFuture<Success>) async throws -> UnacceptableStatusError {
+        try #require(await #expect(throws: UnacceptableStatusError.self) { _ = try await future.value })
+    }
+
+    @Test("A status that isn't acceptable is an error with the body", arguments: dispatchers)
+    func data(dispatcher: URLRequestDispatcher) async throws {
+        let header = LoopbackHeader("X-Reason", "test")
+        server.handle("GET", "/no", reply: .json(#"{"error":"no"}"#, status: 409, headers: [header]))
+        let error = try await refused(dispatcher.dataFuture(from: server.request("/no")).validated())
+        #expect(error.method == "GET")
+        #expect(error.url == server.url("/no"))
+        #expect(error.statusCode == .conflict)
+        #expect(error.headers["x-reason"] == "test")
+        #expect(
+            error.localizedDescription
+                == "The server answered GET \(server.url("/no")) with 409 Conflict: {\"error\":\"no\"}")
+        #expect(try await dispatcher.dataFuture(from: server.request("/text")).validated().value.data?.isEmpty == false)
+    }
+
+    @Test("FILES: a refused download leaves the old file, and its error has the body", arguments: dispatchers)
+    func download(dispatcher: URLRequestDispatcher) async throws {
+        server.handle("GET", "/missing", reply: .text("There is no film 7.\n", status: 404))
+        for isResumable in [false, true] {
+            let file = try folder.file("film", containing: "old")
+            let future = dispatcher.downloadFuture(
+                from: server.request("/missing"), to: file, isResumable: isResumable)
+            let error = try await refused(future.validated())
+            #expect(error.statusCode == .notFound)
+            #expect(error.bodyText == "There is no film 7.\n")
+            #expect(error.localizedDescription.hasSuffix("404 Not Found: There is no film 7."))
+            #expect(file.content == "old")
+            #expect(try folder.names == ["film"])
+            #expect(try await refused(future.makeHTTPResponse().validated()).bodyText == "There is no film 7.\n")
+        }
+        let file = folder.file("new")
+        #expect(try await dispatcher.downloadFuture(from: server.request("/text"), to: file).validated().value.data == file)
+    }
+
+    @Test("MEMORY: of the body of a refused download no more than its beginning is kept", arguments: dispatchers)
+    func largeDownload(dispatcher: URLRequestDispatcher) async throws {
+        let count = 3_000_000
+        server.handle(
+            "GET", "/large",
+            reply: LoopbackReply(steps: [
+                .head(status: 500, headers: [LoopbackHeader("Content-Length", "\(count)")]), .pattern(count: count),
+            ]))
+        let future = dispatcher.downloadFuture(from: server.request("/large"), to: folder.file("f"))
+        let error = try await refused(future.validated())
+        #expect(error.body == LoopbackPattern.data(count: count).prefix(4096))
+        #expect(error.bodyLength == Int64(count))
+    }
+
+    @Test("A mock's refused download has the body too")
+    func mockedDownload() async throws {
+        let mock = MockURLRequestDispatcher {
+            try Response.makeMockResponse(with: $0, data: Data("gone".utf8), statusCode: .gone)
+        }
+        let future = mock.downloadFuture(from: try fixtureRequest(), to: folder.file("f"))
+        #expect(try await refused(future.validated()).bodyText == "gone")
+    }
+
+    @Test("The transfer of a refused stream is given up")
+    func stream() async throws {
+        server.handle(
+            "GET", "/stalled",
+            reply: LoopbackReply(steps: [
+                .head(status: 503, headers: [LoopbackHeader("Content-Length", "10")]), .stall,
+            ]))
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        let error = try await refused(dispatcher.streamFuture(from: server.request("/stalled")).validated())
+        #expect(error.statusCode == .serviceUnavailable && error.body == nil)
+        try await server.waitForClosedConnections()
+    }
+
+    @Test("After redirects the last request is named", arguments: dispatchers)
+    func redirected(dispatcher: URLRequestDispatcher) async throws {
+        let request = server.request("/redirect-to?url=/status/410")
+        let error = try await refused(dispatcher.dataFuture(from: request).validated())
+        #expect(error.url == server.url("/status/410"))
+    }
+}
+
+@Suite("Headers of a response", .timeLimit(.minutes(10)))
+struct ResponseHeadersTests {
+    @Test("They are read by name, whatever its case, and apart; secrets aren't printed")
+    func lines() throws {
+        let url = try url("https://example.com")
+        let fields = [("Set-Cookie", "a=1"), ("Content-Type", "text/plain"), ("set-cookie", "b=2"), ("X-A", "1\r2")]
+        let head = TransferHead(url: url, status: 200, fields: fields.map { (name: $0.0, value: $0.1) })
+        let response = Response(data: 7, urlRequest: URLRequest(url: url), head: head)
+        #expect(response.headers["content-type"] == "text/plain")
+        #expect(response.headers["SET-COOKIE"] == "a=1, b=2")
+        #expect(response.headers["ETag"] == nil)
+        #expect(response.headers.values(for: "Set-Cookie") == ["a=1", "b=2"])
+        #expect(response.headers.map(\.name) == ["Set-Cookie", "Content-Type", "set-cookie", "X-A"])
+        #expect(response.headers.map(\.value) == ["a=1", "text/plain", "b=2", "1\r2"])
+        #expect(
+            "\(response.headers)"
+                == #"[Set-Cookie: <redacted>, Content-Type: text/plain, set-cookie: <redacted>, X-A: 1\r2]"#)
+    }
+
+    @Test("Those of Foundation's responses come by name, and what is no HTTP has none")
+    func foundation() throws {
+        let response = try Response.makeMockResponse(
+            with: fixtureRequest(), data: nil, statusCode: .ok, headers: ["B": "2", "A": "1"])
+        #expect(response.headers["a"] == "1")
+        #expect(try response.makeHTTPResponse().headers.map { "\($0.name)=\($0.value)" } == ["A=1", "B=2"])
+        #expect(try Array(fixtureFileResponse(nil).headers).isEmpty)
+    }
+
+    @Test("Those of a server come as it sent them")
+    func server() async throws {
+        let server = try LoopbackServer.start()
+        let fields = [LoopbackHeader("X-One", "1"), LoopbackHeader("x-two", "2")]
+        server.handle("GET", "/headers", reply: .text("", headers: fields))
+        let response = try await URLRequestDispatcher(configuration: .ephemeral)
+            .dataFuture(from: server.request("/headers")).value
+        #expect(response.headers["X-ONE"] == "1" && response.headers["X-Two"] == "2")
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("UnacceptableStatusError", .timeLimit(.minutes(10)))
+struct UnacceptableStatusErrorTests {
+    private func error(
+        _ body: Data?, status: StatusCode = .notFound, url: String = "https://example.com/posts",
+        headers: [String: String] = [:]
+    ) throws -> UnacceptableStatusError {
+        let request = try fixtureRequest(url)
+        let response = try Response.makeMockResponse(with: request, data: body, statusCode: status, headers: headers)
+        return try #require(UnacceptableStatusError(response))
+    }
+
+    private func error(_ body: String) throws -> UnacceptableStatusError { try error(Data(body.utf8)) }
+
+    /// What comes after the status.
+    private func shown(_ body: String) throws -> String {
+        let text = try error(body).localizedDescription
+        let start = "The server answered GET https://example.com/posts with 404 Not Found: "
+        #expect(text.hasPrefix(start))
+        return String(text.dropFirst(start.count))
+    }
+
+    @Test("It has method, URL, status, headers and the beginning of the body")
+    func parts() throws {
+        let url = "https://user:word@example.com/posts?token=secret#part"
+        let error = try error(
+            Data(#"{"error":"none"}"#.utf8), url: url, headers: ["Retry-After": "7", "Set-Cookie": "a=secret"])
+        #expect(error.method == "GET")
+        #expect(error.url?.absoluteString == url)
+        #expect(error.statusCode == .notFound)
+        #expect(error.httpError == .clientError(.notFound))
+        #expect(error.headers["retry-after"] == "7")
+        #expect(error.body == Data(#"{"error":"none"}"#.utf8))
+        #expect(error.bodyText == #"{"error":"none"}"#)
+        #expect(error.bodyLength == 16)
+        #expect(
+            error.localizedDescription
+                == #"The server answered GET https://example.com/posts?… with 404 Not Found: {"error":"none"}"#)
+        #expect(error.failureReason == HTTPError.clientError(.notFound).failureReason)
+        #expect(error.recoverySuggestion == HTTPError.clientError(.notFound).recoverySuggestion)
+    }
+
+    @Test("An acceptable response makes none, nor does one without HTTP")
+    func none() throws {
+        #expect(UnacceptableStatusError(try fixtureResponse(nil)) == nil)
+        #expect(UnacceptableStatusError(try fixtureResponse(nil, statusCode: .gone), unlessIn: [410]) == nil)
+        #expect(UnacceptableStatusError(try fixtureFileResponse(nil), unlessIn: [Int]()) == nil)
+    }
+
+    @Test("It is one line, printed or not, without what a terminal would obey")
+    func oneLine() throws {
+        let html = "<html>\r\n  <h1>\u{2028}Not\tfound</h1>\n</html>\n"
+        #expect(try shown(html) == "<html> <h1> Not found</h1> </html>")
+        #expect(try shown("a\u{200E}b") == "a\u{200E}b")
+        let error = try error(html)
+        #expect("\(error)" == error.localizedDescription)
+        #expect(String(reflecting: error) == error.localizedDescription)
+        #expect(!"\([error])".contains { $0.isNewline })
+    }
+
+    @Test("A long body is cut, in its text and in memory")
+    func longBody() throws {
+        let text = try shown(String(repeating: "é", count: 600))
+        #expect(text == String(repeating: "é", count: 500) + "…")
+        // The limit falls into a character.
+        let long = try error("x" + String(repeating: "é", count: 100_000))
+        #expect(long.body?.count == 4096)
+        #expect(long.bodyLength == 200_001)
+        #expect(long.bodyText == "x" + String(repeating: "é", count: 2047))
+        #expect(try shown(String(repeating: " ", count: 5000)) == "…")
+    }
+
+    @Test("A body that is no text is told by its length, and so is none")
+    func otherBodies() throws {
+        #expect(try error(Data([0xFF, 0xD8, 0, 7])).localizedDescription.hasSuffix("(4 bytes that are no text)"))
+        #expect(try error(Data([0xFF])).bodyText == nil)
+        #expect(try error(nil as Data?).localizedDescription.hasSuffix("404 Not Found: (no body)"))
+        #expect(try error(nil as Data?).body == Data())
+        #expect(try error(Data(count: 5000)).bodyText == nil)
+    }
+
+    @Test("A body that isn't at hand any more is left out")
+    func unknownBody() throws {
+        let response = Response(response: try fixtureResponse("x", statusCode: .gone), data: 7)
+        let error = try #require(throws: UnacceptableStatusError.self) { try response.validated() }
+        #expect(error.body == nil && error.bodyText == nil && error.bodyLength == nil)
+        #expect(error.localizedDescription == "The server answered GET https://example.com/posts with 410 Gone")
+        let text = Response(response: response, data: "gone")
+        #expect(throws: UnacceptableStatusError.self) { try text.validated() }
+        #expect(UnacceptableStatusError(text)?.bodyText == "gone")
+    }
+
+    @Test("A redirect or an informational status has advice of its own")
+    func otherStatuses() throws {
+        let error = try error(nil as Data?, status: .notModified)
+        #expect(error.httpError == nil && error.failureReason == nil)
+        #expect(error.recoverySuggestion?.contains("validated(200..<400)") == true)
+    }
+
+    @Test(
+        "Secrets in a body are not shown",
+        arguments: [
+            (#"{"access_token": "abc123", "id": 7}"#, #"{"access_token": "<redacted>", "id": 7}"#),
+            (#"{"password":"a\"bc123","id":7}"#, #"{"password": "<redacted>","id":7}"#),
+            (#"{"Token":1234567,"id":7}"#, #"{"Token": "<redacted>","id":7}"#),
+            (#"{"client_secret":"abc123"#, #"{"client_secret": "<redacted>""#),
+            ("error=denied&access_token=abc123&id=7", "error=denied&access_token=<redacted>&id=7"),
+            ("No such token: Bearer abcdef0123456789abcdef", "No such token: Bearer <redacted>"),
+            (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"Basic <redacted>"}"#),
+            (#"{"title":"key = value","n":[1,2]}"#, #"{"title":"key = value","n":[1,2]}"#),
+            ("Basic authentication required", "Basic authentication required"),
+        ])
+    func secrets(body: String, expected: String) throws {
+        #expect(try shown(body) == expected)
+    }
+
+    @Test("Its text is made in time that is linear in the body, whatever the server sends")
+    func hostileBodies() throws {
+        for piece in ["\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\"] {
+            let text = try shown(String(repeating: piece, count: 10_000))
+            #expect(text.count <= 501)
+        }
+    }
+
+    @Test("An error that names its request isn't wrapped in another one that does")
+    func naming() throws {
+        let response = try fixtureResponse(nil, statusCode: .gone)
+        #expect(throws: UnacceptableStatusError.self) { try response.namingFailures { try $0.validated() } }
+    }
+}
