@@ -40,7 +40,8 @@ extension ResponseFuture where Success: Sequence, Success.Element: StatusValidat
     /// ```swift
     /// ResponseFuture<[Response<Data?>]>(childFutures: requests.map { dispatcher.dataFuture(from: $0) }).validated()
     /// ```
-    public func validated(_ statuses: some Collection<Int> & Sendable = 200..<300) -> ResponseFuture<[Success.Element]> {
+    public func validated(_ statuses: some Collection<Int> & Sendable = 200..<300) -> ResponseFuture<[Success.Element]>
+    {
         then { try $0.map { try $0.validated(statuses) } }
     }
 

@@ -37,7 +37,12 @@ extension ResponseFuture {
     public func validated<A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating>(
         _ statuses: some Collection<Int> & Sendable = 200..<300
     ) -> ResponseFuture where Success == (A, B, C, D) {
-        then { (try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses), try $3.validated(statuses)) }
+        then {
+            (
+                try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses),
+                try $3.validated(statuses)
+            )
+        }
     }
 
     /// The four responses, if the status of each is one of these: see `validated(_:)` of one response.
@@ -48,28 +53,48 @@ extension ResponseFuture {
     }
 
     /// The five responses, if the status of each is one of these: see `validated(_:)` of one response.
-    public func validated<A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating>(
+    public func validated<
+        A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating
+    >(
         _ statuses: some Collection<Int> & Sendable = 200..<300
     ) -> ResponseFuture where Success == (A, B, C, D, E) {
-        then { (try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses), try $3.validated(statuses), try $4.validated(statuses)) }
+        then {
+            (
+                try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses),
+                try $3.validated(statuses), try $4.validated(statuses)
+            )
+        }
     }
 
     /// The five responses, if the status of each is one of these: see `validated(_:)` of one response.
-    public func validated<A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating>(
+    public func validated<
+        A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating
+    >(
         _ statuses: some Collection<StatusCode> & Sendable
     ) -> ResponseFuture where Success == (A, B, C, D, E) {
         validated(statuses.map(\.rawValue))
     }
 
     /// The six responses, if the status of each is one of these: see `validated(_:)` of one response.
-    public func validated<A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating, F: StatusValidating>(
+    public func validated<
+        A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating,
+        F: StatusValidating
+    >(
         _ statuses: some Collection<Int> & Sendable = 200..<300
     ) -> ResponseFuture where Success == (A, B, C, D, E, F) {
-        then { (try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses), try $3.validated(statuses), try $4.validated(statuses), try $5.validated(statuses)) }
+        then {
+            (
+                try $0.validated(statuses), try $1.validated(statuses), try $2.validated(statuses),
+                try $3.validated(statuses), try $4.validated(statuses), try $5.validated(statuses)
+            )
+        }
     }
 
     /// The six responses, if the status of each is one of these: see `validated(_:)` of one response.
-    public func validated<A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating, F: StatusValidating>(
+    public func validated<
+        A: StatusValidating, B: StatusValidating, C: StatusValidating, D: StatusValidating, E: StatusValidating,
+        F: StatusValidating
+    >(
         _ statuses: some Collection<StatusCode> & Sendable
     ) -> ResponseFuture where Success == (A, B, C, D, E, F) {
         validated(statuses.map(\.rawValue))

@@ -16,6 +16,7 @@ extension TransferError: CustomStringConvertible {
         case .connectionLost: "The connection to \(subject, as: "url") was lost before the response was complete."
         case .truncated: "The response of \(subject, as: "url") ended before its announced length."
         case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
+        case .bodyTooLarge: "The response of \(subject, as: "url") is too large for the memory that it may take."
         case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
         case .untrustedAuthority: "The certificate of \(subject, as: "url") is signed by no trusted authority."
         case .wrongHost: "The certificate of \(subject, as: "url") is for another host."
@@ -55,6 +56,7 @@ extension TransferError: CustomStringConvertible {
         case .timedOut: "Try again, or give the request a longer timeout."
         case .connectionLost, .truncated: "Try again, if the request may be sent twice."
         case .badResponse: "Check that the address is that of an HTTP server."
+        case .bodyTooLarge: "Download it to a file, read it as a stream, or raise the dispatcher's maximumBodySize."
         case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
         case .untrustedAuthority:
             "Have the server send its whole chain; give the authority with a TransferSecurity, if it is one of your own."

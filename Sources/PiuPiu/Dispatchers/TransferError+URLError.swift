@@ -28,6 +28,7 @@ extension TransferError.Kind {
                 .badResponse
             // Only http and https reach the session, so on Linux this is a bad status line.
             case .unsupportedURL: .badResponse
+            case .dataLengthExceedsMaximum: .bodyTooLarge
             case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .secureConnectionFailed
             case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .untrustedAuthority
             case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .certificateExpired
@@ -49,6 +50,7 @@ extension TransferError.Kind {
         case .timedOut: .timedOut
         case .connectionLost, .truncated: .networkConnectionLost
         case .badResponse: .badServerResponse
+        case .bodyTooLarge: .dataLengthExceedsMaximum
         case .secureConnectionFailed, .pinMismatch: .secureConnectionFailed
         case .untrustedAuthority, .wrongHost: .serverCertificateUntrusted
         case .certificateExpired: .serverCertificateHasBadDate

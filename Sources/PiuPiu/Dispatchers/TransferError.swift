@@ -27,6 +27,9 @@ public struct TransferError: LocalizableError {
         case truncated
         /// What the server sent is no valid HTTP response, or it sent none.
         case badResponse
+        /// The body of the response is longer than ``URLRequestDispatcher/maximumBodySize``, which keeps it from filling the
+        /// memory.
+        case bodyTooLarge
         /// No secure connection could be made, for a reason other than those below: no version of TLS in common, for
         /// instance.
         case secureConnectionFailed

@@ -32,6 +32,26 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     private let responseAdapter: (any ResponseAdapter)?
     private let redirectPolicy: RedirectPolicy
 
+    /// How many bytes of a body are collected in memory: ``standardMaximumBodySize``, unless told otherwise.
+    ///
+    /// ```swift
+    /// var dispatcher = URLRequestDispatcher()
+    /// dispatcher.maximumBodySize = 1 << 20
+    /// ```
+    ///
+    /// A data or upload future whose response has a longer body, or announces one, fails with
+    /// ``TransferError/Kind/bodyTooLarge``, and the transfer is given up. What counts is the body as it arrives here, with its
+    /// content coding undone, so that a small response can't unpack to a large one. Downloads and streams have no limit: they take
+    /// constant memory.
+    ///
+    /// It counts for the futures that are made afterwards, and belongs to this copy of the dispatcher alone.
+    ///
+    /// Source: `collect(upTo:)` of async-http-client.
+    public var maximumBodySize = standardMaximumBodySize
+
+    /// 256 MiB.
+    public static let standardMaximumBodySize = 256 << 20
+
     /// Makes a dispatcher with an engine of its own.
     ///
     /// - Parameters:
@@ -168,7 +188,8 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
         ResponseFuture(reportingOperation: { [self] report in
             var request = TransferRequest(try await adapted(urlRequest), body: body)
             request.redirectPolicy = redirectPolicy
-            let (data, head, answered) = try await Transfer.run(request, on: engine, into: DataSink(), report: report)
+            let (data, head, answered) = try await Transfer.run(
+                request, on: engine, into: DataSink(limit: maximumBodySize), report: report)
             let adapted = try await responseAdapter.adapt(head, for: answered)
             return Response(data: data, urlRequest: answered, head: adapted)
         })

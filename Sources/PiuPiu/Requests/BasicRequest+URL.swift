@@ -21,15 +21,18 @@ extension BasicRequest {
     ///   only a literal `%41` has to be written as `%2541`. `?` and `#` are part of the path and encoded.
     /// - Query items are plain text, and are always encoded: a space as `%20` and a plus as `%2B`, which every server
     ///   reads as what they are. PiuPiu 1.x left the plus, which many servers take for a space.
+    /// - A path whose `..` would lead out of a base URL that is kept is an error, in whatever way they are encoded.
     /// - The query items replace the base URL's query. Without any there is no query, and no `?`. An item without name
     ///   and value is left out.
     /// - The rest of the base URL, a fragment included, stays.
     ///
-    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made of them.
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made of them,
+    ///   ``InvalidRequestError/pathLeavesBase(baseURL:path:)`` if the path leads out of a base URL that is kept.
     public func url(withBaseURL baseURL: URL) throws(InvalidRequestError) -> URL {
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
             throw .invalidURL(baseURL: baseURL, path: path)
         }
+        if basePath == .kept, leavesBase { throw .pathLeavesBase(baseURL: baseURL, path: path) }
         components.percentEncodedPath = percentEncodedPath(on: components.percentEncodedPath)
         components.percentEncodedQuery = queryItems.percentEncodedQuery
         guard let url = components.url else { throw .invalidURL(baseURL: baseURL, path: path) }
@@ -40,22 +43,45 @@ extension BasicRequest {
     ///
     /// Of headers whose names differ in nothing but case, the one whose name comes last in the order of Unicode counts.
     ///
-    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made.
+    /// - Throws: What ``url(withBaseURL:)`` throws; ``InvalidRequestError/invalidHeaderName(_:url:)`` and
+    ///   ``InvalidRequestError/invalidHeaderValue(name:url:)`` for a header that would be no header, or several.
     public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
-        var request = URLRequest(url: try url(withBaseURL: baseURL), method: method)
+        let url = try url(withBaseURL: baseURL)
+        var request = URLRequest(url: url, method: method)
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            try InvalidRequestError.check(header: name, value, url: url)
             request.setValue(value, forHTTPHeaderField: name)
         }
         request.httpBody = httpBody
         return request
     }
 
-    private func percentEncodedPath(on base: String) -> String {
+    private var percentEncodedPath: String {
         let isEncoded = PercentEncoding.isPossible(in: path)
-        var own = PercentEncoding.encoded(path.utf8) { byte in
+        return PercentEncoding.encoded(path.utf8) { byte in
             PercentEncoding.isUnreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
                 || isEncoded && byte == UInt8(ascii: "%")
         }
+    }
+
+    /// Whether more segments are `..` than there are for them to take back, read as a server may read it: with its encoded
+    /// slashes, and backslashes, taken for slashes.
+    private var leavesBase: Bool {
+        var depth = 0
+        let readable = percentEncodedPath.lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/")
+        for segment in readable.replacing("%5c", with: "/").split(separator: "/") {
+            switch segment {
+            case ".": break
+            case "..": depth -= 1
+            default: depth += 1
+            }
+            if depth < 0 { return true }
+        }
+        return false
+    }
+
+    private func percentEncodedPath(on base: String) -> String {
+        var own = percentEncodedPath
         if !own.isEmpty, !own.hasPrefix("/") { own = "/" + own }
         return switch basePath {
         case .replaced: own

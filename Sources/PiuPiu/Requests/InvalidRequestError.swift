@@ -24,6 +24,8 @@ public enum InvalidRequestError: LocalizableError, Equatable {
     case bodyInGet(url: URL)
     /// No URL can be made of this base URL and path, or of the base URL alone with another query.
     case invalidURL(baseURL: URL, path: String)
+    /// The `..` of this path lead out of a base URL that is to be kept.
+    case pathLeavesBase(baseURL: URL, path: String)
 
     /// The URL of the request, or its base URL, or `nil` when it has none.
     public var url: URL? {
@@ -31,7 +33,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .missingURL: nil
         case .missingScheme(let url), .unsupportedScheme(_, let url), .missingHost(let url), .invalidMethod(_, let url),
             .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url),
-            .invalidURL(let url, _):
+            .invalidURL(let url, _), .pathLeavesBase(let url, _):
             url
         }
     }
@@ -48,6 +50,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .invalidHeaderValue: "InvalidRequestError.invalidHeaderValue"
         case .bodyInGet: "InvalidRequestError.bodyInGet"
         case .invalidURL: "InvalidRequestError.invalidURL"
+        case .pathLeavesBase: "InvalidRequestError.pathLeavesBase"
         }
     }
 
@@ -85,6 +88,11 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             """
             No URL can be made of the base URL \(baseURL.textForErrors, as: "baseURL") and the path \
             \(path.quotedPathForErrors, as: "path"). Give the base URL a scheme and a host, as in https://example.com/.
+            """
+        case .pathLeavesBase(let baseURL, let path):
+            """
+            The path \(path.quotedPathForErrors, as: "path") leads out of the base URL \(baseURL.textForErrors, as: "baseURL"), which is to be \
+            kept. Write it without segments of two dots, or let it replace the path of the base URL.
             """
         }
     }

@@ -8,8 +8,8 @@
 extension URLRequest {
     /// The request as it may be sent; what `URLSession` would drop, misread or trap on is put right or refused here.
     ///
-    /// Put right: the scheme is in lower case, a Content-Length set by the caller is gone (the body's own length
-    /// counts, and a streamed body has none), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN,
+    /// Put right: the scheme is in lower case, a Content-Length or a Transfer-Encoding set by the caller is gone (the body's
+    /// own length counts, a streamed body has none, and a server would wait for ever for chunks that aren't sent), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN,
     /// zero or negative one is the default of 60).
     ///
     /// The host is not looked at further: `http://[::1]/` passes here, and is refused by `URLSession` on Linux.
@@ -25,13 +25,23 @@ extension URLRequest {
         if let method = httpMethod, !method.isToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that of several wrong headers the same one is always named.
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard name.isToken else { throw .invalidHeaderName(name, url: url) }
-            guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
-            if name.lowercased() == "content-length" { request.setValue(nil, forHTTPHeaderField: name) }
+            try InvalidRequestError.check(header: name, value, url: url)
+            if Self.headersOfTheBody.contains(name.lowercased()) { request.setValue(nil, forHTTPHeaderField: name) }
         }
         let validTimeout = timeoutInterval.normalizedTimeout
         if validTimeout != timeoutInterval { request.timeoutInterval = validTimeout }
         return request
+    }
+
+    /// How a body is sent is known to who sends it.
+    private static let headersOfTheBody: Set<String> = ["content-length", "transfer-encoding"]
+}
+
+extension InvalidRequestError {
+    /// Checks a header before Foundation sees it, which drops some that can't be sent without a word.
+    static func check(header name: String, _ value: String, url: URL) throws(InvalidRequestError) {
+        guard name.isToken else { throw .invalidHeaderName(name, url: url) }
+        guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
     }
 }
 

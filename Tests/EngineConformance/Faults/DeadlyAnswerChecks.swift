@@ -8,7 +8,7 @@ enum DeadlyAnswerChecks {
         [
             check(kind, "trailers") { try expect($0.get().body, is: Data("body".utf8), "the body") },
             check(kind, "close-mid-head") { try failing($0, [.connectionLost, .badResponse, .truncated]) },
-            check(kind, "huge-length") { try failing($0, [.truncated, .connectionLost, .badResponse]) },
+            check(kind, "huge-length") { try failing($0, [.truncated, .connectionLost, .badResponse, .bodyTooLarge]) },
         ]
     }
 

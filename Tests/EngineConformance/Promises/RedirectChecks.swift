@@ -19,10 +19,16 @@ enum RedirectChecks {
         try expect(error, isOneOf: [.tooManyRedirects])
     }
 
-    private static let withoutLocation = EngineCheck("redirects: one without a location is a response") { stand in
-        stand.server.handle("GET", "/nowhere", reply: .text("sorry", status: 302))
-        let response = try await stand.load("/nowhere")
-        try expect(response.status, is: 302, "the status")
+    private static let withoutLocation = EngineCheck(
+        "redirects: one without a usable location is a response"
+    ) { stand in
+        for status in [300, 301, 302, 303, 305, 307, 308] {
+            for location in [nil, "", "http://["] {
+                let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
+                stand.server.handle("GET", "/nowhere", reply: .text("sorry", status: status, headers: headers))
+                try expect(try await stand.load("/nowhere").status, is: status, "the status")
+            }
+        }
     }
 
     private static let postBecomesGet = EngineCheck("redirects: 301, 302 and 303 make a POST a GET") { stand in

@@ -8,7 +8,9 @@ import PiuPiu
 
 /// What is a response and what isn't.
 enum ResponseChecks {
-    static let all = [statuses, challenge, interim, head, methods, headers, largeBody, emptyBodies, keepAlive]
+    static let all = [
+        statuses, challenge, interim, head, methods, headers, largeBody, emptyBodies, chunkedWithLength, keepAlive,
+    ]
 
     private static let statuses = EngineCheck("STATUS: an HTTP status is no failure") { stand in
         for status in [200, 201, 204, 304, 400, 404, 418, 500, 503] {
@@ -84,6 +86,22 @@ enum ResponseChecks {
     private static let emptyBodies = EngineCheck("an empty body is none") { stand in
         for path in ["/empty", "/bytes/0", "/chunked/0/1", "/status/204"] {
             try expect(try await stand.load(path).data, is: nil, "the body of \(path)")
+        }
+    }
+
+    private static let chunkedWithLength = EngineCheck("a chunked body is whole, whatever length is announced") {
+        stand in
+        let chunked = LoopbackHeader("Transfer-Encoding", "chunked")
+        for length in ["0", "3", "1000"] {
+            let length = LoopbackHeader("Content-Length", length)
+            for headers in [[chunked, length], [length, chunked]] {
+                let steps: [LoopbackReply.Step] = [
+                    .head(status: 200, headers: headers), .chunk(Data("do".utf8)), .chunk(Data("ne".utf8)),
+                    .lastChunk(trailers: []),
+                ]
+                stand.server.handle("GET", "/both", reply: LoopbackReply(steps: steps))
+                try expect(try await stand.load("/both").text, is: "done", "the body of \(headers)")
+            }
         }
     }
 

@@ -48,6 +48,18 @@ struct EngineRedirectTests {
         #expect(try await engine.load(server.url("/redirect-without-location")).head.status == 302)
     }
 
+    @Test(
+        "The body of a redirect that leads nowhere is there", arguments: [300, 301, 302, 303, 305, 307, 308],
+        [nil, "", "http://["])
+    func bodyOfADeadEnd(status: Int, location: String?) async throws {
+        let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
+        server.handle("GET", "/nowhere", reply: .text("sorry", status: status, headers: headers))
+        // URLSession on Linux tells nobody the body of a redirect.
+        let dispatcher = URLRequestDispatcher(engine: makeStandardEngine(.ephemeral))
+        let response = try await dispatcher.dataFuture(from: server.request("/nowhere")).value
+        #expect(response.head.status == status && response.data.text == "sorry")
+    }
+
     @Test("Credentials aren't sent to another origin", arguments: [301, 302, 303, 307, 308])
     func credentials(status: Int) async throws {
         let other = try LoopbackServer.start()

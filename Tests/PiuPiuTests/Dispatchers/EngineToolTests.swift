@@ -95,7 +95,7 @@ struct EngineToolTests {
 extension TransferRequest {
     /// The request that follows this one after a response; `nil` if that is no redirect.
     fileprivate func redirected(by head: TransferHead) throws -> TransferRequest? {
-        guard let location = try location(in: head), let status = head.status else { return nil }
+        guard let location = location(in: head), let status = head.status else { return nil }
         return try redirected(to: urlRequest.redirected(to: location, status: status))
     }
 }

@@ -58,7 +58,8 @@ struct ValidatedTransferTests {
             #expect(try await refused(future.makeHTTPResponse().validated()).bodyText == "There is no film 7.\n")
         }
         let file = folder.file("new")
-        #expect(try await dispatcher.downloadFuture(from: server.request("/text"), to: file).validated().value.data == file)
+        #expect(
+            try await dispatcher.downloadFuture(from: server.request("/text"), to: file).validated().value.data == file)
     }
 
     @Test("MEMORY: of the body of a refused download no more than its beginning is kept", arguments: dispatchers)

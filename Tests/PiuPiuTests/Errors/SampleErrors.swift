@@ -15,6 +15,7 @@ enum SampleErrors {
             .invalidMethod("GE T", url: url), .invalidHeaderName("a b", url: url),
             .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url),
             .invalidURL(baseURL: url, path: "//posts?token=secret"),
+            .pathLeavesBase(baseURL: url, path: "../posts?token=secret"),
         ]
         let form: [MultipartFormError] = [
             .invalidBoundary("ü"), .boundaryInContent(name: "title"), .invalidContentType("\r\n", name: "title"),
@@ -79,7 +80,8 @@ enum SampleErrors {
             .failedToEncodeBody(typeName: "Post", url: url, underlyingError: CocoaError(.coderInvalidValue)),
             .invalidJSONObject(url: url), .failedToEncodeString(encoding: .ascii, url: url),
         ]
-        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + refused + mock + ofDecoding(url)
+        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + refused + mock
+            + ofDecoding(url)
             + [ResponseFailure(ResponseError.noResponse, of: fixtureRequest(url.absoluteString))]
     }
 

@@ -86,6 +86,49 @@ struct BasicRequestTests {
         #expect(error?.localizedDescription.contains("\"//p?…\"") == true)
     }
 
+    @Test(
+        "A path can't leave a base URL that is kept",
+        arguments: [
+            "..", "../admin", "/../admin", "a/../../admin", "a/b/../../../admin", "./../admin", "%2e%2e/admin",
+            "%2E./admin", ".%2e%2Fadmin", "..%2Fadmin", "..\\admin", "..%5Cadmin", "a//../../admin", "%FF/../..",
+            "%FF/%2e%2e/..", "..;/..",
+        ])
+    func leavingPath(path: String) throws {
+        let base = try URL(fixture: "https://a.com/api/v1")
+        let isLeaving = path != "..;/.."
+        let request = BasicRequest(method: .get, path: path, basePath: .kept)
+        do {
+            _ = try request.urlRequest(withBaseURL: base)
+            #expect(!isLeaving)
+        } catch {
+            #expect(error as? InvalidRequestError == .pathLeavesBase(baseURL: base, path: path))
+        }
+        #expect(throws: Never.self) { try BasicRequest(method: .get, path: path).url(withBaseURL: base) }
+    }
+
+    @Test(
+        "Dots that lead nowhere are a path like others",
+        arguments: ["a/../b", "a/..", "...", "..a", "a..", "./a", "%252e%252e"])
+    func dots(path: String) throws {
+        #expect(try url(path, on: "https://a.com/api", .kept) == "https://a.com/api/\(path)")
+    }
+
+    @Test(
+        "A header that would be another one is refused, before Foundation drops it",
+        arguments: ["a\r\nX-Injected: 1", "a\nb", "a\rb", "a\0b", "\r\n"])
+    func injectedHeader(value: String) throws {
+        let base = try URL(fixture: "https://a.com")
+        let url = try URL(fixture: "https://a.com/p")
+        let request = BasicRequest(method: .get, path: "/p", headers: ["A": "fine", "X-Header": value])
+        #expect(throws: InvalidRequestError.invalidHeaderValue(name: "X-Header", url: url)) {
+            try request.urlRequest(withBaseURL: base)
+        }
+        let named = BasicRequest(method: .get, path: "/p", headers: [value: "fine"])
+        #expect(throws: InvalidRequestError.invalidHeaderName(value, url: url)) {
+            try named.urlRequest(withBaseURL: base)
+        }
+    }
+
     @Test("The request has the method, the headers and the body")
     func urlRequest() throws {
         var request = BasicRequest(method: .put, path: "/p", headers: ["Accept": "text/plain", "X": ""])

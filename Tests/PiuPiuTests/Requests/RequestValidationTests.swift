@@ -127,6 +127,13 @@ struct RequestValidationTests {
         #expect(try request.validated().allHTTPHeaderFields == ["X-Content-Length": "5"])
     }
 
+    @Test("A Transfer-Encoding of the caller is dropped, as nobody sends what it promises")
+    func transferEncoding() throws {
+        var request = try fixtureRequest()
+        request.allHTTPHeaderFields = ["transfer-ENCODING": "chunked", "Transfer-Encoding": "gzip", "TE": "trailers"]
+        #expect(try request.validated().allHTTPHeaderFields == ["TE": "trailers"])
+    }
+
     @Test(
         "The timeout becomes whole seconds from 1 to 1e9",
         arguments: [
@@ -146,6 +153,7 @@ struct RequestValidationTests {
             .missingScheme(url: url), .unsupportedScheme("ftp", url: url), .missingHost(url: url),
             .invalidMethod("A B", url: url), .invalidHeaderName("A B", url: url),
             .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url), .invalidURL(baseURL: url, path: "p"),
+            .pathLeavesBase(baseURL: url, path: "../p"),
         ]
         #expect(Set(errors.map(\.errorKey)).count == errors.count)
         for error in errors {

@@ -151,7 +151,8 @@ struct ValidationTests {
         let present = try future(.ok).parallelNullableJoin { [present = try future(.gone)] in present }.validated()
         #expect(await refused(present) == .gone)
 
-        let (_, result) = try await future(.ok).safeParallelJoin { [gone = try future(.gone)] in gone }.validated().value
+        let (_, result) = try await future(.ok).safeParallelJoin { [gone = try future(.gone)] in gone }.validated()
+            .value
         let error = #expect(throws: UnacceptableStatusError.self) { _ = try result.get() }
         #expect(error?.statusCode == .gone)
         let failed = ResponseFuture<Response<Data?>> { $0.fail(with: TransferError(.timedOut)) }

@@ -7,7 +7,11 @@ enum AnnouncedLength: Sendable, Equatable {
     /// None that can be counted, or several.
     case invalid
 
-    init(_ values: [String], isCoded: Bool) {
+    /// - Parameters:
+    ///   - values: those of `Content-Length`.
+    ///   - isCoded: whether the body has a content coding.
+    ///   - isChunked: whether it has a transfer coding, in whose place a length counts for nothing (RFC 9112, section 6.3).
+    init(_ values: [String], isCoded: Bool, isChunked: Bool) {
         var length: Int64?
         for text in values.lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             // The same, several times, is one (RFC 9110, section 8.6).
@@ -17,7 +21,11 @@ enum AnnouncedLength: Sendable, Equatable {
             }
             length = number
         }
-        self = length.map { isCoded ? .coded($0) : .bytes($0) } ?? .none
+        guard let length, !isChunked else {
+            self = .none
+            return
+        }
+        self = isCoded ? .coded(length) : .bytes(length)
     }
 
     /// Decimal digits, with white space around them.

@@ -19,9 +19,13 @@ package struct DataSink: TransferSink {
     /// A length that a server announces is not believed further than this.
     private static let largestReservation: Int64 = 64 << 20
 
+    private let limit: Int
     private let state = Locked(State())
 
-    package init() {}
+    /// - Parameter limit: so many bytes may come; one more is a failure.
+    package init(limit: Int = .max) {
+        self.limit = limit
+    }
 
     package func receive(_ event: TransferEvent) -> Result<Output, any Error>? {
         switch event {
@@ -32,8 +36,7 @@ package struct DataSink: TransferSink {
             state.withLock { $0 = State(head: (head, request)) }
             return nil
         case .body(let chunk):
-            append(chunk)
-            return nil
+            return append(chunk) ? nil : .failure(tooLarge())
         case .measured(let metrics):
             state.withLock { $0.head?.head.metrics = metrics }
             return nil
@@ -44,14 +47,34 @@ package struct DataSink: TransferSink {
         }
     }
 
-    private func append(_ chunk: Data) {
+    /// Takes a part of the body; returns whether it fits.
+    private func append(_ chunk: Data) -> Bool {
         state.withLock { state in
-            guard state.body.isEmpty else { return state.body.append(chunk) }
-            let expected = min(state.head?.head.expectedContentLength ?? 0, Self.largestReservation)
+            guard chunk.count <= limit - state.body.count else { return false }
+            guard state.body.isEmpty else {
+                state.body.append(chunk)
+                return true
+            }
+            // As soon as there is a body at all: the answer to a HEAD announces what doesn't come.
+            let announced = state.head?.head.expectedContentLength ?? 0
+            guard announced <= Int64(limit) else { return false }
+            let expected = min(announced, Self.largestReservation)
             // A body that comes in one piece is taken as it is.
-            guard expected > Int64(chunk.count) else { return state.body = chunk }
+            guard expected > Int64(chunk.count) else {
+                state.body = chunk
+                return true
+            }
             state.body.reserveCapacity(Int(expected))
             state.body.append(chunk)
+            return true
+        }
+    }
+
+    /// Nothing of the body is kept.
+    private func tooLarge() -> TransferError {
+        state.withLock { state in
+            state.body = Data()
+            return TransferError(.bodyTooLarge, url: state.head?.request.url)
         }
     }
 

@@ -18,7 +18,9 @@ final class HeadContent: Sendable {
         self.status = status
         self.version = version
         self.lines = lines
-        announcedLength = AnnouncedLength(lines.values(for: "content-length"), isCoded: lines.isCoded)
+        announcedLength = AnnouncedLength(
+            lines.values(for: "content-length"), isCoded: lines.isCoded,
+            isChunked: !lines.values(for: "transfer-encoding").isEmpty)
     }
 
     /// The same one each time. It takes longer to make than most of an exchange.

@@ -14,8 +14,8 @@
 /// ```
 ///
 /// A redirect that is not followed is a response like others, with its status and its `Location`. Those that were followed
-/// are the ``ResponseInterface/redirects`` of the response. One without a `Location`, and a status such as 300 or 304, is no
-/// redirect.
+/// are the ``ResponseInterface/redirects`` of the response. One without a `Location`, or whose `Location` is no URL, and a
+/// status such as 300 or 304, is no redirect.
 public enum RedirectPolicy: Sendable {
     /// Follows up to 20, as browsers do it: 303 makes everything but HEAD a GET, 301 and 302 make a POST one, 307 and 308
     /// send the same again. `Authorization` and `Cookie` don't go to another scheme, host or port.

@@ -127,15 +127,11 @@ package struct TransferCourse: Sendable {
         guard head.announcedLength != .invalid else { return failure(.badResponse, cancels: true) }
         received = 0
         if case .never = request.redirectPolicy { return accept(head) }
-        do {
-            guard let location = try request.location(in: head), let status = head.status else { return accept(head) }
-            let redirect = TransferRedirect(urlRequest: request.urlRequest, head: head)
-            let next = request.urlRequest.redirected(to: location, status: status)
-            if case .decide(let decision) = request.redirectPolicy { return .ask(decision, redirect, next: next) }
-            return follow(redirect, with: next)
-        } catch {
-            return .end(.failed(error), cancels: true)
-        }
+        guard let location = request.location(in: head), let status = head.status else { return accept(head) }
+        let redirect = TransferRedirect(urlRequest: request.urlRequest, head: head)
+        let next = request.urlRequest.redirected(to: location, status: status)
+        if case .decide(let decision) = request.redirectPolicy { return .ask(decision, redirect, next: next) }
+        return follow(redirect, with: next)
     }
 
     private mutating func accept(_ head: TransferHead) -> Step {

@@ -135,7 +135,8 @@ public struct TransferHead: Sendable {
         case .response(let response as HTTPURLResponse):
             let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
             return AnnouncedLength(
-                response.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [], isCoded: coding != "identity")
+                response.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [], isCoded: coding != "identity",
+                isChunked: response.value(forHTTPHeaderField: "Transfer-Encoding") != nil)
         case .response(let response):
             return response.expectedContentLength < 0 ? .none : .bytes(response.expectedContentLength)
         }
@@ -145,6 +146,10 @@ public struct TransferHead: Sendable {
     var expectedContentLength: Int64 {
         switch content {
         case .lines: announcedLength.value ?? -1
+        // A chunked body may announce a length all the same, which counts for nothing.
+        case .response(let response as HTTPURLResponse)
+        where response.value(forHTTPHeaderField: "Transfer-Encoding") != nil:
+            -1
         case .response(let response): response.expectedContentLength
         }
     }

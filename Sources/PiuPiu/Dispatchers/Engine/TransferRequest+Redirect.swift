@@ -8,17 +8,13 @@ extension TransferRequest {
     /// How many redirects are followed: as many as browsers and `URLSession` do.
     package static let redirectLimit = 20
 
-    /// Where a response leads; `nil` if it is no redirect. A redirect without a location is a response like others.
-    ///
-    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` for a location that is no URL.
-    package func location(in head: TransferHead) throws(TransferError) -> URL? {
+    /// Where a response leads; `nil` if it is no redirect. One without a location, or with one that is empty or no URL, leads
+    /// nowhere and is a response like others.
+    package func location(in head: TransferHead) -> URL? {
         guard let status = head.status, [301, 302, 303, 307, 308].contains(status),
-            let location = head.values(for: "Location").first
+            let location = head.values(for: "Location").first, !location.isEmpty
         else { return nil }
-        guard let url = URL(string: location, relativeTo: urlRequest.url)?.absoluteURL else {
-            throw TransferError(.unsupportedURL, url: urlRequest.url)
-        }
-        return url
+        return URL(string: location, relativeTo: urlRequest.url)?.absoluteURL
     }
 
     /// This request, as it is sent after a redirect.

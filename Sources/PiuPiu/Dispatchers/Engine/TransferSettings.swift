@@ -84,6 +84,7 @@ public struct TransferSettings: Sendable {
         }
         guard !additionalHeaders.isEmpty else { return request }
         for (name, value) in additionalHeaders where request.urlRequest.value(forHTTPHeaderField: name) == nil {
+            if let url = request.urlRequest.url { try InvalidRequestError.check(header: name, value, url: url) }
             request.urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         return try request.validated()

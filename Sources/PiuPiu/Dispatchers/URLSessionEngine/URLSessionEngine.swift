@@ -20,6 +20,7 @@ import Dispatch
 ///   closed.
 /// - A request on a new connection keeps a processor busy until its response ends. All sessions of a process work on one
 ///   queue, so that a fast download holds up the others, and a slow reader holds up no server: what he hasn't read is kept.
+/// - The body of a redirect is lost, also where that leads nowhere and is the response.
 /// - It refuses `http://[::1]/`.
 public final class URLSessionEngine: TransferEngine {
     private struct State {
