@@ -24,6 +24,8 @@ extension TransferError: CustomStringConvertible {
         case .pinMismatch: "The server of \(subject, as: "url") has none of the pinned public keys."
         case .clientCertificateRequired: "The server of \(subject, as: "url") requires a client certificate."
         case .clientCertificateRefused: "The server of \(subject, as: "url") refuses the client certificate."
+        case .tooManyStreams:
+            "The stream from \(subject, as: "url") was not begun: as many are open as may be, and none has ended."
         case .tooManyRedirects:
             "The request was redirected too often; the last address was \(subject, as: "url")."
         case .unsupportedURL:
@@ -66,6 +68,11 @@ extension TransferError: CustomStringConvertible {
             "If the server has a new key, add its pin to the TransferSecurity; else don't trust the server."
         case .clientCertificateRequired: "Give the client's certificate and key with a TransferSecurity."
         case .clientCertificateRefused: "Use a certificate that is valid, and of an authority that the server accepts."
+        case .tooManyStreams:
+            """
+            Read or cancel the streams that are open, or raise httpMaximumConnectionsPerHost of the configuration, or exchangesPerOrigin \
+            of the engine's settings.
+            """
         case .tooManyRedirects: "Check the server's redirects for a loop."
         case .unsupportedURL:
             "Use an http, https, file or data URL; a host name or IPv4 address; a port up to 65535."

@@ -47,7 +47,7 @@ extension TransferError.Kind {
         switch self {
         case .cannotConnect: .cannotConnectToHost
         case .hostNotFound: .cannotFindHost
-        case .timedOut: .timedOut
+        case .timedOut, .tooManyStreams: .timedOut
         case .connectionLost, .truncated: .networkConnectionLost
         case .badResponse: .badServerResponse
         case .bodyTooLarge: .dataLengthExceedsMaximum

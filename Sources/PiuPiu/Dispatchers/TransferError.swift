@@ -45,6 +45,9 @@ public struct TransferError: LocalizableError {
         case clientCertificateRequired
         /// The server doesn't accept the client certificate.
         case clientCertificateRefused
+        /// A stream has waited for its turn in vain: as many are open as may be with one origin, and for the request's
+        /// timeout none of them has ended. Nothing was sent. See ``TransferSettings/exchangesPerOrigin``.
+        case tooManyStreams
         /// The server redirected more than 20 times.
         case tooManyRedirects
         /// The scheme of the URL, or of one that the server redirected to, is not supported.

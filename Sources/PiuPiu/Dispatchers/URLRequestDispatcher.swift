@@ -19,6 +19,11 @@ public import Foundation
 /// - ``InvalidRequestError`` if the request can't be sent as it is (no host, a header that would inject another…);
 /// - ``TransferError`` if there is no complete response: refused, unresolvable, timed out, cut off…
 ///
+/// With one origin (scheme, host and port) as many exchanges are under way at once as the configuration's
+/// `httpMaximumConnectionsPerHost` says, usually six, over HTTP/2 a hundred; as many downloads may be beside them, and as many
+/// streams. Others wait for their turn, first come first served: see ``TransferSettings/exchangesPerOrigin``. A request's
+/// `timeoutInterval` begins when it is sent. Only a stream waits no longer than that: those before it may never end.
+///
 /// `Authorization` and `Cookie` headers don't follow a redirect to another scheme, host or port. `file:` and `data:`
 /// URLs are answered too, on every platform.
 ///
@@ -165,7 +170,7 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(reportingOperation: { [self] report in
             var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
-            request.redirectPolicy = redirectPolicy
+            (request.redirectPolicy, request.isStream) = (redirectPolicy, true)
             let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
             let adapted = try await responseAdapter.adapt(head, for: answered)
             return Response(data: body, urlRequest: answered, head: adapted)

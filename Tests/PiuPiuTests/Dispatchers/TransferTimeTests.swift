@@ -10,7 +10,7 @@ import Testing
 @Suite("Time limits of exchanges", .timeLimit(.minutes(10)))
 struct TransferTimeTests {
     /// A time that stands still until it is moved on.
-    private struct ManualTime: Sendable {
+    struct ManualTime: Sendable {
         private struct State {
             var now: UInt64 = 0
             var scheduled: [(instant: UInt64, body: @Sendable () -> Void)] = []
@@ -45,7 +45,7 @@ struct TransferTimeTests {
     }
 
     /// An engine that does what the test wants.
-    private final class QuietEngine: TransferEngine {
+    final class QuietEngine: TransferEngine {
         let settings: TransferSettings
         let hops = Locked<[@Sendable (TransferEvent) -> Void]>([])
         let calls = Log<String>()

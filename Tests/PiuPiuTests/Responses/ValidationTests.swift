@@ -16,17 +16,19 @@ struct ValidationTests {
         await #expect(throws: UnacceptableStatusError.self) { _ = try await future.value }?.statusCode
     }
 
-    @Test("2xx are acceptable, and no other status", arguments: 100...599)
-    func standard(status: Int) throws {
-        let response = try fixtureResponse("body", statusCode: StatusCode(rawValue: status))
-        guard !(200...299).contains(status) else {
-            _ = try response.validated()
-            _ = try response.makeHTTPResponse().validated()
-            return
+    @Test("2xx are acceptable, and no other status")
+    func standard() throws {
+        for status in 100...599 {
+            let response = try fixtureResponse("body", statusCode: StatusCode(rawValue: status))
+            guard !(200...299).contains(status) else {
+                _ = try response.validated()
+                _ = try response.makeHTTPResponse().validated()
+                continue
+            }
+            let error = #expect(throws: UnacceptableStatusError.self) { try response.validated() }
+            #expect(error?.statusCode.rawValue == status)
+            #expect(throws: UnacceptableStatusError.self) { try response.makeHTTPResponse().validated() }
         }
-        let error = #expect(throws: UnacceptableStatusError.self) { try response.validated() }
-        #expect(error?.statusCode.rawValue == status)
-        #expect(throws: UnacceptableStatusError.self) { try response.makeHTTPResponse().validated() }
     }
 
     @Test("Statuses are named by a range, an array or a set, as numbers or as codes")

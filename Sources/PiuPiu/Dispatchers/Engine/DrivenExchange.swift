@@ -40,6 +40,8 @@ final class DrivenExchange: TransferHandle {
         /// thread nor, as a queue over a global one would, the few threads of tasks.
         var queue: DispatchQueue?
 
+        /// Since when a stream waits for its turn; `nil` while it needn't, and for all else.
+        var waitingSince: UInt64?
         /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
         var meter = HopMeter(start: 0)
@@ -52,7 +54,10 @@ final class DrivenExchange: TransferHandle {
             if lastActivity != nil { lastActivity = now }
             switch step {
             case .nothing, .deliver, .ask: return (step, nil)
-            case .goOn, .end: return (step, endHop())
+            case .goOn:
+                if course.request.isStream { waitingSince = now }
+                return (step, endHop())
+            case .end: return (step, endHop())
             }
         }
 
@@ -95,6 +100,8 @@ final class DrivenExchange: TransferHandle {
     private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "PiuPiu.events") }
 
     let ticket: Int
+    /// Whether the response is read as a stream.
+    let isStream: Bool
     private let driver: TransferDriver
     private let timeout: UInt64
     private let wholeLimit: UInt64
@@ -106,10 +113,12 @@ final class DrivenExchange: TransferHandle {
     ) {
         self.ticket = ticket
         self.driver = driver
+        isStream = request.isStream
         timeout = Self.nanoseconds(request.urlRequest.timeoutInterval)
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
-        state = Locked(State(course: TransferCourse(request), onEvent: onEvent, queue: queue))
+        let now = request.isStream ? driver.timer.now() : nil
+        state = Locked(State(course: TransferCourse(request), onEvent: onEvent, queue: queue, waitingSince: now))
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
@@ -125,6 +134,7 @@ final class DrivenExchange: TransferHandle {
         let launched = state.withLock { state in
             let launched = state.course.launch()
             guard launched != nil else { return launched }
+            state.waitingSince = nil
             state.lastActivity = now
             state.meter = HopMeter(start: now)
             return launched
@@ -197,9 +207,9 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// Ends the exchange with an error if there is one, unless it is over, without waiting for anything.
-    private func interrupt(with cause: (State) -> (any Error)?) {
+    private func interrupt(with cause: (inout State) -> (any Error)?) {
         let (error, handle, queue) = state.withLock { state in
-            guard !state.course.isOver, let error = cause(state) else {
+            guard !state.course.isOver, let error = cause(&state) else {
                 return (nil as (any Error)?, nil as (any TransferHandle)?, nil as DispatchQueue?)
             }
             state.course.interrupt()
@@ -262,9 +272,12 @@ final class DrivenExchange: TransferHandle {
     /// Ends the exchange if the server has been silent for too long, or all of it has taken too long. Returns when to look
     /// next.
     func checkLimits(at now: UInt64) -> UInt64 {
+        let lastMove = driver.lastMove(before: self)
         interrupt { state in
+            state.waitingSince = state.waitingSince.map { max($0, lastMove) }
             guard limit(of: state) <= now else { return nil }
-            return TransferError(.timedOut, url: state.course.request.urlRequest.url)
+            let isInLine = state.waitingSince != nil && now < wholeLimit
+            return TransferError(isInLine ? .tooManyStreams : .timedOut, url: state.course.request.urlRequest.url)
         }
         return nextLimit
     }
@@ -273,6 +286,7 @@ final class DrivenExchange: TransferHandle {
 
     private func limit(of state: State) -> UInt64 {
         guard !state.course.isOver else { return .max }
+        if let since = state.waitingSince { return limit(after: since) }
         // While it is held up, the server may well be silent.
         guard state.holds.isEmpty, let activity = state.lastActivity else { return wholeLimit }
         return limit(after: activity)

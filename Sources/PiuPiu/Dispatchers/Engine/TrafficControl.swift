@@ -20,9 +20,11 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
-        let limit: Int
+        var limit: Int
         var running = 0
         var line = TicketLine()
+        /// When somebody last left.
+        var lastMove: UInt64 = 0
 
         /// Takes a place, or one in the line. Returns whether it was a place.
         mutating func enter(_ ticket: Int) -> Bool {
@@ -35,7 +37,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         }
 
         /// Gives a place to the next in line, or back.
-        mutating func leave() -> Int? {
+        mutating func leave(at instant: UInt64) -> Int? {
+            lastMove = max(lastMove, instant)
             let next = line.popFirst()
             if next == nil { running -= 1 }
             return next
@@ -81,9 +84,11 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// An exchange that was launched goes on with another host. Returns whether it may do so now, and the one that is to be
     /// launched in its old place.
-    package mutating func move(_ ticket: Int, to host: String) -> (mayGoOn: Bool, next: Item?) {
+    package mutating func move(
+        _ ticket: Int, to host: String, at instant: UInt64 = 0
+    ) -> (mayGoOn: Bool, next: Item?) {
         guard let item = items[ticket], item.host != host else { return (true, nil) }
-        let next = park(ticket)
+        let next = park(ticket, at: instant)
         items[ticket]?.host = host
         return (enter(host, ticket), next)
     }
@@ -92,8 +97,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
         guard limit > limits[host] ?? self.limit else { return [] }
         limits[host] = limit
-        guard let old = lanes[host] else { return [] }
-        var lane = Lane(limit: limit, running: old.running, line: old.line)
+        guard var lane = lanes[host] else { return [] }
+        lane.limit = limit
         var launched: [Item] = []
         while lane.running < limit, let ticket = lane.line.popFirst() {
             guard let item = items[ticket]?.item else { continue }
@@ -116,18 +121,23 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     }
 
     /// An exchange that was launched is over. Returns the one that is to be launched in its place.
-    package mutating func leave(_ ticket: Int) -> Item? {
+    package mutating func leave(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         defer { items[ticket] = nil }
-        return park(ticket)
+        return park(ticket, at: instant)
     }
 
     /// An exchange that was launched goes on without a place. Returns the one that is to be launched in it.
-    package mutating func park(_ ticket: Int) -> Item? {
+    package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         guard let host = items[ticket]?.host else { return nil }
         items[ticket]?.host = nil
-        let next = lanes[host]?.leave()
+        let next = lanes[host]?.leave(at: instant)
         if lanes[host]?.running == 0 { lanes[host] = nil }
         return next.flatMap { items[$0]?.item }
+    }
+
+    /// When an exchange with the host of a waiting one last left, by the instants that were given; 0 if none has.
+    package func lastMove(before ticket: Int) -> UInt64 {
+        items[ticket]?.host.flatMap { lanes[$0]?.lastMove } ?? 0
     }
 
     // MARK: The engine

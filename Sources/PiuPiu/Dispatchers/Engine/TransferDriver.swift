@@ -39,7 +39,7 @@ package final class TransferDriver: TransferEngine {
         }
         let ticket = traffic.withLock { $0.makeTicket() }
         let exchange = DrivenExchange(complete, ticket: ticket, driver: self, onEvent: onEvent)
-        let line = line(of: complete.urlRequest.url, isLarge: complete.expectsLargeResponse)
+        let line = line(of: complete)
         switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: line) }) {
         case .launch: exchange.launch()
         case .wait: look(at: exchange.nextLimit)
@@ -61,9 +61,10 @@ package final class TransferDriver: TransferEngine {
 
     /// An exchange that waits or runs is over: the next in line is launched.
     func leave(_ exchange: DrivenExchange) {
+        let now = instant(for: exchange)
         let (next, ending) = traffic.withLock { traffic in
             traffic.withdraw(exchange.ticket)
-            return (traffic.leave(exchange.ticket), traffic.engineEnding())
+            return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding())
         }
         next?.launch()
         invalidate(ending)
@@ -71,26 +72,48 @@ package final class TransferDriver: TransferEngine {
 
     /// An exchange goes on with another request, as soon as it is its turn.
     func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
-        let line = line(of: request.urlRequest.url, isLarge: request.expectsLargeResponse)
-        let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line) }
+        let line = line(of: request), now = instant(for: exchange)
+        let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line, at: now) }
         next?.launch()
-        if mayGoOn { exchange.launch() }
+        if mayGoOn { exchange.launch() } else { look(at: exchange.nextLimit) }
     }
+
+    /// When a stream before a waiting one last ended.
+    func lastMove(before exchange: DrivenExchange) -> UInt64 {
+        exchange.isStream ? traffic.withLock { $0.lastMove(before: exchange.ticket) } : 0
+    }
+
+    /// Only among streams does it matter when one of them leaves.
+    private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
     /// A host carries many exchanges over one connection.
     func multiplexes(_ url: URL?) {
         guard settings.hasLimit else { return }
-        for line in [line(of: url, isLarge: false), line(of: url, isLarge: true)] {
+        for kind in Kind.allCases {
+            let line = line(of: url, kind)
             let launched = traffic.withLock { $0.raiseLimit(of: line, to: settings.exchangesPerMultiplexedOrigin) }
             for exchange in launched { exchange.launch() }
         }
     }
 
-    /// Where an exchange waits for its turn. Large responses, which may be streams without end, wait for each other, and no
-    /// other exchange waits for them.
-    private func line(of url: URL?, isLarge: Bool) -> String {
+    /// Exchanges wait for those of their kind: no request for the large responses, and nobody but streams for streams, which
+    /// may have no end.
+    private enum Kind: String, CaseIterable {
+        case small = ""
+        case large = "large "
+        case stream = "stream "
+
+        init(_ request: TransferRequest) {
+            self = request.isStream ? .stream : request.expectsLargeResponse ? .large : .small
+        }
+    }
+
+    /// Where an exchange waits for its turn.
+    private func line(of request: TransferRequest) -> String { line(of: request.urlRequest.url, Kind(request)) }
+
+    private func line(of url: URL?, _ kind: Kind) -> String {
         guard settings.hasLimit, let origin = url?.origin else { return "" }
-        return isLarge ? "large \(origin)" : origin
+        return kind.rawValue + origin
     }
 
     // MARK: Time

@@ -29,7 +29,7 @@ extension TransferRequest {
         let ownBody = TransferBody(of: next)
         var redirected = TransferRequest(
             next, body: ownBody.isEmpty ? body : ownBody, expectsLargeResponse: expectsLargeResponse)
-        redirected.redirectPolicy = redirectPolicy
+        (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         // Only where the method changes does the body stay behind.
         if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
         if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }

@@ -17,6 +17,9 @@ public struct TransferRequest: Sendable {
     /// the way of others.
     public var expectsLargeResponse: Bool
 
+    /// Whether the response is read as a stream, which lasts for as long as its reader and the server want.
+    package var isStream = false
+
     /// What becomes of a redirect, which is none of the engine's business.
     package var redirectPolicy = RedirectPolicy.follow
 

@@ -12,15 +12,29 @@ public struct TransferSettings: Sendable {
     public var additionalHeaders: [String: String] = [:]
 
     /// For how many seconds a server may be silent, where a request doesn't say; 60 by default.
+    ///
+    /// That, and `URLRequest.timeoutInterval`, begins when the request is sent, and anew with each part of the answer. Waiting
+    /// for the turn doesn't count, nor does the time in which the reader of a stream holds the server up.
     public var timeout: TimeInterval = 60
 
     /// The seconds that an exchange may take as a whole, redirects and the wait for its turn included; `nil` for as long as
     /// it takes.
     public var wholeTimeout: TimeInterval?
 
-    /// How many exchanges with one origin are under way at once; as many downloads and streams may be beside them. Others wait
-    /// for their turn, which is no silence of the server's. Where the answer is of HTTP/2, which carries many over one connection, it becomes
+    /// How many exchanges with one origin (scheme, host and port) are under way at once; as many downloads may be beside them, and
+    /// as many streams. Where the answer is of HTTP/2, which carries many over one connection, it becomes
     /// ``exchangesPerMultiplexedOrigin``.
+    ///
+    /// ```swift
+    /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless told otherwise
+    /// ```
+    ///
+    /// Others wait for their turn, first come first served. That counts towards ``wholeTimeout``, but not towards the timeout of a
+    /// request, as it is no silence of the server's. Data requests and downloads come to an end, and so does the wait for them.
+    /// A stream may be open for ever, so another one waits for its turn no longer than its timeout, from when the last of those
+    /// before it has ended: then it fails with ``TransferError/Kind/tooManyStreams``, and nothing was sent.
+    ///
+    /// The `limit:` of a join or a sequence is another one: so many futures are started at once, wherever their requests go.
     public var exchangesPerOrigin = Int.max
 
     /// How many exchanges with one origin are under way at once over HTTP/2.

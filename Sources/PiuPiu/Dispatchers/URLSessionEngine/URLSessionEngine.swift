@@ -94,6 +94,8 @@ public final class URLSessionEngine: TransferEngine {
         // Whole seconds that FoundationNetworking neither traps nor hangs on; a request's own timeout is shorter.
         configuration.timeoutIntervalForRequest = 1e9
         configuration.timeoutIntervalForResource = 1e9
+        // Requests, downloads and streams have a limit each, and are not to wait for each other in the session.
+        configuration.httpMaximumConnectionsPerHost = 3 * min(max(1, original.httpMaximumConnectionsPerHost), 1 << 20)
         #if !canImport(Darwin)
             configuration.urlCache = nil
         #endif

@@ -14,6 +14,7 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     ///   - childFutures: the futures.
     ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
     ///     run in the background, when it is their turn.
+    ///     Requests to one server wait for each other besides: see `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)
@@ -54,6 +55,7 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
     ///   - childFutures: the futures.
     ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
     ///     run in the background, when it is their turn.
+    ///     Requests to one server wait for each other besides: see `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)

@@ -4,7 +4,8 @@
 /// started, in order, until `limit` of them have been started and not been given to the consumer; one more is read from
 /// the sequence, and started, only when the consumer comes back for the next. So a slow consumer slows down the start
 /// of more (with a limit of 1 nothing runs while it is busy), memory is bounded by the limit, and the sequence may be
-/// lazy or endless. Without a limit all start at the first `next()`. A limit below 1 counts as 1.
+/// lazy or endless. Without a limit all start at the first `next()`. A limit below 1 counts as 1. Requests to one server
+/// wait for each other besides: see `TransferSettings.exchangesPerOrigin`.
 ///
 /// Each future is started with the priority and the task-local values of the consumer's task (INHERIT), a legacy action
 /// on its thread (SYNC-START). Leaving the loop early, cancelling its task, or releasing the iterator cancels the futures that still run, unless
