@@ -37,6 +37,6 @@ extension HTTPResponse where Body == Data? {
     }
 
     private func replacingData<NewBody: Sendable>(with data: NewBody) -> HTTPResponse<NewBody> {
-        HTTPResponse<NewBody>(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
+        HTTPResponse<NewBody>(data: data, urlRequest: urlRequest, head: head)
     }
 }

@@ -27,9 +27,13 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
 
     /// Makes a response from its parts.
     public init(data: Body, urlRequest: URLRequest, httpResponse: HTTPURLResponse) {
+        self.init(data: data, urlRequest: urlRequest, head: TransferHead(httpResponse))
+    }
+
+    init(data: Body, urlRequest: URLRequest, head: TransferHead) {
         self.data = data
         self.urlRequest = urlRequest
-        head = TransferHead(httpResponse)
+        self.head = head
     }
 
     /// Makes a response with the head and the request of another one, and a body of its own.
@@ -38,9 +42,7 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
     public init(response: some ResponseInterface, data: Body) throws {
         let head = response.head
         guard head.status != nil else { throw ResponseError.notHTTPResponse }
-        self.data = data
-        urlRequest = response.urlRequest
-        self.head = head
+        self.init(data: data, urlRequest: response.urlRequest, head: head)
     }
 
     /// The head of the response, as one of Foundation's; the same one each time.

@@ -270,6 +270,32 @@ func downloadIntoNewFolder(_ dispatcher: any DownloadDispatcher, _ request: URLR
     dispatcher.downloadFuture(from: request, to: .temporaryDirectory.appending(path: "films/2026/7.mp4"))
 }
 
+// row: a body in memory may be of any size
+func makeModestDispatcher() -> URLRequestDispatcher {
+    var dispatcher = URLRequestDispatcher()
+    dispatcher.maximumBodySize = URLRequestDispatcher.standardMaximumBodySize / 2
+    return dispatcher
+}
+
+func isTooLarge(_ error: any Error) -> Bool { (error as? TransferError)?.kind == TransferError.Kind.bodyTooLarge }
+
+// row: a header whose value has a line break or a NUL is dropped, or sent
+func isInjected(_ request: BasicRequest, at server: URL) -> Bool {
+    do {
+        _ = try request.urlRequest(withBaseURL: server)
+    } catch InvalidRequestError.invalidHeaderValue {
+        return true
+    } catch {}
+    return false
+}
+
+// row: the caller's `Transfer-Encoding` is sent, and the server waits for chunks
+func sendNoChunks(_ request: URLRequest, by dispatcher: URLRequestDispatcher) -> ResponseFuture<Response<Data?>> {
+    var request = request
+    request.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding")
+    return dispatcher.dataFuture(from: request)
+}
+
 // row: a failed download is a Cocoa error
 func downloadOntoFolder(_ dispatcher: any DownloadDispatcher, _ request: URLRequest) async throws -> URL? {
     do {
@@ -278,6 +304,22 @@ func downloadOntoFolder(_ dispatcher: any DownloadDispatcher, _ request: URLRequ
         print(error.file)
         return nil
     }
+}
+
+// row: the status of each response is checked by hand, with `httpError`
+func checkByHand(_ posts: ResponseFuture<Response<Data?>>) -> ResponseFuture<Response<[Post]>> {
+    posts.then { response in
+        if let error = response.httpError { throw error }
+        return response
+    }.decoded([Post].self)
+}
+
+func check(_ posts: ResponseFuture<Response<Data?>>) -> ResponseFuture<Response<[Post]>> {
+    posts.validated().decoded([Post].self)
+}
+
+func reason(_ error: UnacceptableStatusError) -> String? {
+    error.headers["X-Reason"] ?? error.bodyText
 }
 
 // row: `invalidateAndCancel()` fails running futures with `URLError.cancelled`

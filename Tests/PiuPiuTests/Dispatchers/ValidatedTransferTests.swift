@@ -142,5 +142,12 @@ struct ResponseHeadersTests {
         let response = try await URLRequestDispatcher(configuration: .ephemeral)
             .dataFuture(from: server.request("/headers")).value
         #expect(response.headers["X-ONE"] == "1" && response.headers["X-Two"] == "2")
+        let names = response.headers.map(\.name)
+        #expect(names.contains("X-One") && names.contains("x-two"))
+        // Decoding changes the body and nothing else.
+        let http = try response.makeHTTPResponse()
+        #expect(http.headers.map(\.name) == names)
+        #expect(try http.decodedIfPresent(Int.self).headers.map(\.name) == names)
+        #expect(try http.decodedIfPresent(Int.self).metrics == response.metrics && response.metrics != nil)
     }
 }
