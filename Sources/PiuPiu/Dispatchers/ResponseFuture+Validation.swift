@@ -23,7 +23,7 @@ extension ResponseFuture where Success: StatusValidating {
         then { try $0.validated(statuses) }
     }
 
-    /// The response, if its status is one of these: see ``validated(_:)-(Collection<Int>)``.
+    /// The response, if its status is one of these: see the other form.
     ///
     /// ```swift
     /// dispatcher.dataFuture(from: request).validated([.ok, .notModified])
