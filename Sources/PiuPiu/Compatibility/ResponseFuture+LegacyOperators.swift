@@ -27,7 +27,7 @@ extension ResponseFuture {
         replace(Output.self, callback: callback)
     }
 
-    /// Transforms whatever the future ends with, a value or an error, in the background: ``thenResult(_:callback:)``
+    /// Transforms whatever the future ends with, a value or an error, in the background: `thenResult`
     /// with the result in two parts, of which one is `nil`.
     ///
     /// The callback runs once, also if it throws; a cancellation passes by it.

@@ -30,6 +30,14 @@ struct InnerFuture<Success: Sendable>: Sendable {
         }
     }
 
+    /// Starts the future, unless the chain has been cancelled (contract rule EARLY), and gives its value.
+    static func value(
+        of future: consuming ResponseFuture<Success>, for head: FutureRun
+    ) async throws -> TypedFutureValue<Success> {
+        try Task.checkCancellation()
+        return try await InnerFuture(consume future, for: head).value(for: head)
+    }
+
     /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.
     static func madeOnMainActor(
         for head: FutureRun, _ callback: @MainActor () throws -> ResponseFuture<Success>?

@@ -7,7 +7,7 @@ extension ResponseFuture {
     /// ```
     ///
     /// Both futures' updates are updates of the result. The next future is started on the main actor, so that a legacy
-    /// action in it runs there. In the background: ``flatMap(_:)``.
+    /// action in it runs there. In the background: `flatMap`.
     ///
     /// - Parameters:
     ///   - type: the kind of the new value; a closure with `return nil` needs it, others may leave it out.
@@ -41,7 +41,7 @@ extension ResponseFuture {
             })
     }
 
-    /// The same as ``flatMap(_:)``, with the kind of the new value named, as a closure with `return nil` needs it.
+    /// The same as the form without a type, with the kind of the new value named, as a closure with `return nil` needs it.
     ///
     /// - Parameters:
     ///   - type: the kind of the new value.

@@ -75,7 +75,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Transforms the value in the background: the same as ``then(_:)``.
+    /// Transforms the value in the background: the same as `then`.
     @inlinable
     public func map<Output>(
         _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
@@ -83,7 +83,7 @@ extension ResponseFuture {
         then(successCallback)
     }
 
-    /// Transforms the value on a dispatch queue: the same as ``then(_:on:_:)-(_,DispatchQueue,_)``.
+    /// Transforms the value on a dispatch queue: the same as `then(on: queue)`.
     @_disfavoredOverload
     public func map<Output>(
         _ type: Output.Type = Output.self, on queue: DispatchQueue,
@@ -92,7 +92,7 @@ extension ResponseFuture {
         then(type, on: queue, successCallback)
     }
 
-    /// Transforms the value on the main actor: the same as ``then(_:on:_:)-(_,MainActorToken,_)``.
+    /// Transforms the value on the main actor: the same as `then(on: .main)`.
     public func map<Output>(
         _ type: Output.Type = Output.self, on token: MainActorToken,
         successCallback: @escaping @MainActor (Success) throws -> Output
@@ -128,15 +128,28 @@ extension ResponseFuture {
 
     /// The value or the error of the parent; throws only if the chain is cancelled, and is `nil` if it has to be waited
     /// for.
+    ///
+    /// - Parameter includesCancellations: whether a parent that was cancelled, while the chain was not, is a failure
+    ///   with `CancellationError`, too.
     static func resultOfParent(
-        of link: AnyResponseFuture, in context: inout WorkContext
+        of link: AnyResponseFuture, in context: inout WorkContext, includesCancellations: Bool = false
     ) throws -> Result<Success, any Error>? {
         do {
             return try value(ofParentOf: link, in: &context).map { .success($0) }
-        } catch  where !error.isCancellation {
+        } catch  where includesCancellations || !error.isCancellation {
             if Task.isCancelled { throw CancellationError() }
-            return .failure(error)
+            return .failure(error.isCancellation ? CancellationError() : error)
         }
+    }
+
+    /// The same for a parent that has settled.
+    static func resultOfSettledParent(
+        of link: AnyResponseFuture, includesCancellations: Bool = false
+    ) throws -> Result<Success, any Error> {
+        var context = WorkContext()
+        let result = try resultOfParent(of: link, in: &context, includesCancellations: includesCancellations)
+        guard let result else { throw CancellationError() }
+        return result
     }
 
     /// Runs a callback that belongs on the main actor, unless the chain has been cancelled by the time it gets there.

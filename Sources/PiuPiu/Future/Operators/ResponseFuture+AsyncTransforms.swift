@@ -1,0 +1,114 @@
+/// Transforms that may suspend.
+///
+/// They differ from their synchronous twins only in that: a closure that contains an `await` chooses these. The closure
+/// runs once, in the task of the chain (contract rules ONCE and INHERIT). Cancelling the chain ends it at once, whether or
+/// not the closure notices; the closure's task is cancelled then (PROMPT).
+extension ResponseFuture {
+    /// Transforms the value by an `async` closure, in the background.
+    ///
+    /// ```swift
+    /// let image = photo.then { photo in try await renderer.render(photo) }
+    /// ```
+    ///
+    /// What the closure throws fails the chain. A failure or a cancellation of this future passes it by. Updates of
+    /// futures that it awaits are not passed on: return such a future from `flatMap` instead.
+    ///
+    /// swift-nio: `flatMapWithEventLoop` and `makeFutureWithTask`; PromiseKit: `then`.
+    ///
+    /// - Parameter transform: makes the new value.
+    @inlinable
+    public func then<Output>(
+        _ transform: @escaping @Sendable (Success) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            return TypedFutureValue(try await transform(value))
+        }
+    }
+
+    /// The same as the form without a type, with the kind of the new value named.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the new value; what it throws fails the chain.
+    @inlinable
+    public func then<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(transform)
+    }
+
+    /// Transforms the value by an `async` closure on the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - token: always `.main`.
+    ///   - transform: makes the new value; what it throws fails the chain. It does not run if the chain has been
+    ///     cancelled by the time it gets there.
+    public func then<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        _ transform: @escaping @MainActor (Success) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        then { value in try await Self.transformOnMainActor(value, transform) }
+    }
+
+    @MainActor
+    private static func transformOnMainActor<Output>(
+        _ value: Success, _ transform: @MainActor (Success) async throws -> Output
+    ) async throws -> Output {
+        try Task.checkCancellation()
+        return try await transform(value)
+    }
+
+    /// Transforms whatever the future ends with, a value or an error, by an `async` closure in the background.
+    ///
+    /// A cancellation is neither: it passes by the closure and cancels the chain. To see it, too:
+    /// `recover` with ``RecoverableErrors/errorsAndCancellations``.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value; it may be left out.
+    ///   - callback: makes the new value from a result; what it throws fails the chain. It runs once.
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self,
+        callback: @escaping @Sendable (Result<Success, any Error>) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+            let result = try ResponseFuture<Success>.resultOfSettledParent(of: link)
+            return TypedFutureValue(try await callback(result))
+        }
+    }
+
+    /// Goes on with another future, made from the value by an `async` closure, in the background.
+    ///
+    /// ```swift
+    /// let posts = user.flatMap { user in client.posts(of: user, with: try await vault.token()) }
+    /// ```
+    ///
+    /// Both futures' updates are updates of the result. Cancelling the result cancels the future that was made, unless
+    /// somebody else is interested in it.
+    ///
+    /// swift-nio: `flatMap`; PromiseKit: `then`; PiuPiu 1.x, on the main actor: `replace`.
+    ///
+    /// - Parameter transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    public func flatMap<Output>(
+        _ transform: @escaping @Sendable (Success) async throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            guard let next = try await transform(value) else { throw CancellationError() }
+            return try await InnerFuture.value(of: consume next, for: head)
+        }
+    }
+
+    /// The same as the form without a type, with the kind of the new value named, as a closure with `return nil` needs
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of the new value.
+    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    public func flatMap<Output>(
+        _ type: Output.Type, _ transform: @escaping @Sendable (Success) async throws -> ResponseFuture<Output>?
+    ) -> ResponseFuture<Output> {
+        flatMap(transform)
+    }
+}
