@@ -68,7 +68,7 @@ extension AnyResponseFuture {
             case .inPlace:
                 guard let parent = link.parent else { return }
                 length += 1
-                if parent.kind == .asynchronous || link.kind == .asynchronous
+                if parent.kind.maySuspend || link.kind.maySuspend
                     || length.isMultiple(of: WorkContext.depthLimit / 2)
                 {
                     stops.append(.settle(parent))

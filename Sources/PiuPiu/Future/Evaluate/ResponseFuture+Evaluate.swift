@@ -32,7 +32,7 @@ extension ResponseFuture {
                     try await settleAbove(for: head)
                 }
             }
-            if hasParent { try await settleAbove(for: head) }
+            if hasParent, kind != .supervising { try await settleAbove(for: head) }
             return .success(try await performOperation(for: head))
         } catch {
             releaseWork()

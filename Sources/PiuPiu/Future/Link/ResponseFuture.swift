@@ -56,9 +56,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
     @inlinable
-    init(parent: consuming AnyResponseFuture?, operation: @escaping Operation) {
+    init(parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, operation: @escaping Operation) {
         stage = .operation(operation)
-        super.init(parent: consume parent, kind: .asynchronous)
+        super.init(parent: consume parent, kind: kind)
     }
 
     @inlinable
@@ -107,6 +107,13 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// The operation runs once, off the main actor, in a task of its own that is cancelled with the future. It
     /// inherits the priority and the task-local values of the task that starts it. What it throws fails the future;
     /// `CancellationError` and `URLError.cancelled` cancel it.
+    ///
+    /// An operation that awaits another future doesn't pass on that future's updates: make that future last, with an
+    /// `async` `flatMap`, and its updates are updates of the result.
+    ///
+    /// ```swift
+    /// ResponseFuture { try await vault.token() }.flatMap { token in client.posts(with: token) }
+    /// ```
     @inlinable
     public convenience init(operation: @escaping @Sendable () async throws -> Success) {
         self.init(
@@ -153,9 +160,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             })
     }
 
-    /// The reference through which an action settles the future of `run`.
-    private init(promiseFor run: FutureRun, abandonment: FutureError) {
-        stage = .promise(abandonment)
+    /// A reference to the future of `run`: a promise, through which it is settled, or `.taken` for a mere reference.
+    init(standingFor run: FutureRun, _ stage: Stage) {
+        self.stage = stage
         super.init(standingFor: run)
     }
 
@@ -183,7 +190,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     func begin(_ action: LegacyAction<Success>) {
         run.beginAction(of: self)
-        let promise = ResponseFuture(promiseFor: run, abandonment: action.abandonment)
+        let promise = ResponseFuture(standingFor: run, .promise(action.abandonment))
         do { try action.action(promise) } catch { promise.fail(with: error) }
     }
 

@@ -5,12 +5,18 @@ package enum WorkKind: UInt8, Sendable {
     case synchronous
     /// In a task.
     case asynchronous
+    /// In a task of its own, which sees how everything above ends, and its own cancellation.
+    case supervising
     /// By other futures, whose ends a join observes.
     case joining
     /// By a legacy action, which settles its future from anywhere.
     case action
     /// Not at all: this is another reference to the future of some run.
     case standIn
+
+    /// Whether the work may suspend between the parent's value and its own.
+    @usableFromInline
+    package var maySuspend: Bool { self == .asynchronous || self == .supervising }
 
     /// Whether a link of this kind can be a part of the work of its only child.
     @inlinable

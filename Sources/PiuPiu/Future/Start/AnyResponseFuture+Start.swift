@@ -26,10 +26,13 @@ extension AnyResponseFuture {
             launched = future.startAbove(for: future.run)
         }
         for future in above.reversed() {
-            future.run.status.isComplete ? future.dropWork() : future.beginWork(isHere: isHere)
+            future.isWanted ? future.beginWork(isHere: isHere) : future.dropWork()
         }
-        return !run.status.isComplete
+        return isWanted
     }
+
+    /// Whether the work is to begin, now that what stands above has.
+    private final var isWanted: Bool { kind == .supervising || !run.status.isComplete }
 
     /// Claims what stands above this link, up to the first future that others can reach too, and takes a token for that
     /// one.

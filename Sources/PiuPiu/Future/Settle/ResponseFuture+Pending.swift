@@ -1,0 +1,29 @@
+extension ResponseFuture {
+    /// A future, and the promise through which other code settles it.
+    ///
+    /// ```swift
+    /// let (location, promise) = ResponseFuture<Location>.pending()
+    /// self.promise = promise                       // a delegate calls promise.succeed(with: …) some time
+    /// return location.timeout(.seconds(10))
+    /// ```
+    ///
+    /// For work that is begun elsewhere; what is to begin with the future belongs into `ResponseFuture { promise in … }`
+    /// (contract rule COLD). The promise is what such an action is given: ``succeed(with:)``, ``fail(with:)``,
+    /// ``complete(with:)``, ``AnyResponseFuture/cancel()`` and ``update(with:)-(TransferUpdate)`` work from any thread, before
+    /// or after the future is started, and the first settlement counts (SETTLE). When the future is cancelled, the
+    /// promise's ``onCancellation(_:)`` tells, and later settlements are ignored. When the last reference to the promise goes
+    /// and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)`` (NEVER-HANG).
+    ///
+    /// PromiseKit: `Promise.pending()`; swift-nio: `makePromise`; Combine: `PassthroughSubject`.
+    ///
+    /// - Parameters:
+    ///   - file: where the future is made, for the message of that error.
+    ///   - line: where the future is made.
+    public static func pending(
+        file: String = #fileID, line: UInt = #line
+    ) -> (future: ResponseFuture<Success>, promise: ResponseFuture<Success>) {
+        let run = FutureRun()
+        let promise = ResponseFuture(standingFor: run, .promise(.abandoned(file: file, line: line)))
+        return (ResponseFuture(standingFor: run, .taken), promise)
+    }
+}
