@@ -70,7 +70,7 @@ struct ErrorLocalizationTests {
         let ofResponses = 4 + 11 + 3 + 3 + 3
         let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 6 + 1 + 2
         let ofTestDoubles = 2 + 3 + 4
-        let ofFutures = 4 + 3
+        let ofFutures = 6 + 3
         #expect(Set(keys).count == ofRequests + ofResponses + ofTransfers + ofTestDoubles + ofFutures)
     }
 

@@ -132,6 +132,7 @@ enum SampleErrors {
     private static let ofFutures: [any LocalizableError] = [
         FutureError.abandoned(file: "A.swift", line: 7), FutureError.waitsForItself,
         FutureError.neitherValueNorError(file: "A.swift", line: 7), FutureError.emptySequence(file: "A.swift", line: 7),
+        FutureError.timedOut(after: .seconds(7)), FutureError.missingValue(file: "A.swift", line: 7),
         AllFuturesFailedError(errors: []), AllFuturesFailedError(errors: [ResponseError.noResponse]),
         AllFuturesFailedError(errors: [ResponseError.noResponse, FutureError.waitsForItself]),
     ]

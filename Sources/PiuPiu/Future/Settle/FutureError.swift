@@ -2,8 +2,8 @@ import Foundation
 
 /// What can go wrong with a future itself, apart from the work that it stands for.
 public enum FutureError: LocalizableError, Equatable {
-    /// Every reference that the action had to its future is gone, and none of them settled it (contract rule
-    /// NEVER-HANG). `file` and `line` say where the future was created.
+    /// Every reference that the action had to its future is gone, or the promise of ``ResponseFuture/pending(file:line:)``
+    /// is, and none of them settled it (contract rule NEVER-HANG). `file` and `line` say where the future was created.
     case abandoned(file: String, line: UInt)
 
     /// A future was to be settled by itself: it fulfills itself, or an operator's callback returned the future that the
@@ -18,6 +18,12 @@ public enum FutureError: LocalizableError, Equatable {
     /// future was created.
     case emptySequence(file: String, line: UInt)
 
+    /// The future did not end in the time that ``ResponseFuture/timeout(_:clock:)`` gave it.
+    case timedOut(after: Duration)
+
+    /// The closure of ``ResponseFuture/compactMap(file:line:_:)`` gave `nil`. `file` and `line` say where that stands.
+    case missingValue(file: String, line: UInt)
+
     /// The key of the case, as "FutureError.abandoned": see ``LocalizableError``.
     public var errorKey: String {
         switch self {
@@ -25,6 +31,8 @@ public enum FutureError: LocalizableError, Equatable {
         case .waitsForItself: "FutureError.waitsForItself"
         case .neitherValueNorError: "FutureError.neitherValueNorError"
         case .emptySequence: "FutureError.emptySequence"
+        case .timedOut: "FutureError.timedOut"
+        case .missingValue: "FutureError.missingValue"
         }
     }
 
@@ -35,8 +43,8 @@ public enum FutureError: LocalizableError, Equatable {
         switch self {
         case .abandoned(let file, let line):
             """
-            The action of the future created at \(file, as: "file"):\(line, as: "line") released its future without settling it. Call \
-            succeed, fail, complete or cancel on every path of the action, and keep the future until then.
+            The future created at \(file, as: "file"):\(line, as: "line") was released by the code that had to settle it. Call succeed, \
+            fail, complete or cancel on every path of that code, and keep the future until then.
             """
         case .waitsForItself:
             "A future waits for itself. Return another future from the callback, or fulfill another."
@@ -49,6 +57,13 @@ public enum FutureError: LocalizableError, Equatable {
             """
             The sequence of the future created at \(file, as: "file"):\(line, as: "line") ended without an element. If that is a good end, \
             collect its elements with init(allOf:), which gives an empty array.
+            """
+        case .timedOut(let duration):
+            "The future did not end within \(duration, as: "duration"). Try again, or give it more time with timeout."
+        case .missingValue(let file, let line):
+            """
+            The closure of compactMap at \(file, as: "file"):\(line, as: "line") gave nil. If that is a good end, go on with an \
+            optional: use then.
             """
         }
     }

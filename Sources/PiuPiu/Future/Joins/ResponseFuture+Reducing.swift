@@ -1,0 +1,61 @@
+/// One value of many futures.
+///
+/// The futures run together, or at most `limit` at a time; the first failure cancels the others and fails the result, a
+/// cancellation cancels all (contract rule GROUPS). When all have their values the closure is run with one after the
+/// other, in the order of the futures, in the background; what it throws fails the result. Cancelling the result ends it at
+/// once, whether or not the closure notices (PROMPT), and the closure is not begun again.
+extension ResponseFuture {
+    /// Combines the values of many futures, beginning with one that is there.
+    ///
+    /// ```swift
+    /// let total = ResponseFuture.reduce(0, orders.map(\.price)) { sum, price in sum + price }
+    /// ```
+    ///
+    /// swift-nio: `reduce(_:_:on:_:)`; PromiseKit: `when(fulfilled:)` and `map`.
+    ///
+    /// - Parameters:
+    ///   - initial: what the first step is given; the result, if there is no future.
+    ///   - futures: the futures; an endless sequence has no end.
+    ///   - limit: how many may run at once; less than one counts as one.
+    ///   - step: makes of what there is and the next value what there is then; it may suspend.
+    public static func reduce<Element>(
+        _ initial: Success, _ futures: some Sequence<ResponseFuture<Element>>, limit: Int? = nil,
+        _ step: @escaping @Sendable (Success, Element) async throws -> Success
+    ) -> ResponseFuture<Success> {
+        ResponseFuture<[Element]>(childFutures: Array(futures), limit: limit).then { values async throws in
+            try await reduced(initial, values, step)
+        }
+    }
+
+    /// Combines this future's value with those of others, which run beside it.
+    ///
+    /// ```swift
+    /// let feed = client.posts().fold(pages) { feed, page in feed.adding(page) }
+    /// ```
+    ///
+    /// swift-nio: `fold(_:with:)`.
+    ///
+    /// - Parameters:
+    ///   - futures: the other futures; an endless sequence has no end.
+    ///   - limit: how many of the others may run at once; less than one counts as one.
+    ///   - step: makes of what there is and the next value what there is then; it may suspend.
+    public func fold<Other>(
+        _ futures: some Sequence<ResponseFuture<Other>>, limit: Int? = nil,
+        with step: @escaping @Sendable (Success, Other) async throws -> Success
+    ) -> ResponseFuture<Success> {
+        join(ResponseFuture<[Other]>(childFutures: Array(futures), limit: limit)).then { initial, values async throws in
+            try await Self.reduced(initial, values, step)
+        }
+    }
+
+    private static func reduced<Element>(
+        _ initial: Success, _ values: [Element], _ step: (Success, Element) async throws -> Success
+    ) async throws -> Success {
+        var result = initial
+        for value in values {
+            try Task.checkCancellation()
+            result = try await step(result, value)
+        }
+        return result
+    }
+}

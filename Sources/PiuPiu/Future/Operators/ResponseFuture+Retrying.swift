@@ -1,0 +1,53 @@
+extension ResponseFuture {
+    /// What a closure makes, tried again after an error.
+    ///
+    /// ```swift
+    /// let key = ResponseFuture.retry(4, delays: .exponential(from: .seconds(1), upTo: .seconds(30))) {
+    ///     vault.key()
+    /// }
+    /// ```
+    ///
+    /// The closure runs in the background when the result is started, and once for each further attempt: it makes a new
+    /// future, as one that has failed keeps its error (contract rule MEMO). Updates of all attempts are updates of the
+    /// result. The error of the last attempt is the error of the result. Cancelling the result cancels the attempt, or
+    /// ends the wait for the next, at once, and nothing more is made (PROMPT, UP).
+    ///
+    /// PromiseKit: the `attempt(maximumRetryCount:delayBeforeRetry:_:)` of its documentation. It knows nothing of
+    /// requests: whether one may be sent twice is for the caller to know.
+    ///
+    /// - Parameters:
+    ///   - attempts: how many there may be in all; less than one counts as one.
+    ///   - errors: after which there is another attempt; left out, after every error, but after no cancellation.
+    ///   - delays: how long to wait before each further attempt; left out, not at all.
+    ///   - clock: what measures the time; left out, the continuous clock.
+    ///   - makeFuture: makes the future of one attempt; what it throws is the error of that attempt.
+    public static func retry(
+        _ attempts: Int, on errors: RecoverableErrors = .errors, delays: RetryDelays = .none,
+        clock: some Clock<Duration> = .continuous,
+        _ makeFuture: @escaping @Sendable () throws -> ResponseFuture<Success>
+    ) -> ResponseFuture<Success> {
+        ResponseFuture(parent: nil) { (_: AnyResponseFuture, head: FutureRun) async throws in
+            for attempt in 1..<max(attempts, 1) {
+                do {
+                    return try await value(ofAttempt: makeFuture, for: head)
+                } catch {
+                    guard !Task.isCancelled, errors.contains(error) else { throw error }
+                }
+                try await pause(delays.delay(after: attempt), clock)
+            }
+            return try await value(ofAttempt: makeFuture, for: head)
+        }
+    }
+
+    private static func value(
+        ofAttempt makeFuture: () throws -> ResponseFuture<Success>, for head: FutureRun
+    ) async throws -> TypedFutureValue<Success> {
+        try Task.checkCancellation()
+        return try await InnerFuture.value(of: try makeFuture(), for: head)
+    }
+
+    /// Waits, if it is for some time: the sleep of a clock may suspend even for none.
+    private static func pause(_ duration: Duration, _ clock: some Clock<Duration>) async throws {
+        if duration > .zero { try await clock.sleep(for: duration) }
+    }
+}
