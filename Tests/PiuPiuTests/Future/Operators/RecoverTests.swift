@@ -1,0 +1,149 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("Going on after an error", .timeLimit(.minutes(10)))
+struct RecoverTests {
+    private func failing(_ number: Int = 1) -> ResponseFuture<Int> {
+        ResponseFuture { throw Mishap(number: number) }
+    }
+
+    private func suspended<Value: Sendable>(_ value: Value) async -> Value { await Task { value }.value }
+
+    @Test("A value or a future, synchronous and async, from all errors and from those of a kind")
+    func forms() async {
+        #expect(await failing().recover { _ in 7 }.ending == "value 7")
+        #expect(await failing().recover { _ in await suspended(7) }.ending == "value 7")
+        #expect(await failing().recover { _ in ResponseFuture { 7 } }.ending == "value 7")
+        #expect(await failing().recover { _ in ResponseFuture(result: await suspended(7)) }.ending == "value 7")
+        #expect(await failing(7).recover(only: Mishap.self) { $0.number }.ending == "value 7")
+        #expect(await failing(7).recover(only: Mishap.self) { await suspended($0.number) }.ending == "value 7")
+        #expect(await failing(7).recover(only: Mishap.self) { ResponseFuture(result: $0.number) }.ending == "value 7")
+        #expect(
+            await failing(7).recover(only: Mishap.self) { ResponseFuture(result: await suspended($0.number)) }.ending
+                == "value 7")
+    }
+
+    @Test("Other errors, and values, pass by the closure")
+    func others() async {
+        let calls = Counter()
+        let other = failing(3).recover(only: TransferError.self) { _ in calls.increment() }
+        #expect(await other.ending == "error Mishap(number: 3)")
+        let unwanted = failing(3).recover(from: .errors { ($0 as? Mishap)?.number == 4 }) { _ in calls.increment() }
+        #expect(await unwanted.ending == "error Mishap(number: 3)")
+        let value = ResponseFuture { 1 }.recover { _ in calls.increment() }
+        #expect(await value.ending == "value 1")
+        #expect(calls.value == 0)
+        let wanted = failing(4).recover(from: .errors { ($0 as? Mishap)?.number == 4 }) { _ in calls.increment() }
+        #expect(await wanted.ending == "value 1")
+    }
+
+    @Test("What the closure throws fails the chain; an optional is recovered with nil")
+    func throwing() async {
+        #expect(await failing().recover { _ in throw Mishap(number: 2) }.ending == "error Mishap(number: 2)")
+        let suspending = failing().recover { _ in
+            await Task {}.value
+            throw Mishap(number: 2)
+        }
+        #expect(await suspending.ending == "error Mishap(number: 2)")
+        #expect(await failing().recover { _ in throw URLError(.cancelled) }.ending == "cancelled")
+        let optional = failing().then { Optional($0) }.recover { _ in nil }
+        #expect(await optional.ending == "value nil")
+    }
+
+    private static let cancellations: [any Error] = [CancellationError(), URLError(.cancelled)]
+
+    @Test("A cancellation of the work is seen only by those who ask for it", arguments: 0..<2, Holding.allCases)
+    func cancellation(number: Int, holding: Holding) async {
+        let keeper = Keeper<Int>(holding)
+        func cancelled() -> ResponseFuture<Int> {
+            keeper.keep(ResponseFuture { () async throws -> Int in throw Self.cancellations[number] })
+        }
+        #expect(await cancelled().recover { _ in 7 }.ending == "cancelled")
+        #expect(await cancelled().recover(only: Mishap.self) { _ in 7 }.ending == "cancelled")
+        let calls = Counter()
+        let all = cancelled().recover(from: .errorsAndCancellations) { error in
+            error is CancellationError ? calls.increment() : -1
+        }
+        #expect(await all.ending == "value 1")
+        let only = cancelled().recover(only: CancellationError.self) { _ in await suspended(calls.increment()) }
+        #expect(await only.ending == "value 2")
+    }
+
+    @Test("UP: a future cancelled from elsewhere is recovered from, the chain's own cancellation is not")
+    func fromElsewhere() async {
+        let gate = Gate(), work = waiting(at: gate)
+        let recovered = work.recover(from: .errorsAndCancellations) { _ in 7 }
+        recovered.send()
+        await gate.reached()
+        work.cancel()
+        #expect(await recovered.ending == "value 7")
+
+        let deaf = DeafWork(.operation), calls = Counter(), closures = Population()
+        func sent() -> ResponseFuture<Int> {
+            let member = closures.member()
+            let future = deaf.future().recover(from: .errorsAndCancellations) { _ in
+                withExtendedLifetime(member) { calls.increment() }
+            }
+            future.send()
+            return future
+        }
+        let chain = sent()
+        await deaf.reached()
+        chain.cancel()
+        #expect(await chain.ending == "cancelled")
+        deaf.release()
+        await closures.extinct()
+        #expect(calls.value == 0)
+    }
+
+    @Test(
+        "The made future is started then, updates pass, and it is cancelled with the chain",
+        arguments: Holding.allCases)
+    func madeFuture(holding: Holding) async {
+        let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding), log = EventLog()
+        defer { deaf.release() }
+        let chain = failing().recover { _ in keeper.keep(deaf.future()) }
+        chain.send()
+        await deaf.reached()
+        chain.cancel()
+        #expect(chain.status == .cancelled)
+        if let inner = keeper.future { #expect(inner.status == .cancelled) }
+
+        let promise = Box<ResponseFuture<Int>>(), begun = Gate()
+        failing().recover { _ in
+            ResponseFuture<Int> { (future: ResponseFuture<Int>) in
+                promise.value = future
+                begun.open()
+            }
+        }
+        .onUpdate { log("\($0.stage)") }.onSuccess { log("\($0)") }.send()
+        await begun.opened()
+        promise.value?.update(with: TransferUpdate(stage: .sent))
+        promise.value?.succeed(with: 7)
+        #expect(await log.all(2) == ["sent", "7"])
+    }
+
+    @Test("NEVER-HANG: a closure that returns its own future fails")
+    func itself() async {
+        let own = Box<ResponseFuture<Int>>()
+        let future = failing().recover { _ in own.value ?? ResponseFuture(result: 0) }
+        own.value = future
+        await #expect(throws: FutureError.waitsForItself) { try await future.value }
+        own.value = nil
+    }
+
+    @Test("mapError puts another error in the place of each; one that says cancelled cancels")
+    func mapError() async {
+        let mapped = failing(2).mapError { Mishap(number: (($0 as? Mishap)?.number ?? 0) + 1) }
+        #expect(await mapped.ending == "error Mishap(number: 3)")
+        #expect(await failing().mapError { _ in CancellationError() }.ending == "cancelled")
+        let calls = Counter()
+        let cancelled = ResponseFuture<Int> { throw CancellationError() }.mapError { error in
+            calls.increment()
+            return error
+        }
+        #expect(await cancelled.ending == "cancelled")
+        #expect(calls.value == 0)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("Operators that know the time", .timeLimit(.minutes(10)))
+struct TimingTests {
+    private let clock = ManualClock()
+
+    @Test(
+        "PROMPT, SAME: a timeout ends deaf work's future at once, and cancels it", arguments: DeafWork.Kind.allCases,
+        Holding.allCases)
+    func timeout(kind: DeafWork.Kind, holding: Holding) async {
+        let deaf = DeafWork(kind), keeper = Keeper<Int>(holding)
+        defer { deaf.release() }
+        let task = Awaiting { [clock] in keeper.keep(deaf.future()).timeout(.seconds(5), clock: clock) }
+        await deaf.reached()
+        await clock.sleepers()
+        clock.advance(by: .milliseconds(4_999))
+        if let work = keeper.future { #expect(work.status == .started) }
+        clock.advance(by: .milliseconds(1))
+        #expect(await task.ending == "error timedOut(after: 5.0 seconds)")
+        await keeper.cancelled()
+    }
+
+    @Test("The error names the duration and says what to do")
+    func text() {
+        let error = FutureError.timedOut(after: .milliseconds(1_500))
+        #expect(error.localizedDescription.contains("1.5 seconds"))
+        #expect(error.localizedDescription.contains("Try again"))
+    }
+
+    @Test("What ends in time ends as it is, and takes the timer with it", arguments: Holding.allCases)
+    func inTime(holding: Holding) async {
+        let population = Population(), gate = Gate(), keeper = Keeper<Int>(holding)
+        func timed() -> ResponseFuture<Int> {
+            let clock = CountedClock(member: population.member())
+            return keeper.keep(waiting(at: gate)).timeout(.seconds(3_600), clock: clock)
+        }
+        let task = Awaiting { timed() }
+        await gate.reached()
+        gate.open()
+        #expect(await task.ending == "value 1")
+        await population.extinct()
+        let failing = ResponseFuture<Int> { throw Mishap(number: 2) }.timeout(.seconds(3_600))
+        #expect(await failing.ending == "error Mishap(number: 2)")
+    }
+
+    @Test("SHARED: work that somebody else awaits outlives the timeout")
+    func shared() async {
+        let gate = Gate(), work = waiting(at: gate), other = work.awaitedInTask()
+        let task = Awaiting(now: work.timeout(.seconds(1), clock: clock))
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await task.ending == "error timedOut(after: 1.0 seconds)")
+        #expect(work.status == .started)
+        gate.open()
+        #expect(await other.value == "value 1")
+    }
+
+    @Test("EARLY: without any time nothing is started", arguments: [Duration.zero, .seconds(-1)])
+    func noTime(duration: Duration) async {
+        let runs = Counter()
+        let work = ResponseFuture { runs.increment() }
+        await #expect(throws: FutureError.timedOut(after: duration)) { try await work.timeout(duration).value }
+        #expect(runs.value == 0 && work.status == .created)
+    }
+
+    @Test("Of nested timeouts the shorter counts; a timed future can be recovered")
+    func nested() async {
+        let gate = Gate()
+        defer { gate.open() }
+        let future = waiting(at: gate).timeout(.seconds(2), clock: clock).timeout(.seconds(9), clock: clock)
+            .recover(only: FutureError.self) { $0 == .timedOut(after: .seconds(2)) ? 7 : 8 }
+        let task = Awaiting(now: future)
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(2))
+        #expect(await task.ending == "value 7")
+    }
+
+    @Test("delay holds a value back, and neither an error nor a cancellation", arguments: Holding.allCases)
+    func delay(holding: Holding) async {
+        let keeper = Keeper<Int>(holding)
+        let task = Awaiting { [clock] in keeper.keep(ResponseFuture { 7 }).delay(.seconds(3), clock: clock) }
+        await clock.sleepers()
+        clock.advance(by: .seconds(2))
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await task.ending == "value 7")
+        let failing = ResponseFuture<Int> { throw Mishap() }.delay(.seconds(3), clock: clock)
+        #expect(await failing.ending == "error Mishap(number: 0)")
+        let cancelled = ResponseFuture<Int> { throw CancellationError() }.delay(.seconds(3), clock: clock)
+        #expect(await cancelled.ending == "cancelled")
+    }
+
+    @Test("COLD, PROMPT: after begins with its start, and a cancellation ends it")
+    func after() async {
+        let future = ResponseFuture.after(.seconds(3), clock: clock)
+        clock.advance(by: .seconds(3))
+        future.send()
+        await clock.sleepers()
+        clock.advance(by: .seconds(3))
+        #expect(await future.result.isSuccess)
+        let cancelled = ResponseFuture.after(.seconds(3), clock: clock).then { 1 }
+        let task = Awaiting(now: cancelled)
+        await clock.sleepers()
+        cancelled.cancel()
+        #expect(await task.ending == "cancelled")
+        #expect(await ResponseFuture.after(.milliseconds(1)).then { 1 }.ending == "value 1")
+    }
+}
+
+/// A clock that stands still, whose end can be seen.
+private struct CountedClock: Clock {
+    let member: Population.Member
+    private let base = ManualClock()
+
+    init(member: Population.Member) { self.member = member }
+
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}
