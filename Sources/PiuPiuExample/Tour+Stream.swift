@@ -29,7 +29,7 @@ extension Tour {
         if let server { return dispatcher.streamFuture(from: URLRequest(url: server.url("/events?count=3"))) }
         let events = (1...3).map { "id: \($0)\ndata: event \($0)\n\n" }.joined()
         return MockURLRequestDispatcher {
-            try Response.makeMockResponse(with: $0, data: Data(events.utf8), statusCode: .ok)
+            Response.makeMockResponse(with: $0, data: Data(events.utf8), statusCode: .ok)
         }
         .streamFuture(from: request("events"))
     }

@@ -19,7 +19,7 @@ struct ExamplesOf14Tests {
         #expect(screen.journal.lines == ["response 1", "completion"])
         let failing = ScreenOf14(
             dispatcher: MockURLRequestDispatcher { request in
-                try Response.makeMockResponse(with: request, statusCode: .notFound)
+                Response.makeMockResponse(with: request, statusCode: .notFound)
             })
         await untilDone { done in failing.makeRequest(done: done) }
         #expect(failing.journal.lines == ["error notFound", "completion"])

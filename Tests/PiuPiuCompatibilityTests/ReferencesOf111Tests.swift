@@ -31,7 +31,7 @@ struct ReferencesOf111Tests {
     @Test("Responses of the user's own are decoded like the others")
     func responses() throws {
         let url = try #require(URL(string: "https://example.com"))
-        let response = try Response.makeMockResponse(with: URLRequest(url: url), data: Data("1".utf8), statusCode: .ok)
+        let response = Response.makeMockResponse(with: URLRequest(url: url), data: Data("1".utf8), statusCode: .ok)
         #expect(try StoredResponse(response).decode(Int.self) == 1)
         let wrapped = WrappedResponse(
             data: response.data, urlResponse: response.urlResponse, urlRequest: response.urlRequest)

@@ -24,7 +24,7 @@ struct SurfaceOf14Tests {
 
     private func response(_ statusCode: StatusCode, _ body: String? = nil) throws -> Response<Data?> {
         let url = try #require(URL(string: "https://example.com"))
-        return try Response.makeMockResponse(
+        return Response.makeMockResponse(
             with: URLRequest(url: url), data: body.map { Data($0.utf8) }, statusCode: statusCode)
     }
 
@@ -128,7 +128,7 @@ struct SurfaceOf14Tests {
         #expect(SuccessResponse(data: 1, response: file).error == .unknown)
         var created = try response(.created, "[]").urlRequest
         created.setValue("1", forHTTPHeaderField: "X-Number")
-        let source = try Response.makeMockResponse(with: created, statusCode: .created)
+        let source = Response.makeMockResponse(with: created, statusCode: .created)
         let copy = SuccessResponse(data: 1, response: source)
         #expect(copy.data == 1 && copy.statusCode == .created && copy.urlRequest == created)
     }
@@ -174,7 +174,7 @@ struct SurfaceOf14Tests {
     @Test("A download of nothing is nil, also by a dispatcher that knows only files")
     func emptyDownload() async throws {
         let empty = MockURLRequestDispatcher { request in
-            try Response.makeMockResponse(with: request, data: Data(), statusCode: .ok)
+            Response.makeMockResponse(with: request, data: Data(), statusCode: .ok)
         }
         let request = URLRequest(url: try #require(URL(string: "https://example.com")))
         #expect(try await FilesOnly(inner: empty).downloadFuture(from: request).value == nil)
@@ -192,7 +192,7 @@ struct SurfaceOf14Tests {
     @Test("Uploads under their names of old send the bytes, or the body of the request")
     func uploads() async throws {
         let echo = MockURLRequestDispatcher { request in
-            try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+            Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
         }
         var request = URLRequest(url: try #require(URL(string: "https://example.com")), method: .post)
         request.setHTTPBody(string: "of the request")

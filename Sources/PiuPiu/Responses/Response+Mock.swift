@@ -4,7 +4,8 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-// All of them throw, as in PiuPiu 1.x: a request without a URL was a crash there.
+// Those throw that can't make a body, as in PiuPiu 1.8 to 1.11, whose mocks compile with and without `try`. A request
+// without a URL was a crash there.
 extension Response where Body == Data? {
     /// A made-up HTTP response with a model's JSON as its body, for tests and mock dispatchers.
     ///
@@ -26,7 +27,7 @@ extension Response where Body == Data? {
             throw MockResponseError.failedToEncodeBody(
                 typeName: readableName(of: E.self), url: url, underlyingError: error)
         }
-        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+        return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
     }
 
     /// A made-up HTTP response with a JSON object as its body, for tests and mock dispatchers.
@@ -44,7 +45,7 @@ extension Response where Body == Data? {
         guard JSONSerialization.isValidJSONObject(jsonObject),
             let data = try? JSONSerialization.data(withJSONObject: jsonObject, options: options)
         else { throw MockResponseError.invalidJSONObject(url: url) }
-        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+        return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
     }
 
     /// A made-up HTTP response with a text as its body, for tests and mock dispatchers.
@@ -52,32 +53,52 @@ extension Response where Body == Data? {
     /// - Throws: ``RequestError/missingURL`` when the request has no URL;
     ///   ``MockResponseError/failedToEncodeString(encoding:url:)`` when the encoding lacks a character of the text.
     public static func makeMockResponse(
-        with urlRequest: URLRequest, jsonString: String, encoding: String.Encoding = .utf8,
+        with urlRequest: URLRequest, text: String, encoding: String.Encoding = .utf8,
         statusCode: StatusCode, headers: [String: String] = [:]
     ) throws -> Response<Data?> {
         let url = try urlRequest.mockURL()
-        guard let data = jsonString.data(using: encoding) else {
+        guard let data = text.data(using: encoding) else {
             throw MockResponseError.failedToEncodeString(encoding: encoding, url: url)
         }
-        return try makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+        return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+    }
+
+    /// A made-up HTTP response with a text as its body, for tests and mock dispatchers.
+    ///
+    /// There is no body when the encoding lacks a character of the text;
+    /// ``makeMockResponse(with:text:encoding:statusCode:headers:)`` throws then. For a request without a URL see
+    /// ``makeMockResponse(with:data:statusCode:headers:)``.
+    public static func makeMockResponse(
+        with urlRequest: URLRequest, jsonString: String, encoding: String.Encoding = .utf8,
+        statusCode: StatusCode, headers: [String: String] = [:]
+    ) -> Response<Data?> {
+        let data = jsonString.data(using: encoding)
+        return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
     }
 
     /// A made-up HTTP response with the given bytes as its body, or with none, for tests and mock dispatchers.
     ///
     /// ```swift
-    /// try Response.makeMockResponse(with: request, statusCode: .notFound)
+    /// Response.makeMockResponse(with: request, statusCode: .notFound)
     /// ```
     ///
-    /// - Throws: ``RequestError/missingURL`` when the request has no URL; ``ResponseError/notHTTPResponse`` when
-    ///   Foundation refuses to make the head.
+    /// There is no HTTP response to a request without a URL: what is given then is of no protocol, and
+    /// `makeHTTPResponse()` throws ``ResponseError/notHTTPResponse``.
     public static func makeMockResponse(
         with urlRequest: URLRequest, data: Data? = nil, statusCode: StatusCode, headers: [String: String] = [:]
-    ) throws -> Response<Data?> {
-        let head = HTTPURLResponse(
-            url: try urlRequest.mockURL(), statusCode: statusCode.rawValue, httpVersion: "HTTP/1.1",
-            headerFields: headers)
-        guard let head else { throw ResponseError.notHTTPResponse }
-        return Response(data: data, urlRequest: urlRequest, urlResponse: head)
+    ) -> Response<Data?> {
+        let head = urlRequest.url.flatMap { url in
+            HTTPURLResponse(
+                url: url, statusCode: statusCode.rawValue, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+        return Response(data: data, urlRequest: urlRequest, urlResponse: head ?? .ofNoProtocol)
+    }
+}
+
+extension URLResponse {
+    /// What stands for a head that can't be made.
+    fileprivate static var ofNoProtocol: URLResponse {
+        URLResponse(url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     }
 }
 

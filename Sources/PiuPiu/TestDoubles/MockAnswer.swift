@@ -11,7 +11,7 @@ public import Foundation
 /// MockAnswer.status(.serviceUnavailable, headers: ["Retry-After": "1"])
 /// MockAnswer.failure(TransferError(.timedOut)).after(.seconds(30))
 /// MockAnswer { request, values in                           // anything else
-///     try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+///     Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
 /// }
 /// ```
 public struct MockAnswer: Sendable {
@@ -37,7 +37,7 @@ public struct MockAnswer: Sendable {
     /// A response with a status, and a body if there is one.
     public static func status(_ status: StatusCode, headers: [String: String] = [:], data: Data? = nil) -> MockAnswer {
         MockAnswer { request, _ in
-            try Response.makeMockResponse(with: request, data: data, statusCode: status, headers: headers)
+            Response.makeMockResponse(with: request, data: data, statusCode: status, headers: headers)
         }
     }
 

@@ -9,7 +9,7 @@ public import Foundation
 /// ```swift
 /// struct EchoDispatcher: MockDispatcher {
 ///     func answer(to request: URLRequest) async throws -> Response<Data?> {
-///         try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+///         Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
 ///     }
 /// }
 /// ```

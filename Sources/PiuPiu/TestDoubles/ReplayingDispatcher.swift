@@ -94,7 +94,7 @@ public struct ReplayingDispatcher: MockDispatcher {
     ) throws -> Response<Data?> {
         var answered = urlRequest
         if let url = recorded.url { answered.url = url }
-        let response = try Response.makeMockResponse(
+        let response = Response.makeMockResponse(
             with: answered, data: recorded.body.data, statusCode: recorded.status, headers: recorded.headers)
         // The body of an error is of no use to a download; anything else would be wrong without it.
         if recorded.body == .omitted, response.urlResponse.bringsFile {

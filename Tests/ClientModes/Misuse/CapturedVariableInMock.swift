@@ -10,6 +10,6 @@ nonisolated func mock() -> MockURLRequestDispatcher {
     return MockURLRequestDispatcher { request in
         // expected-error: mutation of captured var 'count' in concurrently-executing code
         count += 1
-        return try Response.makeMockResponse(with: request, jsonString: "{}", statusCode: .ok)
+        return Response.makeMockResponse(with: request, jsonString: "{}", statusCode: .ok)
     }
 }

@@ -360,7 +360,7 @@ func share(of updates: [TransferUpdate]) -> Float { updates.averagePercentTransf
 // row: the mock has uploads, but no downloads
 func downloadFromMock(_ request: URLRequest, to file: URL) async throws -> [Data] {
     let mock = MockURLRequestDispatcher { request in
-        try Response.makeMockResponse(with: request, data: Data("film".utf8), statusCode: .ok)
+        Response.makeMockResponse(with: request, data: Data("film".utf8), statusCode: .ok)
     }
     _ = try await mock.downloadFuture(from: request, to: file).value
     return try await mock.streamFuture(from: request).value.data.reduce(into: []) { $0.append($1) }
@@ -370,7 +370,7 @@ func downloadFromMock(_ request: URLRequest, to file: URL) async throws -> [Data
 func sendToMock(_ request: URLRequest) {
     let mock = MockURLRequestDispatcher { request in
         print(Thread.isMainThread)  // false
-        return try Response.makeMockResponse(with: request, statusCode: .ok)
+        return Response.makeMockResponse(with: request, statusCode: .ok)
     }
     mock.dataFuture(from: request).send()
 }
@@ -378,7 +378,7 @@ func sendToMock(_ request: URLRequest) {
 // row: the mock measures its delay in real time
 func makeMock(_ clock: any Clock<Duration>) -> MockURLRequestDispatcher {
     MockURLRequestDispatcher(delay: 60, clock: clock) { request in
-        try Response.makeMockResponse(with: request, statusCode: .ok)
+        Response.makeMockResponse(with: request, statusCode: .ok)
     }
 }
 
@@ -447,7 +447,7 @@ func debugResponse(_ response: Response<Data?>) -> String {
 
 // row: a response body that isn't UTF-8 is shown as an error text; one with a fence ends the fence
 func makeMarkdown(of bytes: Data, _ request: URLRequest) throws -> String {
-    try Response.makeMockResponse(with: request, data: bytes, statusCode: .ok).makeResponseMarkdown()
+    Response.makeMockResponse(with: request, data: bytes, statusCode: .ok).makeResponseMarkdown()
 }
 
 // row: `makeMockJSONResponse` ignores `encoder`, and crashes without a URL

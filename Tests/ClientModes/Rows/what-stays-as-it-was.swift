@@ -84,7 +84,7 @@ func run(_ future: ResponseFuture<Int>, _ another: ResponseFuture<Int>) async th
 func makeDispatchers() -> [any DataDispatcher & DownloadDispatcher & UploadDispatcher] {
     let dispatcher = URLRequestDispatcher()
     let mock = MockURLRequestDispatcher(delay: 0) { request in
-        try Response.makeMockResponse(with: request, statusCode: .noContent)
+        Response.makeMockResponse(with: request, statusCode: .noContent)
     }
     // Structs: a copy may cross threads.
     Task { dispatcher.finishTasksAndInvalidate() }
@@ -219,7 +219,7 @@ func decode(_ response: Response<Data?>, _ request: URLRequest, _ dispatcher: an
     print(try await future.makeHTTPResponse().safeDecoded(Post.self, dateDecodingStrategy: .iso8601).value)
     print(try await future.join(future).decoded(Post.self, Post.self, using: decoder).value)
     print(try Response.makeMockJSONResponse(with: request, encodable: Post(id: 1, title: ""), statusCode: .ok))
-    print(try Response.makeMockResponse(with: request, statusCode: .notFound))
+    print(Response.makeMockResponse(with: request, statusCode: .notFound))
 }
 
 // row: `BasicRequest`, `url(withBaseURL:)`, `urlRequest(withBaseURL:)`, `HTTPMethod`, and the body helpers of `BasicRequest` and `URLRequest`: `setHTTPBody`, `setJSONBody`, `ensureJSONContentType`

@@ -205,7 +205,7 @@ func countCalls(_ request: URLRequest) async throws -> Int {
     let calls = Calls()
     let mock = MockURLRequestDispatcher { request in
         calls.count.withLock { $0 += 1 }
-        return try Response.makeMockResponse(with: request, statusCode: .ok)
+        return Response.makeMockResponse(with: request, statusCode: .ok)
     }
     let recorder = RecordingDispatcher(mock)
     _ = try await recorder.dataFuture(from: request).value

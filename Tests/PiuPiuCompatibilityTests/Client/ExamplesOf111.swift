@@ -324,7 +324,7 @@ func mockOf111() -> MockURLRequestDispatcher {
             } else if request.pathMatches(pattern: [.constant("users"), .wildcard(type: .integer)]) {
                 return try Response.makeMockJSONResponse(with: request, encodable: writer, statusCode: .ok)
             } else {
-                return try Response.makeMockResponse(with: request, statusCode: .notFound)
+                return Response.makeMockResponse(with: request, statusCode: .notFound)
             }
         })
 }

@@ -19,7 +19,7 @@ final class ReferencesOf111 {
     }
 
     let mock = MockURLRequestDispatcher(delay: 60) { request in
-        try Response.makeMockResponse(with: request, statusCode: .notFound)
+        Response.makeMockResponse(with: request, statusCode: .notFound)
     }
     let first = Server("https://one.example.com")
     let second = Server("https://two.example.com")
@@ -36,7 +36,7 @@ final class ReferencesOf111 {
         mock.delay = 0
         mock.callback = { request in
             let url = request.url?.absoluteString ?? "nothing"
-            return try Response.makeMockResponse(with: request, jsonString: url, encoding: .utf8, statusCode: .ok)
+            return Response.makeMockResponse(with: request, jsonString: url, encoding: .utf8, statusCode: .ok)
         }
     }
 
@@ -48,7 +48,7 @@ final class ReferencesOf111 {
     @available(*, deprecated)
     func replaceDispatcher() {
         serializer.dispatcher = MockURLRequestDispatcher { request in
-            try Response.makeMockResponse(with: request, jsonString: "other", encoding: .utf8, statusCode: .ok)
+            Response.makeMockResponse(with: request, jsonString: "other", encoding: .utf8, statusCode: .ok)
         }
     }
 

@@ -48,7 +48,7 @@ struct RequestSerializerTests {
     private let base: URL
     /// Answers with the URL that it was asked for.
     private let mock = MockURLRequestDispatcher { request in
-        try Response.makeMockResponse(
+        Response.makeMockResponse(
             with: request, jsonString: request.url?.absoluteString ?? "nothing", statusCode: .ok)
     }
 

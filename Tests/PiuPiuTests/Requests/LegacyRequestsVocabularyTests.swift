@@ -92,7 +92,7 @@ struct LegacyRequestsVocabularyTests {
         #expect(
             methods.map(\.rawValue).joined(separator: " ") == "OPTIONS GET HEAD POST PUT PATCH DELETE TRACE CONNECT")
         let provider = Provider()
-        let mock = MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, statusCode: .ok) }
+        let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .ok) }
         let serializer = RequestSerializer(dispatcher: mock, serverProvider: provider)
         let response = try await serializer.dataFuture(from: BasicRequest(method: .get, path: "p")).value
         #expect(response.urlRequest.url?.absoluteString == "https://a.com/p")

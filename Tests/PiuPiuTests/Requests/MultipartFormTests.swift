@@ -177,7 +177,7 @@ struct MultipartFormTests {
     @Test("COLD: a mock sees the form as the body when the future starts; a missing file fails the future")
     func mock() async throws {
         let mock = MockURLRequestDispatcher { request in
-            try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+            Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
         }
         let request = URLRequest(url: try URL(fixture: "https://example.com"), method: .post)
         var form = try MultipartForm(boundary: "B")

@@ -121,11 +121,11 @@ struct LegacyResponsesVocabularyTests {
         let responses = [
             try Response.makeMockJSONResponse(
                 with: request, encodable: [1], statusCode: .ok, headers: [:], encoder: JSONEncoder()),
-            try Response.makeMockResponse(
+            Response.makeMockResponse(
                 with: request, jsonObject: ["a": nil], options: [], statusCode: .ok, headers: [:]),
-            try Response.makeMockResponse(
+            Response.makeMockResponse(
                 with: request, jsonString: "[1]", encoding: .utf8, statusCode: .ok, headers: [:]),
-            try Response.makeMockResponse(with: request, data: nil, statusCode: .ok, headers: [:]),
+            Response.makeMockResponse(with: request, data: nil, statusCode: .ok, headers: [:]),
         ]
         for response in responses {
             #expect(response.makeRequestMarkdown().hasPrefix("## REQUEST\n[GET] https://example.com/posts"))

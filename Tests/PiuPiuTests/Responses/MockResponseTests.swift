@@ -14,7 +14,7 @@ struct MockResponseTests {
             let post = FixturePost(id: 1, title: "a")
             return try Response.makeMockJSONResponse(with: request, encodable: [post], statusCode: .ok)
         } else {
-            return try Response.makeMockResponse(with: request, statusCode: .notFound)
+            return Response.makeMockResponse(with: request, statusCode: .notFound)
         }
     }
 
@@ -54,21 +54,45 @@ struct MockResponseTests {
 
     @Test("A text becomes the body in the encoding that was given")
     func jsonString() throws {
-        let response = try Response.makeMockResponse(
-            with: fixtureRequest(), jsonString: "\"é\"", encoding: .isoLatin1, statusCode: .ok, headers: ["A": "b"])
+        let response = Response.makeMockResponse(
+            with: try fixtureRequest(), jsonString: "\"é\"", encoding: .isoLatin1, statusCode: .ok, headers: ["A": "b"])
         #expect(response.data == Data([0x22, 0xE9, 0x22]))
         #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
     }
 
-    @Test("A request without a URL is an error in each of them")
+    @Test("A text becomes the body in the encoding that was given, or an error")
+    func text() throws {
+        let response = try Response.makeMockResponse(
+            with: fixtureRequest(), text: "é", encoding: .isoLatin1, statusCode: .created, headers: ["A": "b"])
+        #expect(response.data == Data([0xE9]))
+        #expect(try response.makeHTTPResponse().statusCode == .created)
+        #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
+    }
+
+    @Test("A request without a URL is an error in those that throw, and no HTTP response in the others")
     func missingURL() throws {
         var request = try fixtureRequest()
         request.url = nil
         let error = RequestError.missingURL
         #expect(throws: error) { try Response.makeMockJSONResponse(with: request, encodable: 1, statusCode: .ok) }
         #expect(throws: error) { try Response.makeMockResponse(with: request, jsonObject: [:], statusCode: .ok) }
-        #expect(throws: error) { try Response.makeMockResponse(with: request, jsonString: "1", statusCode: .ok) }
-        #expect(throws: error) { try Response.makeMockResponse(with: request, statusCode: .ok) }
+        #expect(throws: error) { try Response.makeMockResponse(with: request, text: "1", statusCode: .ok) }
+        let responses = [
+            Response.makeMockResponse(with: request, jsonString: "1", statusCode: .ok),
+            Response.makeMockResponse(with: request, data: Data("1".utf8), statusCode: .ok),
+        ]
+        for response in responses {
+            #expect(try response.decode(Int.self) == 1)
+            #expect(throws: ResponseError.notHTTPResponse) { try response.makeHTTPResponse() }
+        }
+    }
+
+    @Test("A text that its encoding lacks leaves no body, as in PiuPiu 1.x, where nothing can be thrown")
+    func missingCharacter() throws {
+        let response = Response.makeMockResponse(
+            with: try fixtureRequest(), jsonString: "é", encoding: .ascii, statusCode: .ok)
+        #expect(response.data == nil)
+        #expect(try response.makeHTTPResponse().statusCode == .ok)
     }
 
     @Test("A body that can't be made is an error that names the URL")
@@ -82,7 +106,7 @@ struct MockResponseTests {
                 try Response.makeMockResponse(with: request, jsonObject: ["a": Date()], statusCode: .ok)
             },
             try #require(throws: MockResponseError.self) {
-                try Response.makeMockResponse(with: request, jsonString: "é", encoding: .ascii, statusCode: .ok)
+                try Response.makeMockResponse(with: request, text: "é", encoding: .ascii, statusCode: .ok)
             },
         ]
         guard case .failedToEncodeBody("[Double]", _, is EncodingError) = errors[0],

@@ -38,7 +38,7 @@ struct ResponseFailureTests {
 
     @Test("A future's errors name the request, in both styles of use; a plain catch still works without it")
     func future() async throws {
-        let mock = MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, statusCode: .noContent) }
+        let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .noContent) }
         let request = try fixtureRequest(address)
         let plain = mock.dataFuture(from: request).decoded(FixturePost.self)
         do {

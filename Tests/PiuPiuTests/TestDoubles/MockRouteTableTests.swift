@@ -27,7 +27,7 @@ struct MockRouteTableTests {
         let table = MockRouteTable(routes: [
             MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in
                 let text = "\(values.string) \(request.url?.query() ?? "")"
-                return try Response.makeMockResponse(with: request, data: Data(text.utf8), statusCode: .ok)
+                return Response.makeMockResponse(with: request, data: Data(text.utf8), statusCode: .ok)
             },
             MockRoute(.get, ["posts", .wildcard(type: .string)], .text("by name")),
             MockRoute(.get, ["posts", "latest"], .text("never")),
@@ -148,7 +148,7 @@ struct MockRouteTableTests {
         let clock = ManualClock(), handlers = Counter()
         let slow = MockAnswer { request, _ in
             handlers.increment()
-            return try Response.makeMockResponse(with: request, data: Data("slow".utf8), statusCode: .ok)
+            return Response.makeMockResponse(with: request, data: Data("slow".utf8), statusCode: .ok)
         }
         let script = MockScript([slow.after(.seconds(3600)), .text("quick")])
         let table = MockRouteTable(clock: clock, script: script)
@@ -169,7 +169,7 @@ struct MockRouteTableTests {
         let clock = ManualClock(), handlers = Counter()
         let answer = MockAnswer(latency: .seconds(60)) { request, _ in
             handlers.increment()
-            return try Response.makeMockResponse(with: request, statusCode: .ok)
+            return Response.makeMockResponse(with: request, statusCode: .ok)
         }
         let table = MockRouteTable(clock: clock, routes: [MockRoute(answer)])
         let future = kind.text(of: try request("a"), by: table, in: folder)
@@ -189,7 +189,7 @@ struct MockRouteTableTests {
     func kinds(kind: RecordedExchange.Kind) async throws {
         let table = MockRouteTable(routes: [
             MockRoute(nil, ["echo"]) { request, _ in
-                try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+                Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
             }
         ])
         var request = try request("echo")
@@ -208,7 +208,7 @@ struct MockRouteTableTests {
     func ownDouble() async throws {
         struct EchoDispatcher: MockDispatcher {
             func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
-                try Response.makeMockResponse(with: urlRequest, data: urlRequest.httpBody, statusCode: .ok)
+                Response.makeMockResponse(with: urlRequest, data: urlRequest.httpBody, statusCode: .ok)
             }
         }
         let response = try await EchoDispatcher().uploadFuture(from: request("a", .post), with: Data("b".utf8)).value

@@ -23,14 +23,14 @@ struct MockTransferTests {
         -> MockURLRequestDispatcher
     {
         MockURLRequestDispatcher(delay: delay, clock: clock) { request in
-            try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+            Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
         }
     }
 
     /// Answers with a text and a status.
     private func mock(_ text: String?, _ status: Int = 200) -> MockURLRequestDispatcher {
         MockURLRequestDispatcher { request in
-            try Response.makeMockResponse(
+            Response.makeMockResponse(
                 with: request, data: text.map { Data($0.utf8) }, statusCode: StatusCode(rawValue: status))
         }
     }
@@ -61,7 +61,7 @@ struct MockTransferTests {
         let calls = Counter()
         let mock = MockURLRequestDispatcher { request in
             calls.increment()
-            return try Response.makeMockResponse(with: request, statusCode: .ok)
+            return Response.makeMockResponse(with: request, statusCode: .ok)
         }
         let missing = folder.file("missing")
         let error = await #expect(throws: TransferError.self) {

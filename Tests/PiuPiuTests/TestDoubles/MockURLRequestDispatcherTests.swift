@@ -84,7 +84,7 @@ struct MockURLRequestDispatcherTests {
         let clock = ManualClock(), log = EventLog(), mock = mock(clock: clock)
         let dispatcher: any DataDispatcher = mock
         let future = dispatcher.dataFuture(from: request)
-        mock.callback = { try Response.makeMockResponse(with: $0, jsonString: "later", statusCode: .ok) }
+        mock.callback = { Response.makeMockResponse(with: $0, jsonString: "later", statusCode: .ok) }
         mock.delay = 1
         future.decodedString().success { log($0.data) }.send()
         await clock.sleepers()
@@ -109,7 +109,7 @@ struct MockURLRequestDispatcherTests {
             let owner = Owner(mock: mock, log: log)
             mock.callback = { [owner] request in
                 withExtendedLifetime(owner) {}
-                return try Response.makeMockResponse(with: request, statusCode: .ok)
+                return Response.makeMockResponse(with: request, statusCode: .ok)
             }
         }
         mock.callback = nil
@@ -122,7 +122,7 @@ struct MockURLRequestDispatcherTests {
         try await withThrowingTaskGroup(of: StatusCode.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    mock.callback = { try Response.makeMockResponse(with: $0, statusCode: .other(200 + number)) }
+                    mock.callback = { Response.makeMockResponse(with: $0, statusCode: .other(200 + number)) }
                     return try await mock.dataFuture(from: request).makeHTTPResponse().value.statusCode
                 }
             }
@@ -163,7 +163,7 @@ struct MockURLRequestDispatcherTests {
     @Test("VALUE: nobody has to keep a dispatcher alive")
     func value() async throws {
         func makeFuture() -> ResponseFuture<Response<String>> {
-            MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, jsonString: "{}", statusCode: .ok) }
+            MockURLRequestDispatcher { Response.makeMockResponse(with: $0, jsonString: "{}", statusCode: .ok) }
                 .dataFuture { request }
                 .decodedString()
         }

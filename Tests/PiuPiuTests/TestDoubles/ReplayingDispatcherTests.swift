@@ -155,7 +155,7 @@ struct ReplayingDispatcherTests {
         let recorder = RecordingDispatcher(
             MockRouteTable(
                 script: MockScript([
-                    MockAnswer { _, _ in try Response.makeMockResponse(with: URLRequest(url: target), statusCode: .ok) }
+                    MockAnswer { _, _ in Response.makeMockResponse(with: URLRequest(url: target), statusCode: .ok) }
                 ])))
         _ = try await recorder.dataFuture(from: request("old")).value
         let response = try await ReplayingDispatcher(recorder.recording()).dataFuture(from: request("old")).value

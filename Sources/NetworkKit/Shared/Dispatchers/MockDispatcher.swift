@@ -64,7 +64,7 @@ open class MockDispatcher: Dispatcher, ServerProvider {
         ResponseFuture(action: { future in
             let (data, statusCode, headers) = (self.mockData, self.mockStatusCode, self.mockHeaders)
             let mock = MockURLRequestDispatcher(delay: self.delay) { urlRequest in
-                try .makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
+                .makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
             }
             future.deliver(try request.urlRequest(withBaseURL: self.baseURL), through: mock)
         })

@@ -60,7 +60,7 @@ final class CountingDispatcher: DataDispatcher {
         return ResponseFuture { future in
             self.count += 1
             let json = "{\"id\": 9, \"name\": \"Canned\"}"
-            future.succeed(with: try Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok))
+            future.succeed(with: Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok))
         }
     }
 }

@@ -74,6 +74,6 @@ private nonisolated struct Canned: DataDispatcher {
     let json: String
 
     func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture { try Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok) }
+        ResponseFuture { Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok) }
     }
 }

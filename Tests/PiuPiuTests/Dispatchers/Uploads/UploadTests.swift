@@ -197,7 +197,7 @@ struct UploadTests {
     func dataOnly() async throws {
         struct DataOnly: UploadDispatcher {
             func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
-                MockURLRequestDispatcher { try Response.makeMockResponse(with: $0, data: data, statusCode: .ok) }
+                MockURLRequestDispatcher { Response.makeMockResponse(with: $0, data: data, statusCode: .ok) }
                     .dataFuture(from: urlRequest)
             }
         }

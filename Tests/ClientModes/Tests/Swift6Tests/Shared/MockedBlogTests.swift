@@ -73,6 +73,6 @@ private struct Canned: DataDispatcher {
     let json: String
 
     func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture { try Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok) }
+        ResponseFuture { Response.makeMockResponse(with: urlRequest, jsonString: json, statusCode: .ok) }
     }
 }
