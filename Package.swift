@@ -64,7 +64,8 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .define("PEWPEW")]),
         // Client code of PiuPiu 1.4 and 1.11, in the mode that it was written for.
         .testTarget(
-            name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu"], swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu", "LoopbackServer"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

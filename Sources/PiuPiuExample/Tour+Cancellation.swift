@@ -32,7 +32,7 @@ extension Tour {
     /// A request that would take its time; without the tour's own server, a mock's.
     private func slowFuture() -> ResponseFuture<Response<Data?>> {
         if server != nil { return dispatcher.dataFuture(from: request("delay/60000")) }
-        return MockURLRequestDispatcher(delay: 60) { try Response.makeMockResponse(with: $0, statusCode: .ok) }
+        return MockURLRequestDispatcher(delay: 60) { Response.makeMockResponse(with: $0, statusCode: .ok) }
             .dataFuture(from: request("posts"))
     }
 
@@ -41,7 +41,7 @@ extension Tour {
         awaiting future: ResponseFuture<Response<Data?>>
     ) async -> Task<Response<Data?>, any Error> {
         let updates = AsyncStream<Void>.makeStream()
-        future.onUpdate { _ in updates.continuation.yield() }.onCompletion { updates.continuation.finish() }
+        _ = future.onUpdate { _ in updates.continuation.yield() }.onCompletion { updates.continuation.finish() }
         let task = Task { try await future.value }
         for await _ in updates.stream { break }
         return task

@@ -25,6 +25,16 @@ extension Promise {
         return next
     }
 
+    /// A promise of what the standard library's result holds that the mapper makes of the value.
+    ///
+    /// Without this form it would be a promise of that result itself, which never fails.
+    @preconcurrency
+    public func then<U, Failure: Error>(
+        mapper: @escaping @Sendable (Value) -> Swift.Result<U, Failure>
+    ) -> Promise<U> {
+        then { value -> Result<U> in Result(mapper(value)) }
+    }
+
     /// A promise that ends as the promise ends that the mapper makes of the value.
     ///
     /// ```swift

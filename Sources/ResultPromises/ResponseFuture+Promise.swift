@@ -13,9 +13,9 @@ extension ResponseFuture {
     /// anybody keeps the promise.
     public func promise() -> Promise<Success> {
         let promise = Promise<Success>()
-        onSuccess { value in promise.resolve(result: value) }
-        onFailure { error in promise.resolve(error: error) }
-        onCancellation { promise.resolve(error: CancellationError()) }
+        _ = onSuccess { value in promise.resolve(result: value) }
+        _ = onFailure { error in promise.resolve(error: error) }
+        _ = onCancellation { promise.resolve(error: CancellationError()) }
         send()
         return promise
     }

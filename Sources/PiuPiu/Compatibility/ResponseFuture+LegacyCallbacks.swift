@@ -18,9 +18,20 @@ extension ResponseFuture {
     /// Called when the work has come a step further, with a task that looks as that of PiuPiu 1.11 did: the same slot
     /// as ``updated(_:)-(_)``, and the same rules.
     ///
-    /// The task is a picture of one: it has the numbers of bytes sent and received at that moment, and with them
-    /// `percentTransferred` and its kin. `cancel()` cancels the future; `suspend()` and `resume()` do nothing. It has
-    /// neither requests nor a response, and an identifier of 0.
+    /// ```swift
+    /// var tasks: Set<URLSessionTask> = []
+    /// posts.updated { (task: URLSessionTask) in
+    ///     self.tasks.insert(task)
+    ///     self.bar.progress = self.tasks.averagePercentTransferred ?? 0
+    /// }
+    /// ```
+    ///
+    /// There is one task for each request of the chain or the join, the same object in each of its updates. It has the
+    /// numbers of bytes sent and received at the last of them, and with them `percentTransferred` and its kin; its
+    /// `state` is `.running`, and `.completed` when all of the response is there or the request has failed (an update more
+    /// tells that where the length was unknown). `cancel()` cancels the future; `suspend()` and `resume()` do nothing. It
+    /// has neither requests nor a response, and an identifier of 0. A task that an action reported through
+    /// ``update(with:)-(URLSessionTask)`` arrives as it is.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."
@@ -28,8 +39,10 @@ extension ResponseFuture {
     @_disfavoredOverload
     @preconcurrency
     public func updated(_ callback: @escaping @MainActor (URLSessionTask) -> Void) -> ResponseFuture<Success> {
-        let cancelFuture: @Sendable () -> Void = { [weak run] in _ = run?.cancel() }
-        return updated { (update: TransferUpdate) in callback(UpdateTask(update, cancelFuture: cancelFuture)) }
+        let tasks = UpdateTasks { [weak run] in _ = run?.cancel() }
+        return updatedAndEnded { update in
+            if let task = tasks.task(toTell: update) { callback(task) }
+        }
     }
 
     /// Tells the `updated` callbacks how far a task has come: makes a ``TransferUpdate`` of what the task has counted.
@@ -49,7 +62,7 @@ extension ResponseFuture {
             } else {
                 .started
             }
-        update(with: TransferUpdate(stage: stage, progress: progress))
+        update(with: TransferUpdate(stage: stage, progress: progress).of(task))
     }
 
     /// Starts `future` and settles this one with whatever it ends with: `future.fulfill(self)`.

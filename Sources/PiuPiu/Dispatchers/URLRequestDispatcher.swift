@@ -96,6 +96,12 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
         self.redirectPolicy = redirectPolicy
     }
 
+    /// What it is made of, for its description.
+    var kindsOfParts: [Any.Type] {
+        let adapters: [Any?] = [requestAdapter, responseAdapter]
+        return [engine.kindOfNetwork] + adapters.compactMap(\.self).map { type(of: $0) }
+    }
+
     /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
     private static func standardEngine(
         _ configuration: URLSessionConfiguration, _ security: TransferSecurity

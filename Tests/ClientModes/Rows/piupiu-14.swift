@@ -251,7 +251,7 @@ func debug(_ response: Response<Data?>) {
     print(response.makeRequestMarkdown())
 }
 
-// row: `downloadFuture(from:)` of `Data`
+// row: `downloadFuture(from:)` of `Data`, in 1.5 of a temporary file
 // deprecated: downloadFuture
 func download(_ dispatcher: DownloadDispatcher & DataDispatcher, _ request: URLRequest, to file: URL) {
     let old: ResponseFuture<Data?> = dispatcher.downloadFuture(from: request)

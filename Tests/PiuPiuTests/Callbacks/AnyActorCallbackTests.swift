@@ -29,7 +29,7 @@ private actor Library {
     }
 
     func attach(_ number: Int, to future: ResponseFuture<Int>) {
-        future.onSuccess { _ in self.note("\(number) \(MainQueue.isCurrent)") }
+        _ = future.onSuccess { _ in self.note("\(number) \(MainQueue.isCurrent)") }
     }
 
     /// Settles and cancels in one turn of the actor, with `turns` of idle work in between, in which the outcome may
@@ -97,7 +97,7 @@ struct AnyActorCallbackTests {
         let log = EventLog()
         let future = ResponseFuture(result: 1)
         for number in 1...3 {
-            future.onSuccess { _ in log("success \(number) \(MainQueue.isCurrent)") }
+            _ = future.onSuccess { _ in log("success \(number) \(MainQueue.isCurrent)") }
         }
         future.onCompletion { log("completion") }.send()
         #expect(await log.all(4) == ["success 1 false", "success 2 false", "success 3 false", "completion"])
@@ -110,8 +110,8 @@ struct AnyActorCallbackTests {
             var expected: [String] = [], rest = code
             for number in 0..<4 {
                 switch rest % 3 {
-                case 0: future.onSuccess { _ in log("\(number) \(MainQueue.isCurrent)") }
-                case 1: future.onSuccess { @MainActor _ in log("\(number) \(MainQueue.isCurrent)") }
+                case 0: _ = future.onSuccess { _ in log("\(number) \(MainQueue.isCurrent)") }
+                case 1: _ = future.onSuccess { @MainActor _ in log("\(number) \(MainQueue.isCurrent)") }
                 default: await library.attach(number, to: future)
                 }
                 expected.append("\(number) \(rest % 3 == 1)")
@@ -134,18 +134,51 @@ struct AnyActorCallbackTests {
         #expect(await log.all(1) == ["true"])
     }
 
-    @Test("THROW: what onSuccess throws goes to onFailure; the success callbacks after it don't run")
+    @Test("THROW: what onSuccess throws goes to onFailure, after the other success callbacks; of two the first")
     func throwing() async throws {
         let log = EventLog()
         let future = ResponseFuture(result: 1)
             .onSuccess { _ in throw Mishap(number: 9) }
             .onSuccess { _ in log("success") }
+            .onSuccess { _ in throw Mishap(number: 10) }
             .onFailure { log("\($0)") }
             .onCompletion { log("completion") }
         future.send()
-        #expect(await log.all(2) == ["Mishap(number: 9)", "completion"])
+        #expect(await log.all(3) == ["success", "Mishap(number: 9)", "completion"])
         #expect(try await future.value == 1)
         #expect(future.status == .error)
+    }
+
+    @Test("THROW, AFTER-CANCEL: a cancellation between a callback that threw and the next leaves it alone")
+    func cancelledWhenThrown() async {
+        let log = EventLog(), promise = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture(result: 1)
+        promise.value = future
+        future
+            .onSuccess { _ in
+                promise.value?.cancel()
+                throw Mishap(number: 9)
+            }
+            .onSuccess { _ in log("success") }
+            .onFailure { log("\($0)") }
+            .onCancellation { log("cancellation") }
+            .onCompletion { log("completion") }
+            .send()
+        #expect(await log.all(2) == ["cancellation", "completion"])
+    }
+
+    @Test("NO-MAIN: an awaiter doesn't wait for the callbacks of the future, and a then has run before it goes on")
+    func awaitersGoAhead() async throws {
+        let log = EventLog(), hasLearnt = DispatchSemaphore(value: 0)
+        let future = ResponseFuture { 1 }.then { value in
+            log("then")
+            return value
+        }
+        future.success { _ in log("success \(hasLearnt.wait(timeout: .now() + 60) == .success)") }.send()
+        _ = try await future.value
+        log("awaiter")
+        hasLearnt.signal()
+        #expect(await log.all(3) == ["then", "awaiter", "success true"])
     }
 
     @Test("An operator does not take the modern callbacks over")

@@ -52,8 +52,8 @@ struct CallbackReleaseTests {
             switch (family, isTold) {
             case (.legacy, true): _ = future.success { [owner] _ in withExtendedLifetime(owner) {} }
             case (.legacy, false): _ = future.error { [owner] _ in withExtendedLifetime(owner) {} }
-            case (.modern, true): future.onSuccess { [owner] _ in withExtendedLifetime(owner) {} }
-            case (.modern, false): future.onFailure { [owner] _ in withExtendedLifetime(owner) {} }
+            case (.modern, true): _ = future.onSuccess { [owner] _ in withExtendedLifetime(owner) {} }
+            case (.modern, false): _ = future.onFailure { [owner] _ in withExtendedLifetime(owner) {} }
             }
         }
         future.send()

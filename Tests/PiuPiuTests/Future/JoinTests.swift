@@ -136,6 +136,37 @@ struct JoinTests {
         #expect(await parts[3].ending == "value 1")
     }
 
+    @Test("EARLY: the parts that a limited join had not begun when one failed stay cold, whoever holds them")
+    func limitedFailure() async throws {
+        let runs = Counter()
+        let parts = [ResponseFuture<Int>(error: Mishap())] + (0..<3).map { _ in ResponseFuture { runs.increment() } }
+        #expect(await ResponseFuture<[Int]>(childFutures: parts, limit: 1).ending != "cancelled")
+        #expect(parts.dropFirst().map(\.status) == Array(repeating: .created, count: 3))
+        #expect(runs.value == 0)
+        #expect(try await parts[3].value == 1)
+    }
+
+    @Test(
+        "UP: the started parts of a join say cancelled when its cancel() has returned, and when its onCancellation runs",
+        arguments: [true, false])
+    func cancelledAtOnce(inCallback: Bool) async {
+        let gate = Gate(), log = EventLog()
+        let parts = (0..<4).map { _ in
+            ResponseFuture<Int> {
+                log("begun")
+                await gate.pass()
+                return 1
+            }
+        }
+        let joined = ResponseFuture<[Int]>(childFutures: parts)
+        joined.onCancellation { log("\(parts.map(\.status) == Array(repeating: .cancelled, count: 4))") }.send()
+        await log.wait(for: 4)
+        joined.cancel()
+        if !inCallback { #expect(parts.map(\.status) == Array(repeating: .cancelled, count: 4)) }
+        #expect(await log.all(5).last == "true")
+        gate.open()
+    }
+
     @Test("UPDATES of every part are updates of the join")
     func updates() async throws {
         let log = EventLog()

@@ -204,6 +204,28 @@ struct TaskTests {
         #expect(runs.value == 0)
     }
 
+    @Test(
+        "EARLY, SAME: what a future was made from that is cancelled before its start stays cold, whoever holds it",
+        arguments: [true, false])
+    func earlyParents(isHeld: Bool) async throws {
+        let runs = Counter(), root = ResponseFuture { runs.increment() }
+        let held: ResponseFuture<Int>? = isHeld ? root.then { $0 } : nil
+        let child = (held ?? root.then { $0 }).then { $0 }.flatMap { ResponseFuture(result: $0) }
+        child.cancel()
+        #expect(root.status == .created && held?.status ?? .created == .created)
+        #expect(runs.value == 0)
+        #expect(try await (held ?? root).value == 1)
+        #expect(await child.ending == "cancelled")
+    }
+
+    @Test("UP: CocoaError.userCancelled is a cancellation, as an open panel throws it")
+    func userCancelled() async {
+        let thrown = ResponseFuture<Int> { throw CocoaError(.userCancelled) }
+        #expect(await thrown.ending == "cancelled")
+        #expect(await ResponseFuture<Int> { $0.fail(with: CocoaError(.userCancelled)) }.ending == "cancelled")
+        #expect(await ResponseFuture<Int>(error: CocoaError(.fileNoSuchFile)).ending != "cancelled")
+    }
+
     @Test("INHERIT: work has the task-local values and the priority of whoever starts it")
     func inherit() async throws {
         let operation = ResponseFuture { (Traits.name, Task.currentPriority) }

@@ -121,7 +121,7 @@ struct LegacyResponsesVocabularyTests {
         let responses = [
             try Response.makeMockJSONResponse(
                 with: request, encodable: [1], statusCode: .ok, headers: [:], encoder: JSONEncoder()),
-            Response.makeMockResponse(
+            try Response.makeMockResponse(
                 with: request, jsonObject: ["a": nil], options: [], statusCode: .ok, headers: [:]),
             Response.makeMockResponse(
                 with: request, jsonString: "[1]", encoding: .utf8, statusCode: .ok, headers: [:]),

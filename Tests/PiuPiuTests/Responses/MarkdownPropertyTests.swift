@@ -14,7 +14,7 @@ struct MarkdownPropertyTests {
         for _ in 0..<50 {
             let body = randomBody(&random)
             let limit = Bool.random(using: &random) ? nil : Int.random(in: 0...body.count + 2, using: &random)
-            let response = Response.makeMockResponse(
+            let response = try Response.makeMockResponse(
                 with: fixtureRequest(), data: body, statusCode: .ok, headers: randomHeaders(&random))
             let text = response.makeResponseMarkdown(bodyLimit: limit)
             guard !body.isEmpty else { continue }

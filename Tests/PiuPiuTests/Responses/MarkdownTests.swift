@@ -11,7 +11,7 @@ struct MarkdownTests {
     private func response(
         to request: URLRequest, _ body: Data? = nil, statusCode: StatusCode = .ok, headers: [String: String] = [:]
     ) throws -> HTTPResponse<Data?> {
-        Response.makeMockResponse(with: request, data: body, statusCode: statusCode, headers: headers)
+        try Response.makeMockResponse(with: request, data: body, statusCode: statusCode, headers: headers)
             .makeHTTPResponse()
     }
 

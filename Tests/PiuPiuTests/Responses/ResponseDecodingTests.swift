@@ -95,7 +95,7 @@ struct ResponseDecodingTests {
 
     @Test("Text is decoded in the encoding that was given")
     func strings() throws {
-        let response = Response.makeMockResponse(
+        let response = try Response.makeMockResponse(
             with: fixtureRequest(), data: Data([0x63, 0x61, 0x66, 0xE9]), statusCode: .ok)
         #expect(try response.decodeString(encoding: .isoLatin1) == "café")
         #expect(try response.decodedString(encoding: .isoLatin1).data == "café")

@@ -25,7 +25,7 @@ func fixtureRequest(_ string: String = "https://example.com/posts") throws -> UR
 func fixtureResponse(
     _ body: String?, statusCode: StatusCode = .ok, url: String = "https://example.com/posts"
 ) throws -> Response<Data?> {
-    Response.makeMockResponse(
+    try Response.makeMockResponse(
         with: fixtureRequest(url), data: body.map { Data($0.utf8) }, statusCode: statusCode)
 }
 

@@ -49,7 +49,7 @@ struct ResponseTests {
 
     @Test("Headers are found whatever their case")
     func headers() throws {
-        let response = Response.makeMockResponse(
+        let response = try Response.makeMockResponse(
             with: fixtureRequest(), statusCode: .ok, headers: ["x-Rate-LIMIT": "7"]
         ).makeHTTPResponse()
         #expect(response.httpResponse.value(forHTTPHeaderField: "X-RATE-limit") == "7")

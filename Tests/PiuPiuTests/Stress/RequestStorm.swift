@@ -67,7 +67,7 @@ struct RequestStorm: Sendable {
         let updates = Int.random(in: 1...4, using: &generator)
         let request = server.request(path)
         let ticket = Ticket(future: dispatcher.dataFuture(from: request).then { $0.data?.count ?? 0 })
-        ticket.future.onCompletion {
+        _ = ticket.future.onCompletion {
             ticket.completions.increment()
             ticket.completed.open()
         }
@@ -93,7 +93,7 @@ struct RequestStorm: Sendable {
             future.cancel()
         case .afterUpdate:
             let count = Counter()
-            future.onUpdate { [weak future] _ in if count.increment() == updates { future?.cancel() } }
+            _ = future.onUpdate { [weak future] _ in if count.increment() == updates { future?.cancel() } }
             future.send()
         case .afterTime:
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { [weak future] in

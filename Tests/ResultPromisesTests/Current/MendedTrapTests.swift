@@ -8,6 +8,17 @@ import Testing
 struct MendedTrapTests {
     private let log = EventLog()
 
+    @Test("A mapper that returns a result of Swift's own makes a promise of what that holds")
+    func swiftResults() async throws {
+        let promise = Promise<Int>()
+        let doubled = promise.then { value in Swift.Result<Int, any Error>.success(value * 2) }
+        let failed = promise.then { _ -> Swift.Result<String, any Error> in .failure(CancellationError()) }
+        promise.resolve(result: 4)
+        let sum: Int = try await doubled.value + 1
+        #expect(sum == 9)
+        await #expect(throws: CancellationError.self) { let _: String = try await failed.value }
+    }
+
     @Test("TRAP: a handler may attach to, resolve and map its own promise; nothing is locked, and the order stays")
     func reentrant() {
         let promise = Promise<Int>(), log = log

@@ -13,7 +13,7 @@ extension ResponseFuture {
     /// alone.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
-            promise.onCancellation { core.cancelIfUnwanted() }
+            _ = promise.onCancellation { core.cancelIfUnwanted() }
             core.observe { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)

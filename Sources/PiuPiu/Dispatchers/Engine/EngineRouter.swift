@@ -15,6 +15,9 @@ package struct EngineRouter: TransferEngine {
         self.network = TransferDriver(network)
     }
 
+    /// The kind of the engine that sends.
+    var kindOfNetwork: Any.Type { type(of: network.engine) }
+
     package var streamsBodies: Bool { network.streamsBodies }
 
     package func start(

@@ -24,13 +24,13 @@ extension ResponseFuture {
         progress.cancellationHandler = { [weak self, weak run] in
             if let self { cancel() } else { _ = run?.cancel() }
         }
-        onUpdate { @MainActor [weak progress] in progress?.show($0.progress) }
-        onSuccess { @MainActor [weak progress] _ in progress?.finish() }
-        onCancellation { @MainActor [weak progress] in
+        _ = onUpdate { @MainActor [weak progress] in progress?.show($0.progress) }
+        _ = onSuccess { @MainActor [weak progress] _ in progress?.finish() }
+        _ = onCancellation { @MainActor [weak progress] in
             progress?.cancellationHandler = nil
             progress?.cancel()
         }
-        onCompletion { @MainActor [weak progress] in
+        _ = onCompletion { @MainActor [weak progress] in
             progress?.cancellationHandler = nil
             progress?.isCancellable = false
         }

@@ -30,7 +30,7 @@ extension ResponseFuture {
             // The handler releases the future with the first call, however long it is retained itself.
             let promise = Locked<ResponseFuture?>(future)
             let work = try body { result in promise.withLock { $0.take() }?.complete(with: result) }
-            if let onCancel { future.onCancellation { onCancel(work) } }
+            if let onCancel { _ = future.onCancellation { onCancel(work) } }
         }
     }
 

@@ -25,9 +25,9 @@ extension ResponseFuture {
         resultHandler: @escaping @MainActor (Result<Success, any Error>) -> Void
     ) {
         let handler = Locked<(@MainActor (Result<Success, any Error>) -> Void)?>(resultHandler)
-        onSuccess { @MainActor value in handler.withLock { $0.take() }?(.success(value)) }
-        onFailure { @MainActor error in handler.withLock { $0.take() }?(.failure(error)) }
-        onCancellation { @MainActor in handler.withLock { $0.take() }?(.failure(CancellationError())) }
+        _ = onSuccess { @MainActor value in handler.withLock { $0.take() }?(.success(value)) }
+        _ = onFailure { @MainActor error in handler.withLock { $0.take() }?(.failure(error)) }
+        _ = onCancellation { @MainActor in handler.withLock { $0.take() }?(.failure(CancellationError())) }
         send()
     }
 
@@ -47,9 +47,9 @@ extension ResponseFuture {
             guard let handler = handler.withLock({ $0.take() }) else { return }
             queue.async { handler(result) }
         }
-        onSuccess { value in tell(.success(value)) }
-        onFailure { error in tell(.failure(error)) }
-        onCancellation { tell(.failure(CancellationError())) }
+        _ = onSuccess { value in tell(.success(value)) }
+        _ = onFailure { error in tell(.failure(error)) }
+        _ = onCancellation { tell(.failure(CancellationError())) }
         send()
     }
 }

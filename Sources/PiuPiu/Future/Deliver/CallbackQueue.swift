@@ -56,6 +56,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var isOutcomeTold = false
     /// Whether a callback has thrown, and the others have been called with that.
     private var isOutcomeReplaced = false
+    /// What one of several callbacks has thrown, until the others have been called with the value.
+    private var thrown: FutureOutcome<Success>?
     /// Whether a cancellation came after the outcome: nothing but a cancellation and the completion follows.
     private var isSilenced = false
     /// Callbacks that are not wanted any more. Releasing one may run anything, so it is left to the caller, who holds a
@@ -66,7 +68,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Whether nothing is left that another queue, made now with the outcome of the future, would not do as well.
     package var isSpent: Bool {
-        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && discarded.isEmpty
+        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && thrown == nil && discarded.isEmpty
     }
 
     /// Whether nothing is attached.
@@ -189,6 +191,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     ///
     /// - Returns: whether there was such an outcome.
     package mutating func cancelUndelivered() -> Bool {
+        adoptThrown()
         guard let outcome else { return false }
         isSilenced = true
         dropUpdates()
@@ -200,12 +203,21 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// What a success callback threw is the outcome from now on (contract rule THROW).
     ///
+    /// - Parameter mustWait: whether that has to wait until the other success callbacks have been called.
     /// - Returns: whether it is: nothing follows a cancellation.
-    package mutating func callbackThrew(_ error: any Error) -> Bool {
+    package mutating func callbackThrew(_ error: any Error, mustWait: Bool = false) -> Bool {
         guard case .success = outcome, !isSilenced else { return false }
-        outcome = FutureOutcome(failure: error)
-        isOutcomeReplaced = true
+        if thrown == nil { thrown = FutureOutcome(failure: error) }
+        adoptThrown(inAnyCase: !mustWait)
         return true
+    }
+
+    private mutating func adoptThrown(inAnyCase: Bool = false) {
+        guard inAnyCase || counts[CallbackKind.success.rawValue] == 0, case .success = outcome,
+            let thrown = thrown.take()
+        else { return }
+        outcome = thrown
+        isOutcomeReplaced = true
     }
 
     // MARK: Delivering
@@ -239,6 +251,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             }
             current = nil
         }
+        adoptThrown()
         guard let outcome else { return finish() }
         if case .success = outcome, !isSilenced, let place = first(.progress), let callback = take(at: place) {
             return .arrival(callback)

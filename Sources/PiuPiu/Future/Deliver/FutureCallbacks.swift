@@ -65,6 +65,12 @@ final class FutureCallbacks {
         onlookers.isEmpty ? [] : onlookers.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Takes an update; the end of a transfer is for those of the slots that look for it.
+    func enqueue(_ update: TransferUpdate) {
+        slots.enqueue(update)
+        if !update.isEnd { observers.enqueue(update) }
+    }
+
     /// Takes the outcome.
     func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {
         slots.settle(outcome, isTold: isTold)

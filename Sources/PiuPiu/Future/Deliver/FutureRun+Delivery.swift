@@ -66,13 +66,12 @@ extension FutureRun {
             run, update -> ([FutureRun], [FutureCallbacks.UpdateStream], Aftermath?) in
             guard case .running = run.machine.phase else { return ([], [], nil) }
             if let share = update.percentTransferred { run.highestShare = max(run.highestShare, share) }
-            run.callbacks?.slots.enqueue(update)
-            run.callbacks?.observers.enqueue(update)
+            run.callbacks?.enqueue(update)
             var receivers: [FutureRun] = []
             run.machine.interests.forEach { party in
                 if let receiver = party.receiver { receivers.append(receiver) }
             }
-            return (receivers, run.callbacks?.presentOnlookers ?? [], run.changed())
+            return (receivers, update.isEnd ? [] : run.callbacks?.presentOnlookers ?? [], run.changed())
         }
         for onlooker in onlookers { onlooker.yield(update) }
         Self.perform(aftermath)
@@ -254,7 +253,9 @@ extension FutureRun {
 
     private nonisolated func observerThrew(_ error: any Error) {
         enter(error) { run, error in
-            if run.callbacks?.observers.callbackThrew(error) == true { run.machine.callbackThrew(error) }
+            if run.callbacks?.observers.callbackThrew(error, mustWait: true) == true {
+                run.machine.callbackThrew(error)
+            }
         }
     }
 }

@@ -4,7 +4,11 @@
 /// in the background. (In an actor use `self` as it is: with `[weak self]` the compiler takes the closure out of the
 /// actor.) They add up: several of a kind run in the order in which they were attached. They keep the same
 /// order as the PiuPiu-style callbacks (updates, one outcome, completion), each at most once, and none is taken over by
-/// an operator. Attaching starts nothing; one attached after the end runs soon.
+/// an operator. Attaching starts nothing, and the compiler warns where the future is not used after it: call
+/// ``AnyResponseFuture/send()``, or write `_ =` where somebody else starts it. One attached after the end runs soon.
+///
+/// Whoever awaits the future doesn't wait for the callbacks: what a callback stores may not be there yet. What an awaiter
+/// relies on belongs into a `then`, which has run before anybody learns of the value.
 extension ResponseFuture {
     /// Called with the value, where the closure belongs.
     ///
@@ -17,8 +21,8 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// What the callback throws goes to `onFailure`; success callbacks that have not run by then don't.
-    @discardableResult
+    /// What the callback throws goes to `onFailure`, when the other success callbacks have run too; of several errors
+    /// the first.
     public func onSuccess(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Success) throws -> Void
     ) -> Self {
@@ -30,7 +34,6 @@ extension ResponseFuture {
     }
 
     /// Called with the error that the chain, or an `onSuccess` callback, threw, where the closure belongs.
-    @discardableResult
     public func onFailure(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Self {
@@ -39,7 +42,6 @@ extension ResponseFuture {
     }
 
     /// Called when the future was cancelled, where the closure belongs.
-    @discardableResult
     public func onCancellation(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
@@ -48,7 +50,6 @@ extension ResponseFuture {
     }
 
     /// Called at the end, whatever the end is, where the closure belongs.
-    @discardableResult
     public func onCompletion(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
@@ -57,7 +58,6 @@ extension ResponseFuture {
     }
 
     /// Called when the work has come a step further, where the closure belongs; in the order of the updates.
-    @discardableResult
     public func onUpdate(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (TransferUpdate) -> Void
     ) -> Self {

@@ -5,6 +5,10 @@
 /// (SLOT), and an operator (`then`, `replace`, …) that is started takes over all of its parent's but `completion`,
 /// unless that parent was sent itself. A callback attached to a future that has settled runs soon, with the outcome
 /// that the future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
+///
+/// Whoever awaits the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
+/// stores may not be there yet. What an awaiter relies on belongs into a `then`, which has run before anybody learns of
+/// the value.
 extension ResponseFuture {
     /// Called with the value.
     ///
@@ -71,6 +75,11 @@ extension ResponseFuture {
     /// one for each chunk sent or received.
     @preconcurrency
     public func updated(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
+        updatedAndEnded { update in if !update.isEnd { callback(update) } }
+    }
+
+    /// The same slot, which hears of the ends of transfers too.
+    func updatedAndEnded(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
         run.attach(.update(callback), for: .update, of: self)
         return self
     }

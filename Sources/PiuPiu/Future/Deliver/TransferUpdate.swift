@@ -2,7 +2,7 @@
 ///
 /// A data request makes one update when it starts, one for each part of its body that was sent, one for the head of
 /// the response and one for each chunk of the response's body.
-public struct TransferUpdate: Sendable, Hashable {
+public struct TransferUpdate: Sendable {
     /// What has just happened.
     public enum Stage: Sendable, Hashable {
         /// The work was started.
@@ -21,9 +21,56 @@ public struct TransferUpdate: Sendable, Hashable {
     /// How far the transfer has come.
     public let progress: TransferProgress
 
+    /// What is transferred, for those who look at several transfers: the same object in each update of one.
+    package var source: (any AnyObject & Sendable)?
+
+    /// Whether this tells that its transfer is over. Such an update is no step, and for ``UpdateTask`` only.
+    package private(set) var isEnd = false
+
     /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)-(TransferUpdate)``.
     public init(stage: Stage, progress: TransferProgress = TransferProgress()) {
         self.stage = stage
         self.progress = progress
     }
+}
+
+/// Two updates are equal if they tell the same, of whatever transfer.
+extension TransferUpdate: Hashable {
+    /// Whether both tell of the same step, and of the same progress.
+    public static func == (left: TransferUpdate, right: TransferUpdate) -> Bool {
+        left.stage == right.stage && left.progress == right.progress
+    }
+
+    /// Feeds the step and the progress into the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(stage)
+        hasher.combine(progress)
+    }
+}
+
+extension TransferUpdate {
+    /// The end of a transfer.
+    package static func end(of source: any AnyObject & Sendable) -> TransferUpdate {
+        var update = TransferUpdate(stage: .received).of(source)
+        update.isEnd = true
+        return update
+    }
+
+    /// The same update, of this transfer, unless it is known to be of another.
+    package func of(_ source: any AnyObject & Sendable) -> TransferUpdate {
+        guard self.source == nil else { return self }
+        var update = self
+        update.source = source
+        return update
+    }
+
+    /// Whether the other is a further one of the same step of the same transfer.
+    func isInStep(with other: TransferUpdate) -> Bool {
+        stage == other.stage && source === other.source && isEnd == other.isEnd
+    }
+}
+
+/// One transfer, as its updates tell it from others.
+package final class TransferSource: Sendable {
+    package init() {}
 }

@@ -12,7 +12,7 @@ package struct UpdateLine: Sendable {
     mutating func append(_ update: TransferUpdate) {
         updates.append(update)
         guard updates.count > Self.limit else { return }
-        let inStep = updates.indices.dropLast().first { updates[$0].stage == updates[$0 + 1].stage }
+        let inStep = updates.indices.dropLast().first { updates[$0].isInStep(with: updates[$0 + 1]) }
         // Of steps that take turns so often the oldest goes, unless nothing of its stage comes later.
         let dispensable =
             inStep

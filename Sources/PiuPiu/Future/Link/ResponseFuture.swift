@@ -49,21 +49,29 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         case join(Join<Success>)
         case settled(FutureOutcome<TypedFutureValue<Success>>)
         /// Not a future of its own: the reference through which an action settles one.
-        indirect case promise(FutureError)
+        case promise(FutureOrigin)
         case taken
     }
 
     @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
+    /// Where the future was created, if that is known.
+    @usableFromInline final let origin: FutureOrigin?
+
     @inlinable
-    init(parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, operation: @escaping Operation) {
+    init(
+        parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: FutureOrigin? = nil,
+        operation: @escaping Operation
+    ) {
         stage = .operation(operation)
+        self.origin = origin
         super.init(parent: consume parent, kind: kind)
     }
 
     @inlinable
-    init(parent: consuming AnyResponseFuture?, transform: @escaping Transform) {
+    init(parent: consuming AnyResponseFuture?, origin: FutureOrigin? = nil, transform: @escaping Transform) {
         stage = .transform(transform)
+        self.origin = origin
         super.init(parent: consume parent, kind: .synchronous)
     }
 
@@ -71,6 +79,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @inlinable
     init(join: Join<Success>) {
         stage = .join(join)
+        origin = nil
         super.init(parent: nil, kind: .joining, startsOnCaller: !join.parts.placesOnCaller.isEmpty)
     }
 
@@ -89,12 +98,14 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// ``FutureError/abandoned(file:line:)``.
     ///
     /// - Parameters:
-    ///   - file: where the future is created, for the message of that error.
+    ///   - file: where the future is created, for the message of that error and the future's description.
     ///   - line: where the future is created.
     ///   - action: does the work, or begins it.
     @preconcurrency
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
-        stage = .action(LegacyAction(action: action, abandonment: .abandoned(file: file, line: line)))
+        let origin = FutureOrigin(file: file, line: line)
+        stage = .action(LegacyAction(action: action, origin: origin))
+        self.origin = origin
         super.init(parent: nil, kind: .action)
     }
 
@@ -106,7 +117,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     ///
     /// The operation runs once, off the main actor, in a task of its own that is cancelled with the future. It
     /// inherits the priority and the task-local values of the task that starts it. What it throws fails the future;
-    /// `CancellationError` and `URLError.cancelled` cancel it.
+    /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` cancel it.
     ///
     /// An operation that awaits another future doesn't pass on that future's updates: make that future last, with an
     /// `async` `flatMap`, and its updates are updates of the result.
@@ -114,10 +125,17 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// ```swift
     /// ResponseFuture { try await vault.token() }.flatMap { token in client.posts(with: token) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - file: where the future is created, for its description.
+    ///   - line: where the future is created.
+    ///   - operation: does the work.
     @inlinable
-    public convenience init(operation: @escaping @Sendable () async throws -> Success) {
+    public convenience init(
+        file: String = #fileID, line: UInt = #line, operation: @escaping @Sendable () async throws -> Success
+    ) {
         self.init(
-            parent: nil,
+            parent: nil, origin: FutureOrigin(file: file, line: line),
             operation: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
                 return TypedFutureValue(try await operation())
@@ -128,9 +146,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     /// A future that runs a synchronous operation in the background; otherwise like the `async` form.
     @inlinable
-    public convenience init(operation: @escaping @Sendable () throws -> Success) {
+    public convenience init(
+        file: String = #fileID, line: UInt = #line, operation: @escaping @Sendable () throws -> Success
+    ) {
         self.init(
-            parent: nil,
+            parent: nil, origin: FutureOrigin(file: file, line: line),
             transform: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
                 return try operation()
@@ -156,18 +176,21 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             parent: nil,
             operation: { _, run in
                 if Task.isCancelled { throw CancellationError() }
-                return TypedFutureValue(try await operation { run.receive($0) })
+                let source = TransferSource()
+                defer { run.receive(.end(of: source)) }
+                return TypedFutureValue(try await operation { run.receive($0.of(source)) })
             })
     }
 
     /// A reference to the future of `run`: a promise, through which it is settled, or `.taken` for a mere reference.
-    init(standingFor run: FutureRun, _ stage: Stage) {
+    init(standingFor run: FutureRun, _ stage: Stage, origin: FutureOrigin) {
         self.stage = stage
+        self.origin = origin
         super.init(standingFor: run)
     }
 
     deinit {
-        if kind == .standIn, case .promise(let abandonment) = stage { storedRun?.settle(.failure(abandonment)) }
+        if kind == .standIn, case .promise(let origin) = stage { storedRun?.settle(.failure(origin.abandonment)) }
         // Before the work, which is released first then: what a trampoline still has to do stays short.
         dropParent()
         switch stage {
@@ -190,7 +213,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     func begin(_ action: LegacyAction<Success>) {
         run.beginAction(of: self)
-        let promise = ResponseFuture(standingFor: run, .promise(action.abandonment))
+        let promise = ResponseFuture(standingFor: run, .promise(action.origin), origin: action.origin)
         do { try action.action(promise) } catch { promise.fail(with: error) }
     }
 
@@ -219,14 +242,14 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
 extension ResponseFuture.Stage: Sendable {}
 
-/// A legacy action, and what its future fails with if the action forgets it.
+/// A legacy action, and where its future was created.
 @usableFromInline
 final class LegacyAction<Success: Sendable>: Sendable {
     let action: ResponseFuture<Success>.ActionCallback
-    let abandonment: FutureError
+    let origin: FutureOrigin
 
-    init(action: @escaping ResponseFuture<Success>.ActionCallback, abandonment: FutureError) {
+    init(action: @escaping ResponseFuture<Success>.ActionCallback, origin: FutureOrigin) {
         self.action = action
-        self.abandonment = abandonment
+        self.origin = origin
     }
 }

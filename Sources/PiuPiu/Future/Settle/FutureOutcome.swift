@@ -7,7 +7,7 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
     case failure(any Error)
     case cancelled
 
-    /// The outcome that a thrown error stands for: `CancellationError` and `URLError.cancelled` are cancellations.
+    /// The outcome that a thrown error stands for: `CancellationError`, and what Foundation has for it, is a cancellation.
     @inlinable
     package init(failure error: any Error) {
         self = error.isCancellation ? .cancelled : .failure(error)
@@ -75,5 +75,6 @@ extension Error {
     @usableFromInline
     package var isCancellation: Bool {
         self is CancellationError || (self as? URLError)?.code == .cancelled
+            || (self as? CocoaError)?.code == .userCancelled
     }
 }

@@ -23,7 +23,8 @@ extension ResponseFuture {
         file: String = #fileID, line: UInt = #line
     ) -> (future: ResponseFuture<Success>, promise: ResponseFuture<Success>) {
         let run = FutureRun()
-        let promise = ResponseFuture(standingFor: run, .promise(.abandoned(file: file, line: line)))
-        return (ResponseFuture(standingFor: run, .taken), promise)
+        let origin = FutureOrigin(file: file, line: line)
+        let promise = ResponseFuture(standingFor: run, .promise(origin), origin: origin)
+        return (ResponseFuture(standingFor: run, .taken, origin: origin), promise)
     }
 }

@@ -6,7 +6,8 @@ extension ResponseFuture {
         settle(.success(value))
     }
 
-    /// Settles the future with an error, unless it has settled; `CancellationError` and `URLError.cancelled` cancel it.
+    /// Settles the future with an error, unless it has settled; `CancellationError`, `URLError.cancelled`
+    /// and `CocoaError.userCancelled` cancel it.
     @inlinable
     public func fail(with error: any Error) {
         settle(FutureOutcome(failure: error))
@@ -23,7 +24,7 @@ extension ResponseFuture {
     /// Updates made one after the other arrive in that order, on the main actor. Before the start and after the end
     /// they are ignored.
     public func update(with update: TransferUpdate) {
-        run.receive(update)
+        run.receive(origin.map(update.of) ?? update)
     }
 
     @inlinable

@@ -25,7 +25,7 @@ struct FoundationProgressTests {
             await withCheckedContinuation { continuation in
                 let told = Box<CheckedContinuation<Void, Never>>()
                 told.value = continuation
-                future.onUpdate { @MainActor update in
+                _ = future.onUpdate { @MainActor update in
                     guard update.progress == progress, let continuation = told.value else { return }
                     told.value = nil
                     continuation.resume()
@@ -161,7 +161,7 @@ struct FoundationProgressTests {
     /// On Linux the handler of a cancellation is called a little later.
     private func cancelled(_ future: ResponseFuture<Int>) async -> Bool {
         let isCancelled = Gate()
-        future.onCancellation { isCancelled.open() }
+        _ = future.onCancellation { isCancelled.open() }
         await isCancelled.opened()
         return future.status == .cancelled
     }

@@ -77,7 +77,7 @@ struct ToHandlerTests {
     func callbackThrows() async {
         let log = EventLog()
         let future = ResponseFuture(result: 1).onSuccess { _ in throw Mishap(number: 4) }
-        future.onCompletion { log("completion") }
+        _ = future.onCompletion { log("completion") }
         future.send { log(text($0)) }
         #expect(await log.all(2) == ["Mishap(number: 4)", "completion"])
 
@@ -87,7 +87,7 @@ struct ToHandlerTests {
             return 2
         }
         other.send { log(text($0)) }
-        other.onSuccess { _ in throw Mishap(number: 5) }.onFailure { _ in log("failure") }
+        _ = other.onSuccess { _ in throw Mishap(number: 5) }.onFailure { _ in log("failure") }
             .onCompletion { log("completion") }
         gate.open()
         #expect(Array(await log.all(5).dropFirst(2)) == ["value 2", "failure", "completion"])

@@ -11,7 +11,7 @@ struct AfterCompletionTests {
             .onCancellation { log("cancellation") }
             .onCompletion {
                 log("completion")
-                future.onSuccess { log("late \($0)") }
+                _ = future.onSuccess { log("late \($0)") }
                     .onCancellation { log("late cancellation") }
                     .onCompletion { end.open() }
                 future.cancel()

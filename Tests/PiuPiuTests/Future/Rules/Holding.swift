@@ -56,7 +56,7 @@ final class Keeper<Success: Sendable>: Sendable {
     func cancelled() async {
         guard let future else { return }
         let isCancelled = Gate()
-        future.onCancellation { isCancelled.open() }
+        _ = future.onCancellation { isCancelled.open() }
         await isCancelled.opened()
         #expect(future.status == .cancelled)
     }
@@ -142,7 +142,7 @@ enum WaitingWork: CaseIterable, Sendable {
                     await gate.pass()
                     future.succeed(with: 1)
                 }
-                future.onCancellation {
+                _ = future.onCancellation {
                     cancelled.open()
                     task.cancel()
                 }

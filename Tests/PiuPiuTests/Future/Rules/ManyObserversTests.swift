@@ -11,7 +11,7 @@ struct ManyObserversTests {
         let gate = Gate(), future = waiting(at: gate), told = Watched(0)
         let tell = { @Sendable in told.withLock { $0 += 1 } }
         for _ in 0..<Self.many {
-            future.onCompletion { tell() }
+            _ = future.onCompletion { tell() }
             future.then { $0 }.onCompletion { tell() }.send()
         }
         let awaiters = (0..<Self.many).map { _ in Awaiting(now: future) }

@@ -104,11 +104,11 @@ struct PromiseInCallbackTests {
         func attach(to promise: ResponseFuture<Int>) {
             let use = { @Sendable in _ = promise.status }
             switch self {
-            case .onCompletion: promise.onCompletion { use() }
-            case .onSuccess: promise.onSuccess { _ in use() }
-            case .onFailure: promise.onFailure { _ in use() }
-            case .onCancellation: promise.onCancellation { use() }
-            case .onUpdate: promise.onUpdate { _ in use() }
+            case .onCompletion: _ = promise.onCompletion { use() }
+            case .onSuccess: _ = promise.onSuccess { _ in use() }
+            case .onFailure: _ = promise.onFailure { _ in use() }
+            case .onCancellation: _ = promise.onCancellation { use() }
+            case .onUpdate: _ = promise.onUpdate { _ in use() }
             case .completion: _ = promise.completion { use() }
             case .success: _ = promise.success { _ in use() }
             case .error: _ = promise.error { _ in use() }

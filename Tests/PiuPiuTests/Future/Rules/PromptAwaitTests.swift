@@ -164,7 +164,7 @@ struct PromptAwaitTests {
                 case .asynchronous: ResponseFuture { () async throws -> Int in 1 }
                 }
             // Longer than anything takes here, if it is waited for.
-            future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 60) == .success ? "in time" : "late") }
+            _ = future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 60) == .success ? "in time" : "late") }
             if case .firstOfJoin = self {
                 let next = ResponseFuture { goesOn.signal() }.then { 2 }
                 let joined = ResponseFuture<[Int]>(childFutures: [future, next], limit: 1)

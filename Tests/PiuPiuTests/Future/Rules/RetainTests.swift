@@ -59,7 +59,7 @@ struct RetainTests {
                 .success { _ in note("value") }.error { _ in note("error") }.cancellation { note("cancellation") }
                 .completion { note("completion") }.send()
         } else {
-            future.onUpdate { _ in note("update") }
+            _ = future.onUpdate { _ in note("update") }
                 .onSuccess { _ in note("value") }.onFailure { _ in note("error") }
                 .onCancellation { note("cancellation") }.onCompletion { note("completion") }.send()
         }
@@ -98,7 +98,7 @@ struct RetainTests {
             }()
             await settled.opened()
             #expect(reference.object?.status == .success)
-            reference.object?.onSuccess { @MainActor value in tail("late \(value)") }
+            _ = reference.object?.onSuccess { @MainActor value in tail("late \(value)") }
         }
         #expect(await log.all(2) == ["success", "completion"])
         #expect(await tail.all(1) == ["late 1"])
@@ -116,7 +116,7 @@ struct RetainTests {
             if isSlot {
                 _ = future.success { _ in note("value") }.completion { note("completion") }
             } else {
-                future.onSuccess { @MainActor _ in note("value") }.onCompletion { @MainActor in note("completion") }
+                _ = future.onSuccess { @MainActor _ in note("value") }.onCompletion { @MainActor in note("completion") }
             }
         }
         try await attach()

@@ -112,7 +112,7 @@ struct SameTransferTests {
     func updates(holding: Holding) async throws {
         defer { gate.open() }
         let keeper = Keeper<String>(holding), task = try await awaiting(keeper, isVariable: false), log = EventLog()
-        try #require(keeper.future).onUpdate { log("\($0.stage)") }.onCompletion { log("completion") }
+        _ = try #require(keeper.future).onUpdate { log("\($0.stage)") }.onCompletion { log("completion") }
         gate.open()
         #expect(await log.all(3) == ["responded", "received", "completion"])
         #expect(await task.ending == "value through")

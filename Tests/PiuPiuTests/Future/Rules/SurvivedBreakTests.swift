@@ -176,7 +176,7 @@ struct SurvivedBreakTests {
             _ = future.success { _ in throw CancellationError() }.error { _ in log("error") }
                 .cancellation { log("cancellation") }.completion { log("completion") }
         } else {
-            future.onSuccess { _ in throw CancellationError() }.onFailure { _ in log("error") }
+            _ = future.onSuccess { _ in throw CancellationError() }.onFailure { _ in log("error") }
                 .onCancellation { log("cancellation") }.onCompletion { log("completion") }
         }
         future.send()
@@ -311,7 +311,7 @@ struct SurvivedBreakTests {
         } else {
             future.onSuccess { _ in throw Mishap() }.onCompletion { log("completion") }.send()
             await log.wait(for: 1)
-            future.onFailure { _ in log("late error") }.onSuccess { _ in log("late success") }
+            _ = future.onFailure { _ in log("late error") }.onSuccess { _ in log("late success") }
                 .onCompletion { log("late completion") }
         }
         #expect(await log.all(3) == ["completion", "late error", "late completion"])

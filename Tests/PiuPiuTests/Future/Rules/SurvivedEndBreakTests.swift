@@ -47,7 +47,7 @@ struct SurvivedEndBreakTests {
         if isSlot {
             _ = target.updated { log("\($0.stage)") }.completion { log("completion") }
         } else {
-            target.onUpdate { log("\($0.stage)") }.onCompletion { log("completion") }
+            _ = target.onUpdate { log("\($0.stage)") }.onCompletion { log("completion") }
         }
         target.send()
         promise.value?.update(with: TransferUpdate(stage: .sent))
@@ -119,7 +119,7 @@ struct SurvivedEndBreakTests {
         let log = EventLog(), queue = DispatchQueue(label: "handlers"), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }
         future.send(on: queue) { result in log("\(result)") }
-        future.onSuccess { _ in throw Mishap() }.onFailure { _ in log("failure") }
+        _ = future.onSuccess { _ in throw Mishap() }.onFailure { _ in log("failure") }
             .onCompletion { queue.async { log("completion") } }
         promise.value?.succeed(with: 1)
         promise.value = nil

@@ -25,11 +25,11 @@ enum UpdateFamily: CaseIterable, Sendable {
         case .slot:
             _ = future.updated { update in callback(update) { job in Task { @MainActor in job() } } }
         case .main:
-            future.onUpdate { @MainActor update in callback(update) { job in Task { @MainActor in job() } } }
+            _ = future.onUpdate { @MainActor update in callback(update) { job in Task { @MainActor in job() } } }
         case .ownActor:
             await Listener().attach(to: future, callback)
         case .background:
-            future.onUpdate { update in callback(update) { job in Task { job() } } }
+            _ = future.onUpdate { update in callback(update) { job in Task { job() } } }
         }
     }
 
@@ -38,7 +38,7 @@ enum UpdateFamily: CaseIterable, Sendable {
         func attach(
             to future: ResponseFuture<Int>, _ callback: @escaping @Sendable (TransferUpdate, Enqueue) -> Void
         ) {
-            future.onUpdate { update in
+            _ = future.onUpdate { update in
                 self.assertIsolated()
                 callback(update) { job in Task { self.perform(job) } }
             }
@@ -163,7 +163,7 @@ struct TurnTests {
                 }
                 .completion { log("completion") }.send()
             } else {
-                future.onUpdate { @MainActor update in
+                _ = future.onUpdate { @MainActor update in
                     log("\(update.stage)")
                     if update.stage == .started { Task { @MainActor in log("job") } }
                 }

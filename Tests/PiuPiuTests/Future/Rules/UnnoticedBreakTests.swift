@@ -77,7 +77,7 @@ struct UnnoticedBreakTests {
         /// Makes an update and cancels in one turn of the actor, with `turns` of idle work in between, in which the
         /// update may come as far as the door of this actor.
         func cancelDuring(_ future: ResponseFuture<Int>, updating promise: ResponseFuture<Int>, turns: Int) {
-            future.onUpdate { _ in self.note("update") }.onUpdate { _ in self.note("other update") }
+            _ = future.onUpdate { _ in self.note("update") }.onUpdate { _ in self.note("other update") }
                 .onCancellation { self.note("cancellation") }.onCompletion { self.note("completion") }
             promise.update(with: TransferUpdate(stage: .started))
             for _ in 0..<turns { _ = log.events.count }
@@ -150,7 +150,7 @@ struct UnnoticedBreakTests {
             if isSlot {
                 _ = future.updated { note($0) }.completion { log("end") }
             } else {
-                future.onUpdate { note($0) }.onCompletion { log("end") }
+                _ = future.onUpdate { note($0) }.onCompletion { log("end") }
             }
             future.update(with: TransferUpdate(stage: .sent))
         }
@@ -173,7 +173,7 @@ struct UnnoticedBreakTests {
             let log = EventLog(), settled = Gate()
             let future =
                 isError ? ResponseFuture<Int>(error: Mishap()) : ResponseFuture(result: 1)
-            future.onCompletion { settled.open() }
+            _ = future.onCompletion { settled.open() }
                 .onSuccess { @MainActor _ in log("success") }.onFailure { @MainActor _ in log("failure") }
                 .onCancellation { @MainActor in log("cancellation") }
             _ = future.success { _ in log("slot success") }.error { _ in log("slot error") }

@@ -91,7 +91,7 @@ struct UnnoticedWorkBreakTests {
             let parts = (0..<4).map { futures.future($0) }
             let failed = parts.map { part in
                 let gate = Gate()
-                part.onFailure { _ in gate.open() }
+                _ = part.onFailure { _ in gate.open() }
                 return gate
             }
             ResponseFuture.firstSuccess(of: parts)

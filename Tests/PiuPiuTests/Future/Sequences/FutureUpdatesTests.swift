@@ -169,7 +169,7 @@ struct FutureUpdatesTests {
     func noMain() async {
         let future = transfer(of: 10)
         let iterator = future.updates().makeAsyncIterator()
-        future.onCompletion { @MainActor in }
+        _ = future.onCompletion { @MainActor in }
         await MainQueue.blocked {
             async let value = future.ending
             #expect(await rest(of: iterator) == Array(0..<10))

@@ -47,7 +47,7 @@ struct BlogTests {
         server.handle("GET", "/silent/posts/1", reply: .stall)
         let blog = Blog(dispatcher: URLRequestDispatcher(), baseURL: server.url("/silent"))
         let future = blog.post(1), journal = Journal()
-        future.onCancellation { journal.write("cancellation") }
+        _ = future.onCancellation { journal.write("cancellation") }
         let task = Task { try await future.value }
         try await server.waitForRequests(path: "/silent/posts/1")
         task.cancel()

@@ -1,0 +1,49 @@
+// A configuration may hold secret headers, cookies and keys, and an adapter tokens.
+
+extension URLRequestDispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind of its engine, and those of its adapters: "URLRequestDispatcher(CurlEngine, TokenAdapter)".
+    public var description: String {
+        "URLRequestDispatcher(\(kindsOfParts.map { readableName(of: $0) }.joined(separator: ", ")))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing: what is inside may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RequestSerializer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The dispatcher that it sends through.
+    public var description: String { "RequestSerializer(\(dispatcher))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing: what is inside may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension MockURLRequestDispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// How long it takes to answer: "MockURLRequestDispatcher(delay: 0.3)".
+    public var description: String { "MockURLRequestDispatcher(delay: \(delay))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RecordingDispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What it wraps, and how many exchanges it has seen: "RecordingDispatcher(MockRouteTable, 3 exchanges)".
+    public var description: String {
+        "RecordingDispatcher(\(readableName(of: Wrapped.self)), \(exchanges.count) exchanges)"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing: ``exchanges`` may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor
+@Suite("PiuPiu 1.11: the progress of the example app", .timeLimit(.minutes(10)))
+struct ProgressOf111Tests {
+    private let bar = ProgressOf111()
+    private let tenths: [Float] = (0...10).map { Float($0) / 10 }
+
+    @Test(
+        "UPDATES Ten parallel requests show 0.1, 0.2 … 1.0, whether or not the length of the answers is announced",
+        arguments: ["/posts/1", "/chunked/3/100", "/status/204"])
+    func requests(path: String) async throws {
+        let server = try LoopbackServer.start()
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        let posts = (1...10).map { _ in dispatcher.dataFuture(from: server.request(path)) }
+        await untilDone { done in bar.load(posts) { done() } }
+        #expect(bar.shown == tenths)
+        #expect(bar.taskCount == 10)
+    }
+
+    @Test("UPDATES Mocked requests show the same, with a body and without")
+    func mocks() async throws {
+        let request = URLRequest(url: try #require(URL(string: "https://example.com/posts")))
+        let mocks = MocksOf111(), others = ProgressOf111()
+        await untilDone { done in bar.load((1...10).map { _ in mocks.data.dataFuture(from: request) }) { done() } }
+        await untilDone { done in others.load((1...10).map { _ in mocks.empty.dataFuture(from: request) }) { done() } }
+        #expect(bar.shown == tenths && others.shown == tenths)
+        #expect(try await mocks.text.dataFuture(from: request).decodedString().value.data == #"{"path": "/posts"}"#)
+    }
+
+    @Test("UPDATES A failed request is a completed one")
+    func failure() async throws {
+        let server = try LoopbackServer.start()
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        await untilDone { done in bar.load([dispatcher.dataFuture(from: server.request("/fault/close"))]) { done() } }
+        #expect(bar.shown == [0, 1])
+        #expect(bar.taskCount == 1)
+    }
+
+    @Test("UPDATES A download has one task, and ends at 1.0")
+    func download() async throws {
+        let server = try LoopbackServer.start()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        let future = dispatcher.downloadFuture(from: server.request("/bytes/3000000"), to: file)
+        await untilDone { done in bar.download(future) { done() } }
+        #expect(bar.shown.first == 0 && bar.shown.last == 1)
+        #expect(bar.shown == bar.shown.sorted())
+        #expect(bar.taskCount == 1)
+    }
+
+    @available(*, deprecated)
+    @Test("UPDATES A task that an action reports arrives as it is; its other updates make a task of their own")
+    func ownTasks() async throws {
+        let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))
+        let other = ResponseFuture<Int> { promise in
+            for count in 1...3 as ClosedRange<Int64> {
+                let progress = TransferProgress(bytesReceived: count, bytesExpectedToReceive: 3)
+                promise.update(with: TransferUpdate(stage: .received, progress: progress))
+            }
+            promise.succeed(with: 1)
+        }
+        let own = ResponseFuture<Int> { promise in
+            promise.update(with: task)
+            promise.succeed(with: 2)
+        }
+        var tasks: [URLSessionTask] = []
+        await untilDone { done in
+            ResponseFuture<[Int]>(childFutures: [own, other])
+                .updated { (task: URLSessionTask) in tasks.append(task) }
+                .completion { done() }
+                .send()
+        }
+        #expect(tasks.count == 4 && Set(tasks).count == 2)
+        #expect(tasks.first === task)
+        #expect(Set(tasks).completed.count == 1)
+    }
+}

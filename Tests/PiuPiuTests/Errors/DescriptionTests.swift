@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What print, reflection and dump show", .timeLimit(.minutes(10)))
+struct DescriptionTests {
+    private static let secrets = ["user:", "word@", "secret", "Bearer"]
+
+    /// All that the standard library makes of a value.
+    private func texts(of value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return ["\(value)", String(describing: value), String(reflecting: value), dumped, "\([value])"]
+    }
+
+    private func secrets(in value: Any) -> [String] {
+        texts(of: value).filter { text in Self.secrets.contains { text.contains($0) } }
+    }
+
+    private func request() throws -> URLRequest {
+        var request = try fixtureRequest("https://user:word@example.com/posts?page=2&token=secret#access_token=secret")
+        request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        return request
+    }
+
+    @Test("No text of an error shows a user, a password or a secret item of a query")
+    func errors() throws {
+        for error in try SampleErrors.all() {
+            #expect(secrets(in: error) == [], "\(error.errorKey)")
+            #expect(secrets(in: Result<Int, any Error>.failure(error)) == [], "\(error.errorKey)")
+        }
+        let error = ResponseFailure(HTTPError.clientError(.notFound), of: try request())
+        #expect("\(error)" == "ResponseFailure: \(error.localizedDescription)")
+        #expect("\(error)".contains("https://example.com/posts?…"))
+    }
+
+    @Test("No text of a response shows a user, a password, a secret item of a query, or a header")
+    func responses() throws {
+        let response = Response.makeMockResponse(
+            with: try request(), data: Data("abc".utf8), statusCode: .ok, headers: ["Set-Cookie": "a=secret"])
+        let text = "GET https://<redacted>@example.com/posts?page=2&token=<redacted>#access_token=<redacted>, 200"
+        #expect("\(response)" == "Response<Data?>(\(text), Optional(3 bytes))")
+        #expect("\(try response.makeHTTPResponse())" == "HTTPResponse<Data?>(\(text), Optional(3 bytes))")
+        #expect(secrets(in: response) == [])
+        #expect(secrets(in: try response.makeHTTPResponse()) == [])
+        #expect(secrets(in: response.head) == [])
+    }
+
+    @Test("No text of a dispatcher shows what it is set up with")
+    func dispatchers() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["Authorization": "Bearer secret"]
+        let dispatcher = URLRequestDispatcher(configuration: configuration, requestAdapter: Secretive(token: "secret"))
+        #expect("\(dispatcher)".hasPrefix("URLRequestDispatcher("))
+        #expect("\(dispatcher)".hasSuffix("Engine, Secretive)"))
+        let mock = MockURLRequestDispatcher(delay: 0.5) { Response.makeMockResponse(with: $0, statusCode: .ok) }
+        #expect("\(mock)" == "MockURLRequestDispatcher(delay: 0.5)")
+        let recorder = RecordingDispatcher(mock)
+        #expect("\(recorder)" == "RecordingDispatcher(MockURLRequestDispatcher, 0 exchanges)")
+        let serializer = RequestSerializer(dispatcher: mock, serverProvider: SecretServer())
+        #expect("\(serializer)" == "RequestSerializer(MockURLRequestDispatcher(delay: 0.5))")
+        for value in [dispatcher, mock, recorder, serializer] as [Any] { #expect(secrets(in: value) == []) }
+    }
+
+    @Test("A future tells its type, its state and where it was created, and never its value")
+    func futures() async throws {
+        let gate = Gate(), line = #line
+        let operation = ResponseFuture<[Int]> {
+            await gate.pass()
+            return [7]
+        }
+        let place = "DescriptionTests.swift:\(line + 1)"
+        #expect("\(operation)" == "ResponseFuture<[Int]>(created, \(place))")
+        operation.send()
+        await gate.reached()
+        #expect("\(operation)" == "ResponseFuture<[Int]>(running, \(place))")
+        gate.open()
+        #expect(try await operation.value == [7])
+        #expect("\(operation)" == "ResponseFuture<[Int]>(succeeded, \(place))")
+        for text in texts(of: operation) { #expect(!text.contains("[7]") && text.contains(place)) }
+        let action = ResponseFuture<Data?> { $0.fail(with: Mishap()) }, actionLine = #line
+        _ = await action.ending
+        #expect("\(action)" == "ResponseFuture<Data?>(failed, DescriptionTests.swift:\(actionLine))")
+        let chained = operation.then { $0.count }
+        chained.cancel()
+        #expect("\(chained as AnyResponseFuture)" == "ResponseFuture<Int>(cancelled)")
+    }
+}
+
+private struct Secretive: RequestAdapter {
+    let token: String
+
+    func adapt(_ urlRequest: URLRequest) async throws -> URLRequest { urlRequest }
+}
+
+private final class SecretServer: ServerProvider {
+    let baseURL = URL(string: "https://user:word@example.com")
+}
