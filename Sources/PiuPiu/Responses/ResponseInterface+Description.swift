@@ -8,7 +8,7 @@ import Foundation
 
 extension ResponseInterface {
     /// The request, the status and the body, with secrets of the URL redacted and without headers:
-    /// "Response<Data?>(GET https://example.com/posts?token=<redacted>, 200, Optional(12 bytes))".
+    /// "Response<String>(GET https://example.com/posts?token=<redacted>, 200, Hello)".
     public var description: String {
         let parts = [exchangeText, statusText, String(describing: data)].compactMap(\.self)
         return "\(readableName(of: Self.self))(\(parts.joined(separator: ", ")))"

@@ -44,8 +44,8 @@ struct DescriptionTests {
         let response = Response.makeMockResponse(
             with: try request(), data: Data("abc".utf8), statusCode: .ok, headers: ["Set-Cookie": "a=secret"])
         let text = "GET https://<redacted>@example.com/posts?page=2&token=<redacted>#access_token=<redacted>, 200"
-        #expect("\(response)" == "Response<Data?>(\(text), Optional(3 bytes))")
-        #expect("\(try response.makeHTTPResponse())" == "HTTPResponse<Data?>(\(text), Optional(3 bytes))")
+        #expect("\(response)" == "Response<Optional<Data>>(\(text), Optional(3 bytes))")
+        #expect("\(try response.makeHTTPResponse())" == "HTTPResponse<Optional<Data>>(\(text), Optional(3 bytes))")
         #expect(secrets(in: response) == [])
         #expect(secrets(in: try response.makeHTTPResponse()) == [])
         #expect(secrets(in: response.head) == [])

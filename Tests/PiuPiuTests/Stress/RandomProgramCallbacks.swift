@@ -82,7 +82,8 @@ final class RandomProgramCallbacks: Sendable {
     }
 
     private static func attachObservers(to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void) {
-        _ = future
+        _ =
+            future
             .onUpdate { note(.update(RandomProgramUpdate($0))) }
             .onSuccess { note(.outcome(.value($0))) }
             .onFailure { note(.outcome(RandomProgramOutcome($0))) }
@@ -93,7 +94,8 @@ final class RandomProgramCallbacks: Sendable {
     private static func attachMainObservers(
         to future: ResponseFuture<Int>, _ note: @escaping @Sendable (Event) -> Void
     ) {
-        _ = future
+        _ =
+            future
             .onUpdate { @MainActor in note(.update(RandomProgramUpdate($0))) }
             .onSuccess { @MainActor in note(.outcome(.value($0))) }
             .onFailure { @MainActor in note(.outcome(RandomProgramOutcome($0))) }
