@@ -16,11 +16,13 @@ package enum PercentEncoding {
     /// The bytes behind a text; a `%` without two digits after it stands for itself.
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
         var rest = bytes[...]
         while let byte = rest.popFirst() {
-            let code = rest.prefix(2).compactMap(value(ofDigit:))
-            if byte == percent, code.count == 2 {
-                result.append(code[0] << 4 | code[1])
+            if byte == percent, let high = rest.first.flatMap(value(ofDigit:)),
+                let low = rest.dropFirst().first.flatMap(value(ofDigit:))
+            {
+                result.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 result.append(byte)

@@ -28,6 +28,10 @@ struct IncludedTransformTests {
         #expect(try URLTransform().json(relative).jsonText == #"{"value":"https://example.com/a/b"}"#)
 
         #expect(try UnixSecondsTransform().json(Self.date).jsonText == #"{"value":1525167000}"#)
+        for number in [0.1, -0.1, 0.000001, 1525167000.123456, -1e15, 4e9 + 0.3, 978307200.000001] {
+            let date = try UnixSecondsTransform().from(json: number, codingPath: [])
+            #expect(try UnixSecondsTransform().toJSON(date, codingPath: []) == number)
+        }
         #expect(try UnixSecondsTransform().value(#"{"value":1525167000.5}"#) == Self.date.addingTimeInterval(0.5))
         #expect(try UnixMillisecondsTransform().json(Self.date + 0.25).jsonText == #"{"value":1525167000250}"#)
         #expect(try UnixMillisecondsTransform().json(Self.date + 0.0006).jsonText == #"{"value":1525167000001}"#)

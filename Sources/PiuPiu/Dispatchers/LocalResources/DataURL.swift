@@ -1,61 +1,80 @@
 package import Foundation
 
-/// A parsed `data:` URL (RFC 2397): `data:[<media type>][;base64],<data>`.
+/// A parsed `data:` URL, read as browsers read it (WHATWG Fetch, "data: URL processor"):
+/// `data:[<media type>][;base64],<data>`.
 package struct DataURL: Sendable, Equatable {
-    /// The media type, without parameters.
-    package let mimeType: String
-    /// The character set, if the URL names one, or names no media type at all.
-    package let charset: String?
+    /// The media type; `text/plain` in the character set US-ASCII in the place of one that is none.
+    package let mediaType: MediaType
     /// The decoded content.
     package let content: Data
 
+    /// The media type, without parameters.
+    package var mimeType: String { mediaType.essence }
+
+    /// The character set, if the URL names one, or names no media type at all.
+    package var charset: String? { mediaType.parameter("charset") }
+
+    /// Parses a URL; `nil` if it is malformed.
+    ///
+    /// Foundation encodes some characters that browsers leave as they are; in the media type they are taken back.
+    package init?(_ url: URL) {
+        let text = url.absoluteString
+        guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        var meta = String(text[..<comma])
+        for (encoded, character) in Self.encodedByFoundation { meta = meta.replacing(encoded, with: character) }
+        self.init(meta + text[comma...])
+    }
+
+    private static let encodedByFoundation = [
+        ("%20", " "), ("%22", "\""), ("%3C", "<"), ("%3E", ">"), ("%5B", "["), ("%5C", "\\"), ("%5D", "]"),
+        ("%5E", "^"), ("%60", "`"), ("%7B", "{"), ("%7C", "|"), ("%7D", "}"),
+    ]
+
     /// Parses a URL's text; `nil` if it is malformed.
     package init?(_ text: String) {
-        let text = text.prefix { $0 != "#" }
-        guard text.prefix(5).lowercased() == "data:", let comma = text.firstIndex(of: ",") else { return nil }
-        let meta = text[text.index(text.startIndex, offsetBy: 5)..<comma]
-        guard let payload = Self.percentDecoded(text[text.index(after: comma)...].utf8) else { return nil }
-        var parameters = meta.split(separator: ";", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        if parameters.count > 1, parameters.last?.lowercased() == "base64" {
-            parameters.removeLast()
-            guard let decoded = Self.base64Decoded(payload) else { return nil }
-            content = decoded
+        let bytes = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard bytes.prefix(5).map(\.loweredASCII) == Array("data:".utf8),
+            let comma = bytes.firstIndex(of: UInt8(ascii: ","))
+        else { return nil }
+        var meta = Self.encoded(bytes[bytes.index(bytes.startIndex, offsetBy: 5)..<comma]).trimmed
+        guard Self.isOpaque(meta) else { return nil }
+        let payload = PercentEncoding.decoded(bytes[bytes.index(after: comma)...])
+        if let shorter = Self.withoutBase64(meta) {
+            guard let decoded = ForgivingBase64.decoded(payload) else { return nil }
+            (meta, content) = (shorter, Data(decoded))
         } else {
-            content = payload
+            content = Data(payload)
         }
-        let type = parameters.first ?? ""
-        guard type.isEmpty || type.split(separator: "/").count == 2 else { return nil }
-        mimeType = type.isEmpty ? "text/plain" : type.lowercased()
-        let named = parameters.dropFirst().first { $0.lowercased().hasPrefix("charset=") }
-        charset = named.map { String($0.dropFirst("charset=".count)) } ?? (type.isEmpty ? "US-ASCII" : nil)
+        if meta.first == UInt8(ascii: ";") { meta = "text/plain".utf8 + meta }
+        mediaType = MediaType(meta) ?? .plainASCII
     }
 
-    /// The bytes behind a percent-encoded text, which need not be UTF-8; `nil` after a `%` without two hex digits.
-    private static func percentDecoded(_ text: Substring.UTF8View) -> Data? {
-        var bytes = Data(capacity: text.count)
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
+    /// What a URL's parser makes of a path: what isn't printable ASCII is encoded. Tabs and line breaks it drops.
+    private static func encoded(_ text: some Sequence<UInt8>) -> ArraySlice<UInt8> {
+        text.reduce(into: []) { encoded, byte in
+            switch byte {
+            case 0x09, 0x0A, 0x0D: break
+            case 0x20...0x7E: encoded.append(byte)
+            default: encoded += "%\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
             }
-            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
-            bytes.append(high << 4 | low)
         }
-        return bytes
     }
 
-    private static func hexValue(_ digit: UInt8) -> UInt8? {
-        Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init)
+    /// The media type before `;base64`, which may have spaces within; `nil` if it doesn't end so.
+    private static func withoutBase64(_ meta: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard meta.suffix(6).map(\.loweredASCII) == Array("base64".utf8) else { return nil }
+        let rest = meta.dropLast(6).trimmedAtEnd { $0 == 0x20 }
+        return rest.last == UInt8(ascii: ";") ? rest.dropLast() : nil
     }
 
-    /// The usual leniency: white space is skipped and the padding may be missing, as browsers have it.
-    private static func base64Decoded(_ encoded: Data) -> Data? {
-        var digits = encoded.filter { ![0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
-        if digits.count % 4 > 1, digits.last != UInt8(ascii: "=") {
-            digits.append(contentsOf: Array(repeating: UInt8(ascii: "="), count: 4 - digits.count % 4))
+    /// Whether no port that is no number makes it no URL: after `//` it has a host.
+    private static func isOpaque(_ meta: ArraySlice<UInt8>) -> Bool {
+        guard meta.starts(with: "//".utf8) else { return true }
+        let authority = meta.dropFirst(2).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
+        guard let colon = host.lastIndex(of: UInt8(ascii: ":")), !host[colon...].contains(UInt8(ascii: "]")) else {
+            return true
         }
-        return Data(base64Encoded: digits)
+        return host[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 }

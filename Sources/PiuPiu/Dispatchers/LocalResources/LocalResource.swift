@@ -41,7 +41,7 @@ struct LocalResource: Sendable {
         case .file:
             return try openFile()
         case .data:
-            guard let parsed = DataURL(url.absoluteString) else { throw TransferError(.malformedDataURL, url: url) }
+            guard let parsed = DataURL(url) else { throw TransferError(.malformedDataURL, url: url) }
             return Content(
                 response: response(parsed.mimeType, length: parsed.content.count, encoding: parsed.charset),
                 source: .memory(parsed.content))

@@ -19,7 +19,8 @@ public struct UnixSecondsTransform: Transform, ParameterlessTransform {
         return Date(timeIntervalSince1970: json)
     }
 
-    /// The seconds from 1970 to the date, with their fraction.
+    /// The seconds from 1970 to the date, with their fraction: of the numbers that are read as this date the one with the
+    /// fewest decimals, so that what has up to six of them is written as it was read.
     ///
     /// - Throws: `EncodingError.invalidValue` for an infinite date.
     public func toJSON(_ value: Date, codingPath: [any CodingKey]) throws -> Double {
@@ -28,6 +29,13 @@ public struct UnixSecondsTransform: Transform, ParameterlessTransform {
             throw EncodingError.unwritableDate(
                 value, codingPath: codingPath, reason: "The date is too far away for a number.")
         }
-        return seconds
+        return Self.shortest(seconds, of: value)
+    }
+
+    /// A `Date` counts from 2001, and gives the seconds from 1970 with an error in the seventh decimal.
+    private static func shortest(_ seconds: Double, of date: Date) -> Double {
+        let scales = [1, 10, 100, 1e3, 1e4, 1e5, 1e6]
+        return scales.lazy.map { (seconds * $0).rounded() / $0 }.first { Date(timeIntervalSince1970: $0) == date }
+            ?? seconds
     }
 }
