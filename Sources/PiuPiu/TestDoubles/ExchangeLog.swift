@@ -6,34 +6,31 @@ import Foundation
 
 /// The exchanges of a ``RecordingDispatcher``, and those who wait for more of them.
 final class ExchangeLog: Sendable {
-    /// What is waited for.
-    enum Stage: Sendable {
-        case started, ended
-    }
+    private typealias Snapshot = (exchanges: [RecordedExchange], changes: Int)
 
     private struct Waiter: Sendable {
         let id: Int
-        let count: Int
-        let stage: Stage
-        let continuation: CheckedContinuation<[RecordedExchange], any Error>
+        /// How many changes it waits for.
+        let changes: Int
+        let continuation: CheckedContinuation<Snapshot, any Error>
     }
 
     private struct State: Sendable {
         var exchanges: [RecordedExchange] = []
-        var endedCount = 0
+        /// How often one has begun or ended.
+        var changes = 0
         var lastWaiterID = 0
         var waiters: [Waiter] = []
-        /// Those who were cancelled before they waited.
-        var cancelled: Set<Int> = []
+        /// Those whose wait was over before they waited, and why.
+        var stopped: [Int: any Error] = [:]
 
-        func count(_ stage: Stage) -> Int { stage == .started ? exchanges.count : endedCount }
+        var snapshot: Snapshot { (exchanges, changes) }
 
         /// Takes out those whose wait is over.
         mutating func takeReady() -> [Waiter] {
-            let (started, ended) = (exchanges.count, endedCount)
-            let isReady = { (waiter: Waiter) in waiter.count <= (waiter.stage == .started ? started : ended) }
-            defer { waiters.removeAll(where: isReady) }
-            return waiters.filter(isReady)
+            let changes = changes
+            defer { waiters.removeAll { $0.changes <= changes } }
+            return waiters.filter { $0.changes <= changes }
         }
     }
 
@@ -49,26 +46,19 @@ final class ExchangeLog: Sendable {
     /// Notes that a request was sent, and gives its place.
     func begin(_ kind: RecordedExchange.Kind, _ urlRequest: URLRequest, _ body: RecordedExchange.Body) -> Int {
         let exchange = RecordedExchange(kind: kind, urlRequest: urlRequest, body: body, start: now())
-        let (place, ready, exchanges) = state.withLock { state in
-            state.exchanges.append(exchange)
-            let ready = state.takeReady()
-            return (state.exchanges.count - 1, ready, ready.isEmpty ? [] : state.exchanges)
+        return change { exchanges in
+            exchanges.append(exchange)
+            return exchanges.count - 1
         }
-        for waiter in ready { waiter.continuation.resume(returning: exchanges) }
-        return place
     }
 
     /// Notes how a request ended.
     func end(_ place: Int, _ outcome: RecordedExchange.Outcome) {
         let time = now()
-        let (ready, exchanges) = state.withLock { state in
-            state.exchanges[place].outcome = outcome
-            state.exchanges[place].duration = time - state.exchanges[place].start
-            state.endedCount += 1
-            let ready = state.takeReady()
-            return (ready, ready.isEmpty ? [] : state.exchanges)
+        change { exchanges in
+            exchanges[place].outcome = outcome
+            exchanges[place].duration = time - exchanges[place].start
         }
-        for waiter in ready { waiter.continuation.resume(returning: exchanges) }
     }
 
     /// Notes that a request has failed, or was cancelled.
@@ -77,41 +67,79 @@ final class ExchangeLog: Sendable {
         end(place, isCancelled ? .cancelled : .failure(error))
     }
 
-    /// Suspends until so many exchanges have come so far.
-    func wait(for count: Int, _ stage: Stage) async throws -> [RecordedExchange] {
+    private func change<Value: Sendable>(_ body: (inout [RecordedExchange]) -> Value) -> Value {
+        let (value, ready, snapshot) = state.withLock { state in
+            let value = body(&state.exchanges)
+            state.changes += 1
+            let ready = state.takeReady()
+            return (value, ready, ready.isEmpty ? ([], 0) : state.snapshot)
+        }
+        for waiter in ready { waiter.continuation.resume(returning: snapshot) }
+        return value
+    }
+
+    /// Suspends until so many exchanges fit, and gives all that there are. `fits` is called where the caller is, outside of
+    /// any lock.
+    ///
+    /// - Throws: ``TimeIsUp`` after the limit, and a `CancellationError`.
+    func wait(
+        for count: Int, within limit: (duration: Duration, clock: any Clock<Duration>)?,
+        where fits: (RecordedExchange) -> Bool
+    ) async throws -> [RecordedExchange] {
         let id = state.withLock { state in
             state.lastWaiterID += 1
             return state.lastWaiterID
         }
-        defer { state.withLock { _ = $0.cancelled.remove(id) } }
-        return try await withTaskCancellationHandler {
+        defer { state.withLock { _ = $0.stopped.removeValue(forKey: id) } }
+        let timer = limit.map { duration, clock in
+            Task {
+                try await clock.sleep(latency: duration)
+                stop(id, TimeIsUp())
+            }
+        }
+        defer { timer?.cancel() }
+        var (exchanges, changes) = state.withLock { $0.snapshot }
+        while true {
+            let missing = count - exchanges.count(where: fits)
+            guard missing > 0 else { return exchanges }
+            // One change makes one more fit at the most.
+            (exchanges, changes) = try await next(id, after: changes + missing)
+        }
+    }
+
+    /// A wait has taken as long as it may.
+    struct TimeIsUp: Error {}
+
+    /// Suspends until there were so many changes.
+    private func next(_ id: Int, after changes: Int) async throws -> Snapshot {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                add(Waiter(id: id, count: count, stage: stage, continuation: continuation))
+                add(Waiter(id: id, changes: changes, continuation: continuation))
             }
         } onCancel: {
-            cancel(id)
+            stop(id, CancellationError())
         }
     }
 
     private func add(_ waiter: Waiter) {
-        let result: Result<[RecordedExchange], any Error>? = state.withLock { state in
-            if state.cancelled.contains(waiter.id) { return .failure(CancellationError()) }
-            if waiter.count <= state.count(waiter.stage) { return .success(state.exchanges) }
+        let result: Result<Snapshot, any Error>? = state.withLock { state in
+            if let error = state.stopped[waiter.id] { return .failure(error) }
+            if waiter.changes <= state.changes { return .success(state.snapshot) }
             state.waiters.append(waiter)
             return nil
         }
         if let result { waiter.continuation.resume(with: result) }
     }
 
-    private func cancel(_ id: Int) {
+    private func stop(_ id: Int, _ error: any Error) {
         let waiter: Waiter? = state.withLock { state in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
-                state.cancelled.insert(id)
+                state.stopped[id] = error
                 return nil
             }
             return state.waiters.remove(at: index)
         }
-        waiter?.continuation.resume(throwing: CancellationError())
+        waiter?.continuation.resume(throwing: error)
     }
 
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {

@@ -61,6 +61,13 @@ public struct RecordedExchange: Sendable {
     /// How it ended; `nil` while it runs.
     public internal(set) var outcome: Outcome?
 
+    package init(kind: Kind, urlRequest: URLRequest, body: Body, start: Duration) {
+        self.kind = kind
+        self.urlRequest = urlRequest
+        self.body = body
+        self.start = start
+    }
+
     /// The status of an HTTP response, if that is how it ended.
     public var statusCode: StatusCode? {
         guard case .response(let response as HTTPURLResponse, _) = outcome else { return nil }

@@ -24,7 +24,10 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// The dispatcher that carries the requests out.
     public let wrapped: Wrapped
 
-    private let log: ExchangeLog
+    /// What the times are measured by.
+    let clock: any Clock<Duration>
+
+    let log: ExchangeLog
     private let bodyLimit: Int
 
     /// Wraps a dispatcher.
@@ -36,35 +39,18 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     public init(_ wrapped: Wrapped, clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 1 << 20) {
         self.wrapped = wrapped
         self.bodyLimit = bodyLimit
+        self.clock = clock
         log = ExchangeLog(clock: clock)
     }
 
     /// The requests that were sent so far, in that order, with what came of those that have ended.
     public var exchanges: [RecordedExchange] { log.exchanges }
 
-    /// Waits until at least `count` requests were sent, and gives all that were.
-    ///
-    /// - Throws: a `CancellationError` when the task is cancelled, and nothing else.
-    @discardableResult
-    public func sent(_ count: Int) async throws -> [RecordedExchange] {
-        try await log.wait(for: count, .started)
-    }
-
-    /// Waits until at least `count` requests have ended: with a response and its body, an error or a cancellation. Gives
-    /// all that were sent, those that still run included.
-    ///
-    /// The body of a stream counts as ended when it was read to its end, and when nobody reads it any more.
-    ///
-    /// - Throws: a `CancellationError` when the task is cancelled, and nothing else.
-    @discardableResult
-    public func ended(_ count: Int) async throws -> [RecordedExchange] {
-        try await log.wait(for: count, .ended)
-    }
-
     /// What was recorded so far, for a file that a ``ReplayingDispatcher`` serves.
     ///
-    /// - Parameter redaction: the headers whose values are left out, of requests and of responses. URLs and bodies are
-    ///   not looked at, save that user names and passwords in URLs are left out.
+    /// - Parameter redaction: what is left out of requests and of responses, by name: the values of headers, of items of
+    ///   queries and forms, and of members of JSON. User names and passwords in URLs are left out in any case. What was left
+    ///   out of a request matches anything when it is replayed.
     public func recording(redacting redaction: HeaderRedaction = .secrets) -> TrafficRecording {
         TrafficRecording(exchanges, redacting: redaction)
     }

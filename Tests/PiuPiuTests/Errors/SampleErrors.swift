@@ -57,13 +57,19 @@ enum SampleErrors {
             .noRecording(method: "GET", url: url, nearest: ["GET https://example.com/users (differs in the path)"]),
             .usedUp(method: "GET", url: url, recordingCount: 7), .bodyNotRecorded(method: "GET", url: url),
         ]
+        let sent = RecordedExchange(
+            kind: .data, urlRequest: try fixtureRequest(url.absoluteString), body: .none, start: .zero)
+        let missing = [
+            ExchangesMissingError(stage: .sent, expectedCount: 2, limit: .seconds(7), exchanges: [], count: 0),
+            ExchangesMissingError(stage: .ended, expectedCount: 2, limit: .seconds(7), exchanges: [sent], count: 0),
+        ]
         let works: [() throws -> Void] = [
             { _ = try TrafficRecording(contentsOf: URL(filePath: "/dev/null/missing")) },
             { try TrafficRecording([]).write(to: URL(filePath: "/dev/null/folder/file")) },
             { _ = try TrafficRecording(data: Data("[".utf8)) },
             { _ = try TrafficRecording(data: Data(#"{"version": 2}"#.utf8)) },
         ]
-        return try mock + replay + works.map { try error(as: RecordingFileError.self, of: $0) }
+        return try mock + replay + missing + works.map { try error(as: RecordingFileError.self, of: $0) }
     }
 
     private static func ofResponses(_ url: URL) throws -> [any LocalizableError] {

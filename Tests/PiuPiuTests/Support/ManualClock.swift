@@ -56,6 +56,11 @@ final class ManualClock: Clock {
         await state.wait { $0.sleepers.count >= count }
     }
 
+    /// Suspends until nobody sleeps by this clock any more.
+    func noSleepers() async {
+        await state.wait { $0.sleepers.isEmpty }
+    }
+
     private func add(_ sleeper: Sleeper) {
         let result = state.withLock { state -> Result<Void, any Error>? in
             if state.cancelled.remove(sleeper.id) != nil { return .failure(CancellationError()) }

@@ -250,6 +250,80 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.sent(1).count == 1)
     }
 
+    @Test("Only requests that fit count, and only they are given")
+    func conditions() async throws {
+        let clock = ManualClock(), recorder = RecordingDispatcher(mock(clock: clock))
+        let posts = Task { try await recorder.sent(2) { $0.urlRequest.httpMethod == "POST" } }
+        let missing = Task { try await recorder.ended(where: { $0.urlRequest.url?.path() == "/missing" }) }
+        for method in [HTTPMethod.get, .post, .put, .post, .get] {
+            _ = try await recorder.dataFuture(from: request("a", method)).value
+        }
+        #expect(try await posts.value.map(\.urlRequest.httpMethod) == ["POST", "POST"])
+        _ = try await recorder.dataFuture(from: request("missing")).value
+        #expect(try await missing.value.map(\.statusCode) == [.notFound])
+        let slow = recorder.dataFuture(from: try request("slow"))
+        slow.send()
+        let sent = try await recorder.sent(where: { $0.urlRequest.url?.path() == "/slow" })
+        #expect(sent.count == 1 && sent[0].outcome == nil)
+        #expect(try await recorder.ended(where: { $0.urlRequest.httpMethod == "PUT" }).count == 1, "was there already")
+        slow.cancel()
+    }
+
+    @Test("After a limit, by any clock, it is an error that lists what was there", arguments: [true, false])
+    func limits(isOwnClock: Bool) async throws {
+        let clock = ManualClock()
+        let recorder = RecordingDispatcher(mock(), clock: isOwnClock ? clock : ManualClock())
+        _ = try await recorder.dataFuture(from: request("a?token=s3cret", .post)).value
+        let task = Task {
+            try await recorder.sent(2, within: .seconds(3), clock: isOwnClock ? nil : clock)
+        }
+        let ended = Task {
+            try await recorder.ended(within: .seconds(4), clock: isOwnClock ? nil : clock) {
+                $0.statusCode == .notFound
+            }
+        }
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(3))
+        let error = await #expect(throws: ExchangesMissingError.self) { try await task.value }
+        #expect(error?.exchanges.count == 1 && error?.count == 1 && error?.expectedCount == 2 && error?.stage == .sent)
+        #expect(
+            error?.localizedDescription == """
+                Only 1 of 2 requests were sent within 3.0 seconds. There were: POST https://example.com/a?…: 200. Check \
+                what sends them, or wait longer.
+                """)
+        clock.advance(by: .seconds(1))
+        let late = await #expect(throws: ExchangesMissingError.self) { try await ended.value }
+        #expect(late?.stage == .ended && late?.count == 0 && late?.limit == .seconds(4))
+        await #expect(throws: ExchangesMissingError.self) { try await recorder.sent(2, within: .zero) }
+        #expect(try await recorder.sent(within: .zero).count == 1, "what is there needs no time")
+    }
+
+    @Test("Within the limit nothing is left of it, and a cancellation ends the wait before")
+    func metLimits() async throws {
+        let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: clock)
+        let met = Task { try await recorder.sent(within: .seconds(3)) }
+        let cancelled = Task { try await recorder.sent(9, within: .seconds(3)) }
+        await clock.sleepers(2)
+        _ = try await recorder.dataFuture(from: request("a")).value
+        #expect(try await met.value.count == 1)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await clock.noSleepers()
+    }
+
+    @Test("PROMPT: a clock that doesn't notice cancellations keeps nobody waiting")
+    func deafClock() async throws {
+        let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: DeafClock(manual: clock))
+        let met = Task { try await recorder.sent(within: .seconds(3)) }
+        _ = try await recorder.dataFuture(from: request("a")).value
+        #expect(try await met.value.count == 1)
+        let cancelled = Task { try await recorder.sent(9, within: .seconds(3)) }
+        await clock.sleepers(2)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        clock.advance(by: .seconds(3))
+    }
+
     @Test("From many tasks at once nothing is lost")
     func concurrency() async throws {
         let recorder = RecordingDispatcher(mock()), copy = recorder
@@ -262,5 +336,17 @@ struct RecordingDispatcherTests {
             try await group.waitForAll()
         }
         #expect(Set(recorder.exchanges.compactMap { $0.urlRequest.url }).count == 100)
+    }
+}
+
+/// A clock whose sleepers don't notice that they are cancelled.
+private struct DeafClock: Clock {
+    let manual: ManualClock
+
+    var now: ManualClock.Instant { manual.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await Task { try await manual.sleep(until: deadline, tolerance: tolerance) }.value
     }
 }
