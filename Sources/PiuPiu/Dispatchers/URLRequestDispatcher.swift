@@ -24,8 +24,8 @@ public import Foundation
 /// streams. Others wait for their turn, first come first served: see ``TransferSettings/exchangesPerOrigin``. A request's
 /// `timeoutInterval` begins when it is sent. Only a stream waits no longer than that: those before it may never end.
 ///
-/// `Authorization` and `Cookie` headers don't follow a redirect to another scheme, host or port. `file:` and `data:`
-/// URLs are answered too, on every platform.
+/// Headers that hold secrets, such as `Authorization`, `Cookie` and `X-API-Key`, don't follow a redirect to another scheme,
+/// host or port. `file:` and `data:` URLs are answered too, on every platform.
 ///
 /// A request goes through the ``RequestAdapter`` before it is sent, and each response through the ``ResponseAdapter``.
 ///

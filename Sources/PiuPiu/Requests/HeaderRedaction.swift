@@ -1,4 +1,5 @@
-/// Which headers keep their values to themselves when a request or a response is shown, as in a log.
+/// Which headers, items of queries and forms, and members of JSON keep their values to themselves when a request or a
+/// response is shown, as in a log.
 ///
 /// ```swift
 /// let redaction = HeaderRedaction.secrets
@@ -6,60 +7,72 @@
 /// redaction.value("text/plain", ofHeader: "Accept")          // "text/plain"
 /// ```
 ///
-/// Names are compared without regard to case, as HTTP has it (RFC 9110, section 5.1), nor to white space.
+/// Names are compared without regard to case, as HTTP has it (RFC 9110, section 5.1), nor to anything that is neither a
+/// letter nor a digit: `X_Api_Key`, `x-apikey` and `xApiKey` are one name.
 ///
-/// A URL keeps its secrets along with `Authorization`: its user and password, and the items of its query and fragment
-/// that usually hold one, such as `access_token`. So it is in the value of a header that is a URL, as `Location`.
+/// Along with `Authorization` go the user and password of a URL, and, by the rule of ``secrets``, what is a secret by its
+/// name in a query, a fragment, a form or JSON, such as `access_token`; so it is in the value of a header that is a URL, as
+/// `Location`.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
-    private static let replacement = "<redacted>"
+    static let replacement = "<redacted>"
 
-    /// Redacts the headers that hold credentials: those of HTTP itself, of cookies, and the usual ones of services.
-    public static let secrets = HeaderRedaction([
-        "Authorization", "Proxy-Authorization", "Authentication-Info", "Proxy-Authentication-Info",
-        "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2",
-        "API-Key", "ApiKey", "X-API-Key", "X-ApiKey", "X-API-Token", "X-API-Secret", "X-App-Key", "X-App-Secret",
-        "X-Auth", "X-Auth-Key", "X-Auth-Token", "X-Access-Token", "X-Refresh-Token", "X-ID-Token", "X-Session-Token",
-        "X-Session-ID", "X-Client-Secret", "X-Secret", "X-Secret-Key", "X-Authorization", "X-Forwarded-Authorization",
-        "X-CSRF-Token", "X-CSRFToken", "X-XSRF-Token", "CSRF-Token", "XSRF-Token",
-        "X-Amz-Security-Token", "X-Goog-API-Key", "X-Goog-IAM-Authorization-Token", "X-Functions-Key",
-        "X-GitHub-Token", "X-GitLab-Token", "Private-Token", "Job-Token", "X-Vault-Token", "X-Shopify-Access-Token",
-        "X-Parse-Session-Token", "X-Parse-Master-Key", "X-Parse-REST-API-Key", "Ocp-Apim-Subscription-Key",
-        "X-RapidAPI-Key", "DPoP",
-    ])
+    /// Redacts what holds credentials: the headers of HTTP itself, of cookies, and all whose names say so.
+    ///
+    /// Secret is what is named `auth`, `code`, `key`, `otp`, `pin`, `sas`, `session`, `sid` or `sig`, with or without an `X-`
+    /// before it; what has `password` in its name; and what ends with a word as `Authorization`, `Cookie`, `Token`,
+    /// `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`. Tokens of paging, such as
+    /// `pageToken`, are none. The same rule says which headers don't follow a redirect to another origin.
+    public static let secrets = HeaderRedaction(names: ["authorization"], isRule: true)
 
     /// Redacts nothing.
-    public static let none = HeaderRedaction([])
+    public static let none = HeaderRedaction(names: [], isRule: false)
 
-    private static let namesOfURLHeaders: Set<String> = ["location", "content-location", "referer"]
+    private static let namesOfURLHeaders: Set<String> = ["location", "contentlocation", "referer", "link", "refresh"]
 
+    /// As they are compared.
     private let names: Set<String>
 
-    /// Redacts the headers with these names, and no others.
+    /// Whether the rule holds for headers too.
+    private let isRule: Bool
+
+    private init(names: Set<String>, isRule: Bool) {
+        self.names = names
+        self.isRule = isRule
+    }
+
+    /// Redacts what has one of these names, and no others.
     ///
-    /// - Parameter names: the names of the headers, in any case.
+    /// - Parameter names: the names of the headers, in any case. With `Authorization` among them the secrets in URLs and
+    ///   bodies are redacted as well.
     public init(_ names: some Sequence<String>) {
-        self.names = Set(names.map(\.headerKey))
+        self.init(names: Set(names.map { SecretName.key($0) }), isRule: false)
     }
 
     /// What is to be shown for a header: its value, or `<redacted>`, whatever the length of the value; of a `Location`,
-    /// a `Content-Location` or a `Referer` all but the secrets in the URL.
+    /// a `Content-Location`, a `Referer`, a `Link` or a `Refresh` all but the secrets in the URL.
     ///
     /// - Parameters:
     ///   - value: the value of the header.
     ///   - name: the name of the header, in any case.
     public func value(_ value: String, ofHeader name: String) -> String {
-        let shown = secret(value[...], ofHeader: name)
-        return Self.namesOfURLHeaders.contains(name.headerKey) ? URLText.redacted(shown, by: self) : shown
+        if redacts(header: name) { return Self.replacement }
+        return Self.namesOfURLHeaders.contains(SecretName.key(name)) ? URLText.redacted(value, by: self) : value
     }
 
-    /// The same for a value that is no URL, or is part of one.
-    func secret(_ value: Substring, ofHeader name: String) -> String {
-        names.contains(name.headerKey) ? Self.replacement : String(value)
+    /// Whether the value of a header is left out.
+    func redacts(header name: some StringProtocol) -> Bool {
+        names.contains(SecretName.key(name)) || isRule && SecretName.isSecret(name)
     }
-}
 
-extension String {
-    /// The name of a header as it is compared.
-    fileprivate var headerKey: String { lowercased().filter { !$0.isWhitespace } }
+    /// Whether the value of an item of a query or a form, or of a member of JSON, is left out.
+    func redacts(item name: some StringProtocol) -> Bool {
+        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name)
+    }
+
+    /// Whether what becomes an `Authorization` is left out.
+    var redactsCredentials: Bool { names.contains("authorization") }
+
+    /// Whether nothing is left out.
+    var isNone: Bool { names.isEmpty }
 }

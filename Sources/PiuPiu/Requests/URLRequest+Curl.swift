@@ -20,8 +20,8 @@ extension URLRequest {
     /// their names. A body that is no text is given in base64, and one that is a stream is read from standard input.
     ///
     /// Redacted are the values of headers that hold credentials, and, along with an `Authorization`, the user and
-    /// password in a URL and the items of its query that usually hold a secret, such as `access_token`. A body is shown
-    /// as it is.
+    /// password in a URL, and the items of its query, those of a form, and the members of JSON that are secrets by their
+    /// names, such as `access_token`.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {
@@ -46,7 +46,8 @@ extension URLRequest {
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {
-            if let text = body.plainText {
+            let contentType = value(forHTTPHeaderField: "Content-Type")
+            if let text = SecretBody.redacted(body, contentType: contentType, by: redaction, for: .text).plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
                 pipe = "printf %s \(body.base64EncodedString().quotedForShell) | base64 -d | "

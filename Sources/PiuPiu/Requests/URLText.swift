@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension URL {
     /// The URL as it may be shown under a redaction.
-    func text(redacting redaction: HeaderRedaction) -> String {
+    package func text(redacting redaction: HeaderRedaction) -> String {
         URLText.redacted(absoluteString, by: redaction).escapingControlCharacters
     }
 }
@@ -11,42 +11,49 @@ extension URL {
 /// or the fragment.
 enum URLText {
     /// The text with its secrets redacted. It needn't be a valid URL.
-    static func redacted(_ text: String, by redaction: HeaderRedaction) -> String {
+    static func redacted(
+        _ text: String, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
+    ) -> String {
+        mappingItems(text) { address in
+            redactedAuthority(address, by: redaction)
+        } items: { items in
+            redacted(items: items, by: redaction, replacement: replacement)
+        }
+    }
+
+    /// Items as in a query, with the values of secrets replaced; a form is written so too.
+    static func redacted(
+        items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
+    ) -> String {
+        mappingValues(items) { name, value in redaction.redacts(item: name) ? replacement[...] : value }
+    }
+
+    /// A URL with something else in the place of its query and of its fragment, and of what comes before.
+    static func mappingItems(
+        _ text: String, address change: (Substring) -> String = { String($0) }, items: (Substring) -> String
+    ) -> String {
         let (beforeFragment, fragment) = text.cut(at: "#")
         let (address, query) = beforeFragment.cut(at: "?")
-        var redacted = redactedAuthority(address, by: redaction)
-        if let query { redacted += "?" + redactedItems(query, by: redaction) }
-        if let fragment { redacted += "#" + redactedItems(fragment, by: redaction) }
-        return redacted
+        return change(address) + (query.map { "?" + items($0) } ?? "") + (fragment.map { "#" + items($0) } ?? "")
     }
 
-    private static func redactedAuthority(_ address: Substring, by redaction: HeaderRedaction) -> String {
-        guard let start = address.range(of: "//")?.upperBound else { return String(address) }
-        let end = address[start...].firstIndex(of: "/") ?? address.endIndex
-        guard let at = address[start..<end].lastIndex(of: "@") else { return String(address) }
-        let user = redaction.secret(address[start..<at], ofHeader: "Authorization")
-        return address[..<start] + user + address[at...]
-    }
-
-    private static func redactedItems(_ items: Substring, by redaction: HeaderRedaction) -> String {
+    /// Items with other values. Their names are handed over decoded, their values as they are; those without a value stay.
+    static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
         items.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let (encodedName, value) = item.cut(at: "=")
+            let (name, value) = item.cut(at: "=")
             guard let value else { return String(item) }
-            let name = (encodedName.removingPercentEncoding ?? String(encodedName)).lowercased()
-            let header = isSecret(name) ? "Authorization" : name
-            return encodedName + "=" + redaction.secret(value, ofHeader: header)
+            return name + "=" + change(name.removingPercentEncoding ?? String(name), value)
         }.joined(separator: "&")
     }
 
-    /// Whether what has this name usually is a secret.
-    static func isSecret(_ name: some StringProtocol) -> Bool { secretNames.contains(name.lowercased()) }
-
-    private static let secretNames: Set<String> = [
-        "access_token", "api_key", "api-key", "apikey", "assertion", "auth", "auth_token", "client_assertion",
-        "client_secret", "id_token", "jwt", "key", "passwd", "password", "pwd", "refresh_token", "secret", "session",
-        "session_id", "sessionid", "sig", "signature", "token", "x-amz-credential", "x-amz-security-token",
-        "x-amz-signature", "x-goog-credential", "x-goog-signature",
-    ]
+    private static func redactedAuthority(_ address: Substring, by redaction: HeaderRedaction) -> String {
+        guard redaction.redactsCredentials, let start = address.range(of: "//")?.upperBound else {
+            return String(address)
+        }
+        let end = address[start...].firstIndex(of: "/") ?? address.endIndex
+        guard let at = address[start..<end].lastIndex(of: "@") else { return String(address) }
+        return address[..<start] + HeaderRedaction.replacement + address[at...]
+    }
 }
 
 extension StringProtocol where SubSequence == Substring {

@@ -23,8 +23,11 @@ struct ReplayQuestion {
     func differences(from recorded: TrafficRecording.Request) -> [String] {
         var differences: [String] = []
         if recorded.method != method { differences.append("the method") }
-        if recorded.url.absoluteString != url.absoluteString { differences += urlDifferences(from: recorded.url) }
-        if let body, recorded.body != .omitted, ComparableBody(recorded.body.data) != body {
+        let asked = RecordedPlaceholders.masked(url, like: recorded.url)
+        if recorded.url.absoluteString != asked {
+            differences += urlDifferences(URL(string: asked) ?? url, recorded.url)
+        }
+        if let body, recorded.body != .omitted, !body.matches(ComparableBody(recorded.body.data)) {
             differences.append("the body")
         }
         return differences
@@ -47,7 +50,7 @@ struct ReplayQuestion {
         return texts
     }
 
-    private func urlDifferences(from other: URL) -> [String] {
+    private func urlDifferences(_ url: URL, _ other: URL) -> [String] {
         var differences: [String] = []
         if url.scheme != other.scheme || url.host() != other.host() || url.port != other.port {
             differences.append("the server")
@@ -71,16 +74,32 @@ struct ReplayQuestion {
     }
 }
 
-/// The body of a request as it is compared: JSON by its meaning, anything else byte by byte.
-private struct ComparableBody: Equatable {
+/// The body of a request as it is compared: JSON by its meaning, anything else byte by byte, and both with what a recording
+/// has left out matching anything.
+private struct ComparableBody {
     private let data: Data
+    private let json: Any?
 
     init(_ data: Data?) {
-        let data = data ?? Data()
-        let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-        let sorted = object.flatMap { object in
-            try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed])
+        self.data = data ?? Data()
+        json = try? JSONSerialization.jsonObject(with: self.data, options: .fragmentsAllowed)
+    }
+
+    func matches(_ recorded: Self) -> Bool {
+        // Numbers that are too large are read and can't be written.
+        if let json, let expected = recorded.json, let text = Self.sorted(expected) {
+            return Self.sorted(RecordedPlaceholders.masked(json, like: expected)) == text
         }
-        self.data = sorted ?? data
+        return data == recorded.data || recorded.matches(maskedForm: data)
+    }
+
+    private func matches(maskedForm form: Data) -> Bool {
+        guard let recorded = String(validating: data, as: UTF8.self), let form = String(validating: form, as: UTF8.self)
+        else { return false }
+        return RecordedPlaceholders.masked(form, like: recorded) == recorded
+    }
+
+    private static func sorted(_ json: Any) -> Data? {
+        try? JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .fragmentsAllowed])
     }
 }

@@ -25,11 +25,11 @@ extension TrafficRecording {
     public struct Request: Sendable, Equatable {
         /// The method.
         public let method: String
-        /// The URL, without a user name, a password and a fragment.
+        /// The URL, without a user name, a password and a fragment, and with `<redacted>` for secrets in its query.
         public let url: URL
         /// The headers, with `<redacted>` for secrets.
         public let headers: [String: String]
-        /// The body.
+        /// The body, with `<redacted>` for secrets in a form or in JSON.
         public let body: RecordedExchange.Body
     }
 
@@ -41,7 +41,7 @@ extension TrafficRecording {
         public let url: URL?
         /// The headers, with `<redacted>` for secrets.
         public let headers: [String: String]
-        /// The body.
+        /// The body, with `<redacted>` for secrets in JSON, and 0 for those that are numbers.
         public let body: RecordedExchange.Body
     }
 }
@@ -50,12 +50,16 @@ extension TrafficRecording.Exchange {
     /// What a file keeps of an exchange; `nil` if there is nothing to replay.
     init?(_ exchange: RecordedExchange, _ redaction: HeaderRedaction) {
         guard let url = exchange.urlRequest.url?.forRecordings, let outcome = exchange.outcome else { return nil }
-        func redacted(_ headers: [String: String]) -> [String: String] {
-            Dictionary(uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0)) })
-        }
+        self.init(exchange, of: url, outcome, RecordingRedaction(redaction))
+    }
+
+    private init?(
+        _ exchange: RecordedExchange, of url: URL, _ outcome: RecordedExchange.Outcome, _ redaction: RecordingRedaction
+    ) {
+        let sent = redaction.redacted(exchange.urlRequest.allHTTPHeaderFields ?? [:], exchange.body, for: .request)
         request = TrafficRecording.Request(
-            method: exchange.urlRequest.httpMethod ?? "GET", url: url,
-            headers: redacted(exchange.urlRequest.allHTTPHeaderFields ?? [:]), body: exchange.body)
+            method: exchange.urlRequest.httpMethod ?? "GET", url: redaction.redacted(url), headers: sent.headers,
+            body: sent.body)
         switch outcome {
         case .cancelled:
             return nil
@@ -64,11 +68,13 @@ extension TrafficRecording.Exchange {
         case .response(let response, let body):
             let http = response as? HTTPURLResponse
             let last = response.url?.forRecordings
+            let received = redaction.redacted(http?.headersByName ?? [:], body, for: .response)
             self.outcome = .response(
                 TrafficRecording.Response(
                     // Another protocol's response, as that of a file, has no status: it has just succeeded.
-                    status: StatusCode(rawValue: http?.statusCode ?? 200), url: last == url ? nil : last,
-                    headers: redacted(http?.headersByName ?? [:]), body: body))
+                    status: StatusCode(rawValue: http?.statusCode ?? 200),
+                    url: last == url ? nil : last.map(redaction.redacted), headers: received.headers,
+                    body: received.body))
         }
     }
 }

@@ -41,6 +41,9 @@ public import Foundation
 ///   none. `headers` may be left out too.
 /// - `url` in a response is there where it differs from that of the request, as after redirects.
 /// - In the place of a `response` there may be a `failure`: the name of a case of ``TransferError/Kind``.
+/// - `<redacted>` stands for what was left out: in a request, where it is the value of an item of the query (as
+///   `%3Credacted%3E`), of a form or of a member of JSON, it matches anything. In the JSON of a response a secret that is a
+///   number is 0.
 /// - Other keys are passed over.
 public struct TrafficRecording: Sendable, Equatable {
     /// The version of the file format.
@@ -53,7 +56,7 @@ public struct TrafficRecording: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - exchanges: those of a ``RecordingDispatcher``.
-    ///   - redaction: the headers whose values are left out.
+    ///   - redaction: the headers, the items of queries and forms, and the members of JSON whose values are left out.
     public init(_ exchanges: [RecordedExchange], redacting redaction: HeaderRedaction = .secrets) {
         self.exchanges = exchanges.compactMap { Exchange($0, redaction) }
     }
@@ -105,13 +108,15 @@ public struct TrafficRecording: Sendable, Equatable {
 
     /// Writes a file, whole or not at all, in the place of one that was there before; the folders on the way are made.
     ///
+    /// Nobody but the owner can read it (mode 0600): not everything that is a secret tells so by its name.
+    ///
     /// - Throws: ``RecordingFileError`` if it can't be written.
     public func write(to file: URL) throws {
         let data = try data()
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: file, options: .atomic)
+            try FileSystem.replace(file, withSecret: data)
         } catch {
             throw RecordingFileError(.unwritable(error.localizedDescription), file: file)
         }

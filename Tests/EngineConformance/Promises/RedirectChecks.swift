@@ -80,7 +80,9 @@ enum RedirectChecks {
     private static let credentials = EngineCheck("redirects: credentials stay with their host") { stand in
         let other = try LoopbackServer.start()
         defer { other.stop() }
-        let headers = ["Authorization": "Bearer secret", "Cookie": "secret=1", "X-Other": "kept"]
+        let headers = [
+            "Authorization": "Bearer secret", "Cookie": "secret=1", "X-API-Key": "secret", "X-Other": "kept",
+        ]
         let targets = [
             (other.url("/echo").absoluteString, false), ("http://localhost:\(stand.server.port)/echo", false),
             ("/echo", true),
@@ -96,6 +98,9 @@ enum RedirectChecks {
                 try expect(
                     echo.header("Cookie"), is: isSameOrigin ? "secret=1" : nil,
                     "the cookie after \(status) to \(target)")
+                try expect(
+                    echo.header("X-API-Key"), is: isSameOrigin ? "secret" : nil,
+                    "the key after \(status) to \(target)")
                 try expect(echo.header("X-Other"), is: "kept", "another header after \(status) to \(target)")
                 try expect(
                     response.urlRequest.value(forHTTPHeaderField: "Authorization") != nil, is: isSameOrigin,

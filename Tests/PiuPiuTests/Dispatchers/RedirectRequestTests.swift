@@ -27,6 +27,10 @@ struct RedirectRequestTests {
         #expect((next.value(forHTTPHeaderField: "Content-Type") == nil) == (next.httpBody == nil))
     }
 
+    private static let secrets = [
+        "Authorization", "Cookie", "Proxy-Authorization", "X-API-Key", "X-Auth-Token", "X-Session-ID", "DPoP",
+    ]
+
     @Test(
         "Credentials stay with their origin",
         arguments: [
@@ -35,14 +39,15 @@ struct RedirectRequestTests {
         ])
     func credentials(target: String, areKept: Bool) throws {
         var request = URLRequest(url: try url("http://host/a"))
-        for name in ["Authorization", "Cookie", "Proxy-Authorization", "X-Other"] {
+        for name in Self.secrets + ["X-Other", "Idempotency-Key"] {
             request.setValue("value", forHTTPHeaderField: name)
         }
         let next = request.redirected(to: try url(target), status: 302)
-        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+        for name in Self.secrets {
             #expect((next.value(forHTTPHeaderField: name) != nil) == areKept)
         }
         #expect(next.value(forHTTPHeaderField: "X-Other") == "value")
+        #expect(next.value(forHTTPHeaderField: "Idempotency-Key") == "value")
     }
 
     @Test("Other schemes aren't followed", arguments: ["file:///etc/passwd", "ftp://host/", "data:,x", "http:///x"])

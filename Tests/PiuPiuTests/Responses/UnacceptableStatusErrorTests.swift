@@ -108,12 +108,12 @@ struct UnacceptableStatusErrorTests {
         "Secrets in a body are not shown",
         arguments: [
             (#"{"access_token": "abc123", "id": 7}"#, #"{"access_token": "<redacted>", "id": 7}"#),
-            (#"{"password":"a\"bc123","id":7}"#, #"{"password": "<redacted>","id":7}"#),
-            (#"{"Token":1234567,"id":7}"#, #"{"Token": "<redacted>","id":7}"#),
-            (#"{"client_secret":"abc123"#, #"{"client_secret": "<redacted>""#),
+            (#"{"password":"a\"bc123","id":7}"#, #"{"password":"<redacted>","id":7}"#),
+            (#"{"Token":1234567,"id":7}"#, #"{"Token":"<redacted>","id":7}"#),
+            (#"{"client_secret":"abc123"#, #"{"client_secret":"<redacted>""#),
             ("error=denied&access_token=abc123&id=7", "error=denied&access_token=<redacted>&id=7"),
             ("No such token: Bearer abcdef0123456789abcdef", "No such token: Bearer <redacted>"),
-            (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"Basic <redacted>"}"#),
+            (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"<redacted>"}"#),
             (#"{"title":"key = value","n":[1,2]}"#, #"{"title":"key = value","n":[1,2]}"#),
             ("Basic authentication required", "Basic authentication required"),
         ])

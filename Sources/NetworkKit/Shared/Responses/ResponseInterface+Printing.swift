@@ -12,15 +12,15 @@ extension ResponseInterface where T == Data? {
         printResponse()
     }
 
-    /// Prints the request. Values of headers that are not for a log, such as credentials, are left out.
+    /// Prints the request. Values that are not for a log, such as credentials, are left out.
     public func printRequest() {
-        print("REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.absoluteString ?? "")")
+        print("REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.text(redacting: .secrets) ?? "")")
         printParts(headers: urlRequest.allHTTPHeaderFields ?? [:], body: urlRequest.httpBody)
     }
 
-    /// Prints the response. Values of headers that are not for a log, such as cookies, are left out.
+    /// Prints the response. Values that are not for a log, such as cookies, are left out.
     public func printResponse() {
-        print("RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.absoluteString ?? "")")
+        print("RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.text(redacting: .secrets) ?? "")")
         let headers = httpResponse.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         printParts(headers: Dictionary(headers) { _, last in last }, body: data)
     }
@@ -29,6 +29,9 @@ extension ResponseInterface where T == Data? {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             print("\(name): \(HeaderRedaction.secrets.value(value, ofHeader: name))")
         }
-        if let body { print(String(bytes: body, encoding: .utf8) ?? "\(body.count) bytes") }
+        guard let body else { return }
+        let contentType = headers.first { $0.key.lowercased() == "content-type" }?.value
+        let text = String(bytes: body, encoding: .utf8)
+        print(text.map { SecretBody.redacted($0, contentType: contentType, by: .secrets) } ?? "\(body.count) bytes")
     }
 }

@@ -18,7 +18,8 @@
 /// status such as 300 or 304, is no redirect.
 public enum RedirectPolicy: Sendable {
     /// Follows up to 20, as browsers do it: 303 makes everything but HEAD a GET, 301 and 302 make a POST one, 307 and 308
-    /// send the same again. `Authorization` and `Cookie` don't go to another scheme, host or port.
+    /// send the same again. Headers that are secrets by their names (``HeaderRedaction/secrets``), such as `Authorization`,
+    /// `Cookie` and `X-API-Key`, don't go to another scheme, host or port.
     ///
     /// Others are an error: one more is ``TransferError/Kind/tooManyRedirects``, a location that is no http or https URL
     /// ``TransferError/Kind/unsupportedURL``, and a body that came in chunks, and would have to be sent again,

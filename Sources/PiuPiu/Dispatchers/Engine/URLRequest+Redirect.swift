@@ -5,17 +5,14 @@ package import Foundation
 #endif
 
 extension URLRequest {
-    /// Headers that belong to the origin that they were made for.
-    private static let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
-
     /// Headers that describe a body, and go with it.
     private static let bodyHeaders = ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"]
 
     /// The request that follows this one when a response with `status` leads to `url`.
     ///
     /// The method changes as browsers do it (RFC 9110, 15.4): 303 makes everything but HEAD a GET, 301 and 302 make a
-    /// POST one, 307 and 308 change nothing. Credentials are not sent on to another origin, as URLSession on Linux
-    /// would do.
+    /// POST one, 307 and 308 change nothing. Headers that hold secrets are not sent on to another origin, as URLSession on
+    /// Linux would do.
     package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
@@ -27,7 +24,9 @@ extension URLRequest {
             for name in Self.bodyHeaders { next.setValue(nil, forHTTPHeaderField: name) }
         }
         if url.origin != self.url?.origin {
-            for name in Self.credentials { next.setValue(nil, forHTTPHeaderField: name) }
+            for name in (allHTTPHeaderFields ?? [:]).keys where SecretName.isSecret(name) {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
         }
         return next
     }

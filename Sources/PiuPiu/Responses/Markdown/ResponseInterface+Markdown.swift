@@ -19,8 +19,9 @@ extension ResponseInterface {
     /// A body that is text stands in a fence that it can't close, any other in base64. One that is a stream is named and
     /// not read. A header's control characters are escaped, so that it stays on its line.
     ///
-    /// Redacted are the values of headers, and, along with an `Authorization`, the user and password in a URL and the
-    /// items of its query that usually hold a secret, such as `access_token`. Bodies are shown as they are.
+    /// Redacted are the values of headers, and, along with an `Authorization`, the user and password in a URL, and the
+    /// items of its query, those of a form, and the members of JSON that are secrets by their names, such as
+    /// `access_token`.
     ///
     /// - Parameters:
     ///   - redaction: the headers whose values aren't shown.
@@ -33,7 +34,7 @@ extension ResponseInterface {
         if !headers.isEmpty { lines += MarkdownHeaders.lines(headers, redacting: redaction) }
         if let body = urlRequest.httpBody, !body.isEmpty {
             let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-            lines += MarkdownBody.lines(body, contentType: contentType, limit: bodyLimit)
+            lines += MarkdownBody.lines(body, contentType: contentType, limit: bodyLimit, redacting: redaction)
         } else if urlRequest.httpBodyStream != nil {
             lines += ["### Body", "(A stream, which isn't read here.)"]
         }
@@ -67,7 +68,7 @@ extension ResponseInterface where Body == Data? {
         if let head { lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction) }
         if let data, !data.isEmpty {
             let contentType = head?.value(forHTTPHeaderField: "Content-Type") ?? urlResponse.mimeType
-            lines += MarkdownBody.lines(data, contentType: contentType, limit: bodyLimit)
+            lines += MarkdownBody.lines(data, contentType: contentType, limit: bodyLimit, redacting: redaction)
         }
         return lines.joined(separator: "\n")
     }

@@ -1,0 +1,133 @@
+/// The members of JSON objects whose names are those of secrets, found in text that needn't be whole, nor JSON throughout.
+///
+/// Nothing else of the text is changed. Of a member that is an object or an array all that it holds is left out. It takes
+/// time that is linear in the text.
+package struct SecretMembers {
+    private let bytes: [UInt8]
+    private let isSecret: (String) -> Bool
+    private let number: [UInt8]
+    private var place = 0
+    private var output: [UInt8] = []
+
+    /// What stands for a text: it remains one for who decodes it.
+    private static let replacement = Array("\"\(HeaderRedaction.replacement)\"".utf8)
+
+    /// The bytes with `"<redacted>"` for the values of secrets. `true`, `false` and `null` stay.
+    ///
+    /// - Parameters:
+    ///   - keepsTypes: whether a 0 stands for a number, so that the text can be decoded as before.
+    ///   - isSecret: by the name of the member.
+    package static func redacted(
+        _ bytes: [UInt8], keepsTypes: Bool, where isSecret: (String) -> Bool
+    ) -> [UInt8] {
+        withoutActuallyEscaping(isSecret) { isSecret in
+            var members = Self(bytes, number: keepsTypes ? [UInt8(ascii: "0")] : replacement, isSecret)
+            members.redact()
+            return members.output
+        }
+    }
+
+    private init(_ bytes: [UInt8], number: [UInt8], _ isSecret: @escaping (String) -> Bool) {
+        self.bytes = bytes
+        self.number = number
+        self.isSecret = isSecret
+        output.reserveCapacity(bytes.count)
+    }
+
+    private mutating func redact() {
+        while let opening = bytes[place...].firstIndex(of: .quote) {
+            let closing = endOfString(at: opening)
+            guard let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing)) else {
+                // The closing quote may open a string as well: in text that isn't JSON nobody knows.
+                copy(to: closing)
+                continue
+            }
+            copy(to: value)
+            redactValue()
+        }
+        copy(to: bytes.count)
+    }
+
+    private mutating func redactValue() {
+        guard place < bytes.count else { return }
+        switch bytes[place] {
+        case .quote: redactString()
+        case UInt8(ascii: "{"), UInt8(ascii: "["): redactLeaves()
+        default: redactWord()
+        }
+    }
+
+    /// From the bracket at the place to the one that closes it.
+    private mutating func redactLeaves() {
+        var depth = 0
+        repeat {
+            switch bytes[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                copy(to: place + 1)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                copy(to: place + 1)
+            case .quote:
+                let closing = endOfString(at: place)
+                if let value = startOfValue(after: closing) { copy(to: value) } else { redactString() }
+            case let byte where byte.endsWord: copy(to: place + 1)
+            default: redactWord()
+            }
+        } while depth > 0 && place < bytes.count
+    }
+
+    private mutating func redactString() {
+        place = min(endOfString(at: place) + 1, bytes.count)
+        output += Self.replacement
+    }
+
+    private mutating func redactWord() {
+        let end = bytes[place...].firstIndex(where: \.endsWord) ?? bytes.count
+        let word = bytes[place..<end]
+        guard let first = word.first, !Self.literals.contains(where: { word.elementsEqual($0.utf8) }) else {
+            return copy(to: end)
+        }
+        let isNumber = first == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+        output += isNumber ? number : Self.replacement
+        place = end
+    }
+
+    private static let literals = ["true", "false", "null"]
+
+    private mutating func copy(to end: Int) {
+        output += bytes[place..<end]
+        place = end
+    }
+
+    /// The place of the quote that closes the string, or the end.
+    private func endOfString(at opening: Int) -> Int {
+        var index = opening + 1
+        while index < bytes.count, bytes[index] != .quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(index, bytes.count)
+    }
+
+    /// Where the value of a member begins whose name ends here; `nil` if no colon follows.
+    private func startOfValue(after closing: Int) -> Int? {
+        guard let colon = firstVisible(from: closing + 1), bytes[colon] == UInt8(ascii: ":") else { return nil }
+        return firstVisible(from: colon + 1) ?? bytes.count
+    }
+
+    private func firstVisible(from start: Int) -> Int? {
+        start < bytes.count ? bytes[start...].firstIndex { !$0.isJSONSpace } : nil
+    }
+
+    /// The name, with the letters that are written as escapes.
+    private func name(_ range: Range<Int>) -> String {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        return text.contains("\\") ? text.unescapingJSON : text
+    }
+}
+
+extension UInt8 {
+    fileprivate static let quote = UInt8(ascii: "\"")
+
+    fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+
+    fileprivate var endsWord: Bool { isJSONSpace || ",:\"[]{}".utf8.contains(self) }
+}

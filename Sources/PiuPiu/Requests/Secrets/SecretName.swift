@@ -1,0 +1,58 @@
+/// The one rule for what is a secret: by the name of the header, of the item of a query, a form or a fragment, or of the
+/// member of a JSON object.
+///
+/// Names are compared without case, and without what is neither a letter nor a digit: `X_Api_Key` is `x-apikey`.
+package enum SecretName {
+    /// The name as it is compared.
+    static func key(_ name: some StringProtocol) -> String {
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.isLetterOrDigit)))
+    }
+
+    /// Whether what has this name usually is a secret.
+    package static func isSecret(_ name: some StringProtocol) -> Bool {
+        let key = key(name)
+        if secretNames.contains(key) || secretParts.contains(where: key.contains) { return true }
+        if secretEndings.contains(where: key.hasSuffix) { return !harmlessEndings.contains(where: key.hasSuffix) }
+        // A header of an app's own, as X-Code.
+        let lowercased = name.lowercased()
+        return (lowercased.hasPrefix("x-") || lowercased.hasPrefix("x_"))
+            && secretNames.contains(Self.key(key.dropFirst()))
+    }
+
+    /// Names that are too short, or too common as a part of others, to be looked for there.
+    private static let secretNames: Set<String> = [
+        "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode", "dpop",
+        "jwt",
+        "key", "pass", "pin", "proxyauthenticationinfo", "pwd", "samlresponse", "sas", "session", "setcookie2", "sid",
+        "sig",
+        "usercode",
+    ]
+
+    private static let secretParts = ["password", "passwd", "passphrase"]
+
+    private static let secretEndings = [
+        "accesscode", "accesskey", "accountkey", "apikey", "appkey", "assertion", "authcode", "authkey",
+        "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials", "encryptionkey",
+        "functionskey", "masterkey", "onetimecode", "otp", "passcode", "privatekey", "recoverycode", "secret",
+        "secretkey",
+        "secrets", "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey",
+        "token",
+        "tokens", "verificationcode",
+    ]
+
+    /// Tokens of paging and synchronizing, which tell requests apart, and numbers of tokens.
+    private static let harmlessEndings = [
+        "pagetoken", "nexttoken", "continuationtoken", "synctoken", "changetoken", "maxtokens", "prompttokens",
+        "completiontokens", "inputtokens", "outputtokens", "totaltokens", "thinkingtokens", "reasoningtokens",
+        "cachedtokens",
+    ]
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case "a"..."z", "0"..."9": true
+        default: value > 0x7F && properties.isAlphabetic
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// How a recording leaves secrets out, so that it still answers the requests that it was made of.
+struct RecordingRedaction {
+    private let redaction: HeaderRedaction
+
+    init(_ redaction: HeaderRedaction) {
+        self.redaction = redaction
+    }
+
+    /// The URL with its secrets replaced by what remains a URL.
+    func redacted(_ url: URL) -> URL {
+        let text = URLText.redacted(url.absoluteString, by: redaction, replacement: SecretBody.encodedReplacement)
+        return URL(string: text) ?? url
+    }
+
+    /// The headers and the body without their secrets.
+    func redacted(
+        _ headers: [String: String], _ body: RecordedExchange.Body, for purpose: SecretBody.Purpose
+    ) -> (headers: [String: String], body: RecordedExchange.Body) {
+        let shown = Dictionary(uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0)) })
+        guard case .data(let data) = body else { return (shown, body) }
+        let contentType = headers.value(ofHeader: "content-type")
+        let redacted = SecretBody.redacted(data, contentType: contentType, by: redaction, for: purpose)
+        // A length that isn't that of the body would be an error for who receives it.
+        let fitted = shown.map { name, value in
+            (name, name.lowercased() == "content-length" && value == "\(data.count)" ? "\(redacted.count)" : value)
+        }
+        return (Dictionary(uniqueKeysWithValues: fitted), .data(redacted))
+    }
+}
+
+extension [String: String] {
+    fileprivate func value(ofHeader key: String) -> String? {
+        first { $0.key.lowercased() == key }?.value
+    }
+}

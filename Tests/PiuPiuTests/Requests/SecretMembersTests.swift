@@ -1,0 +1,99 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("Secrets in JSON", .timeLimit(.minutes(10)))
+struct SecretMembersTests {
+    private func redacted(_ text: String, keepsTypes: Bool = true) -> String {
+        let bytes = SecretMembers.redacted(Array(text.utf8), keepsTypes: keepsTypes, where: SecretName.isSecret)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "Texts become <redacted>, numbers 0, and all else stays as it was, white space too",
+        arguments: [
+            (#"{"token":"a","b":"token"}"#, #"{"token":"<redacted>","b":"token"}"#),
+            ("{ \"token\" :\n\t\"a\" , \"b\": 1.50 }", "{ \"token\" :\n\t\"<redacted>\" , \"b\": 1.50 }"),
+            (#"{"otp":123456,"pin":-1.5e3}"#, #"{"otp":0,"pin":0}"#),
+            (#"{"token":null,"password":true,"key":false}"#, #"{"token":null,"password":true,"key":false}"#),
+            (#"{"token":"a\"b\\","b":"c"}"#, #"{"token":"<redacted>","b":"c"}"#),
+            (#"{"tok\u0065n":"a","b\"":"c"}"#, #"{"tok\u0065n":"<redacted>","b\"":"c"}"#),
+            (
+                #"{"tokens":["a",["b",1],{"c":"d"}],"e":"f"}"#,
+                #"{"tokens":["<redacted>",["<redacted>",0],{"c":"<redacted>"}],"e":"f"}"#
+            ),
+            (
+                #"{"session":{"id":"a","user":{"name":"b"}},"e":"f"}"#,
+                #"{"session":{"id":"<redacted>","user":{"name":"<redacted>"}},"e":"f"}"#
+            ),
+            (#"{"token":{},"key":[]}"#, #"{"token":{},"key":[]}"#),
+            (#"[{"a":[{"token":"b"}]}]"#, #"[{"a":[{"token":"<redacted>"}]}]"#),
+            (#"{"token":"a"#, #"{"token":"<redacted>""#), (#"{"token":"#, #"{"token":"#), (#"{"token""#, #"{"token""#),
+            (#"{"token":[1,"a"#, #"{"token":[0,"<redacted>""#), (#"{"token": tru"#, #"{"token": "<redacted>""#),
+            (#"data: {"token":"a"}"#, #"data: {"token":"<redacted>"}"#),
+            (#"It is 5" wide: {"token":"a"}"#, #"It is 5" wide: {"token":"<redacted>"}"#), ("", ""), ("\"", "\""),
+            ("\"\\", "\"\\"), ("Grüße \"token\": \"ä\" ö", "Grüße \"token\": \"<redacted>\" ö"),
+        ])
+    func members(text: String, expected: String) {
+        #expect(redacted(text) == expected)
+    }
+
+    @Test("For the eye a number is <redacted> too")
+    func eye() {
+        #expect(redacted(#"{"otp":1,"a":2}"#, keepsTypes: false) == #"{"otp":"<redacted>","a":2}"#)
+    }
+
+    @Test("A body that is no text stays byte for byte")
+    func binary() {
+        let body = Data(#"{"token":"a"}"#.utf8) + [0xFF]
+        #expect(SecretBody.redacted(body, contentType: nil, by: .secrets, for: .response) == body)
+    }
+
+    // MARK: Random JSON
+
+    /// What is to become of a value, by its structure.
+    private static func expected(_ json: Any, isSecret: Bool = false) -> Any {
+        switch json {
+        case let object as [String: Any]:
+            Dictionary(
+                uniqueKeysWithValues: object.map { name, value in
+                    (name, expected(value, isSecret: isSecret || SecretName.isSecret(name)))
+                })
+        case let array as [Any]: array.map { expected($0, isSecret: isSecret) }
+        case is String where isSecret: "<redacted>"
+        case is Int where isSecret: 0
+        default: json
+        }
+    }
+
+    private static func random(_ random: inout SeededGenerator, depth: Int = 0) -> Any {
+        let texts = ["token", "", "\"", "\\", "a\"b", "ü😀\u{2028}", ": \"token\": ", "{", "}", ",", "\n", "code"]
+        switch Int.random(in: 0..<(depth > 4 ? 3 : 6), using: &random) {
+        case 0: return texts.randomElement(using: &random) ?? ""
+        case 1: return Int.random(in: 2...99, using: &random)
+        case 2: return NSNull()
+        case 3: return (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.random(&random, depth: depth + 1) }
+        default:
+            let names = ["token", "a", "user_Password", "b\"", "x\\", "", "otp", "tö", "code:"]
+            return (0..<Int.random(in: 0...4, using: &random)).reduce(into: [String: Any]()) { object, _ in
+                object[names.randomElement(using: &random) ?? ""] = Self.random(&random, depth: depth + 1)
+            }
+        }
+    }
+
+    @Test("Of any JSON the same is left out as by its structure", arguments: 0..<20 as Range<UInt64>)
+    func structure(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let json = Self.random(&random)
+            let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys]
+            let style = Bool.random(using: &random) ? options.union(.prettyPrinted) : options
+            let text = try JSONSerialization.data(withJSONObject: json, options: style)
+            let read = try JSONSerialization.jsonObject(
+                with: Data(redacted(String(decoding: text, as: UTF8.self)).utf8), options: .fragmentsAllowed)
+            let written = try JSONSerialization.data(withJSONObject: read, options: options)
+            let expected = try JSONSerialization.data(withJSONObject: Self.expected(json), options: options)
+            #expect(written == expected, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+        }
+    }
+}

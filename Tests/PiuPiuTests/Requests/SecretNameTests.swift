@@ -1,0 +1,73 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The one rule for what is secret", .timeLimit(.minutes(10)))
+struct SecretNameTests {
+    static let secrets = [
+        "refreshToken", "refresh_token", "REFRESH-TOKEN", "code", "otp", "sas", "sig", "api_secret", "apiSecret",
+        "X_Api_Key",
+        "x-api-key", "xApiKey", "X-Token", "X-Code", "client_secret", "clientSecret", "password", "newPassword",
+        "password_confirmation", "user[password]", "passwd", "pwd", "Authorization", "X-Authorization", "cookie",
+        "Set-Cookie",
+        "session_id", "sessionID", "X-Amz-Signature", "X-Goog-Credential", "privateKey", "jwt", "key", "pin", "idToken",
+        "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse",
+    ]
+
+    static let others = [
+        "Accept", "author", "WWW-Authenticate", "Idempotency-Key", "Sec-WebSocket-Key", "page", "pageToken",
+        "next_page_token", "continuation-token", "max_tokens", "monkey", "barcode", "country_code", "zipcode",
+        "keyword",
+        "tokenType", "token_count", "design", "robots", "secretary", "assigned", "Content-Type", "ETag", "", "ключ",
+        "-", "x-",
+    ]
+
+    @Test("A secret is one by its name in a header, a query, a fragment, a form and JSON", arguments: secrets)
+    func secret(name: String) throws {
+        #expect(HeaderRedaction.secrets.value("v4lue", ofHeader: name) == "<redacted>")
+        for text in try texts(of: name) { #expect(!text.contains("v4lue"), "\(text)") }
+    }
+
+    @Test("What isn't a secret by its name is shown everywhere", arguments: others)
+    func other(name: String) throws {
+        #expect(HeaderRedaction.secrets.value("v4lue", ofHeader: name) == "v4lue")
+        for text in try texts(of: name) { #expect(text.split(separator: "v4lue").count > 1, "\(text)") }
+    }
+
+    @Test("All is shown if that is asked for, and an app's own names count in all places")
+    func asked() throws {
+        for text in try texts(of: "password", .none) { #expect(text.contains("v4lue"), "\(text)") }
+        for text in try texts(of: "X-Ours", HeaderRedaction(["x_ours"])) { #expect(!text.contains("v4lue"), "\(text)") }
+        for text in try texts(of: "password", HeaderRedaction(["x_ours"])) {
+            #expect(text.contains("v4lue"), "\(text)")
+        }
+        for text in try texts(of: "password", HeaderRedaction(["authorization"])) {
+            #expect(!text.contains("v4lue"), "\(text)")
+        }
+    }
+
+    /// The texts of requests that have the value `v4lue` for a name.
+    private func texts(of name: String, _ redaction: HeaderRedaction = .secrets) throws -> [String] {
+        var components = try #require(URLComponents(string: "https://example.com/"))
+        components.queryItems = [URLQueryItem(name: name, value: "v4lue"), URLQueryItem(name: "b", value: "c")]
+        let query = URLRequest(url: try #require(components.url))
+        components.percentEncodedFragment = components.percentEncodedQuery
+        components.query = nil
+        var form = URLRequest(url: try url("https://example.com/"), method: .post)
+        form.setFormBody([name: "v4lue", "b": "c"])
+        var json = URLRequest(url: try url("https://example.com/"), method: .post)
+        try json.setJSONBody(jsonObject: ["outer": [[name: "v4lue", "b": "c"]]])
+        return try [query, URLRequest(url: try #require(components.url)), form, json].flatMap { request in
+            let response = try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+            return [
+                request.curl(redacting: redaction), response.makeRequestMarkdown(redacting: redaction),
+            ]
+                + (request.httpBody == nil || request == form
+                    ? [] : [response.makeResponseMarkdown(redacting: redaction)])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Secrets in recordings", .timeLimit(.minutes(10)))
+struct RecordedSecretsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Requests that hold a secret each, at a place of its own.
+    private func requests(_ secret: String) throws -> [URLRequest] {
+        var form = URLRequest(url: try url("https://example.com/form"), method: .post)
+        form.setFormBody(["user": "me", "password": secret])
+        var json = URLRequest(url: try url("https://example.com/json"), method: .post)
+        try json.setJSONBody(jsonObject: ["user": "me", "otp": secret, "session": ["id": secret], "n": [["pin": 12]]])
+        var header = URLRequest(url: try url("https://example.com/header"))
+        header.setValue(secret, forHTTPHeaderField: "X_Api_Key")
+        let query = URLRequest(url: try url("https://example.com/query?a=b%20c&refreshToken=\(secret)&page=1"))
+        return [query, form, json, header]
+    }
+
+    private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
+        let answer = Data(#"{"accessToken":"\#(secret)","otp":9876,"expires":3600}"#.utf8)
+        let recorder = RecordingDispatcher(
+            MockRouteTable(routes: [
+                MockRoute(
+                    .status(
+                        .ok, headers: ["Set-Cookie": secret, "Content-Length": "\(answer.count)", "X-Token": secret],
+                        data: answer))
+            ]))
+        for request in try requests(secret) { _ = try await recorder.dataFuture(from: request).value }
+        let file = folder.file("recording.json")
+        try recorder.recording().write(to: file)
+        return (try TrafficRecording(contentsOf: file), file)
+    }
+
+    @Test("None is in the file, and a replay answers requests with others", arguments: [true, false])
+    func replay(comparesBody: Bool) async throws {
+        let (recording, file) = try await record("s3cret")
+        let content = try #require(file.content)
+        #expect(!content.contains("s3cret") && !content.contains("9876"), "\(content)")
+        #expect(content.contains("page=1") && content.contains("b%20c") && content.contains("3600"))
+        let replayer = ReplayingDispatcher(
+            recording, matching: comparesBody ? .methodURLAndBody : .methodAndURL, afterLast: .fail)
+        for request in try requests("an%20other") {
+            let response = try await replayer.dataFuture(from: request).makeHTTPResponse().value
+            let body = try #require(response.data)
+            #expect(String(decoding: body, as: UTF8.self) == #"{"accessToken":"<redacted>","otp":0,"expires":3600}"#)
+            #expect(response.httpResponse.value(forHTTPHeaderField: "Content-Length") == "\(body.count)")
+        }
+    }
+
+    @Test("What is not secret still tells requests apart")
+    func differences() async throws {
+        let (recording, _) = try await record("s3cret")
+        let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
+        func isRefused(_ request: URLRequest) async -> Bool {
+            await replayer.dataFuture(from: request).result.error != nil
+        }
+        let requests = try requests("other")
+        #expect(await isRefused(URLRequest(url: try url("https://example.com/query?a=b%20c&refreshToken=x&page=2"))))
+        #expect(await isRefused(URLRequest(url: try url("https://example.com/query?a=b%20c&page=1"))))
+        var form = requests[1]
+        form.setFormBody(["user": "you", "password": "other"])
+        #expect(await isRefused(form))
+        var json = requests[2]
+        try json.setJSONBody(jsonObject: ["user": "you", "otp": "x", "session": ["id": "x"], "n": [["pin": 12]]])
+        #expect(await isRefused(json))
+        try json.setJSONBody(jsonObject: ["user": "me", "otp": 5, "session": ["id": NSNull()], "n": [["pin": "x"]]])
+        #expect(await !isRefused(json), "a secret matches whatever it is")
+        let error = await replayer.dataFuture(
+            from: URLRequest(url: try url("https://example.com/query?a=d&refreshToken=x&page=1"))
+        ).result.error
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains(#"(differs in the query item "a")"#), "\(text)")
+    }
+
+    @Test("Without redaction all is written, and all tells apart")
+    func none() async throws {
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.text("text"))]))
+        for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
+        let recording = recorder.recording(redacting: .none)
+        let content = String(decoding: try recording.data(), as: UTF8.self)
+        #expect(content.components(separatedBy: "s3cret").count == 6)
+        let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
+        for request in try requests("other").prefix(3) {
+            await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
+        }
+        for request in try requests("s3cret") { _ = try await replayer.dataFuture(from: request).value }
+    }
+
+    @Test("Only the owner can read the file, also where another was before, and nothing else is left")
+    func permissions() throws {
+        let file = try folder.file("recording.json", containing: "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path())
+        try TrafficRecording([]).write(to: file)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path())
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let all = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path())
+        #expect(all == ["recording.json"])
+        let obstacle = folder.file("folder/file")
+        try TrafficRecording([]).write(to: obstacle)
+        #expect(throws: RecordingFileError.self) {
+            try TrafficRecording([]).write(to: obstacle.deletingLastPathComponent())
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path()).count == 2)
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
