@@ -445,6 +445,18 @@ func debugResponse(_ response: Response<Data?>) -> String {
     return response.makeRequestMarkdown()
 }
 
+// row: every header goes along with a redirect to another server
+func keepKey(_ request: inout URLRequest) -> URLRequestDispatcher {
+    request.setValue("key", forHTTPHeaderField: "X-API-Key")
+    return URLRequestDispatcher(
+        redirectPolicy: .decide { redirect, next in
+            var next = next
+            let key = redirect.urlRequest.value(forHTTPHeaderField: "X-API-Key")
+            if next.url?.host() == "example.com" { next.setValue(key, forHTTPHeaderField: "X-API-Key") }
+            return next
+        })
+}
+
 // row: a response body that isn't UTF-8 is shown as an error text; one with a fence ends the fence
 func makeMarkdown(of bytes: Data, _ request: URLRequest) throws -> String {
     Response.makeMockResponse(with: request, data: bytes, statusCode: .ok).makeResponseMarkdown()
