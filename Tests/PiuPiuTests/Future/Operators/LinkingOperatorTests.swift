@@ -18,7 +18,7 @@ struct LinkingOperatorTests {
         if let parent = keeper.future { #expect(await parent.ending == "value 7") }
         #expect(await future.ending == "value 7")
         #expect(runs.value == 1)
-        #expect(try? future.settledResult?.get() == 7)
+        #expect((try? future.settledResult?.get()) == 7)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Foundation
 import PiuPiu
 import Testing
 
@@ -18,7 +19,7 @@ struct PendingTests {
         #expect(await future.ending == "value 1")
         for other in others { #expect(await other.value == "value 2") }
         #expect(await log.all(2) == ["success 1", "completion"])
-        #expect(try? future.settledResult?.get() == 1)
+        #expect((try? future.settledResult?.get()) == 1)
     }
 
     @Test("Failures, results and cancellations")
@@ -112,7 +113,7 @@ struct PendingTests {
         #expect(throws: CancellationError.self) { try running.settledResult?.get() }
         let synchronous = ResponseFuture { 1 }.then { $0 + 1 }
         #expect(await synchronous.ending == "value 2")
-        #expect(try? synchronous.settledResult?.get() == 2)
+        #expect((try? synchronous.settledResult?.get()) == 2)
     }
 }
 

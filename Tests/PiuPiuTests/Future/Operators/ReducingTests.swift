@@ -55,7 +55,7 @@ struct ReducingTests {
     @Test("PROMPT: a cancellation doesn't wait for a deaf step, after which there is no other")
     func deafStep() async {
         let gate = Gate(), steps = Counter(), closures = Population()
-        func make() -> ResponseFuture<Int> {
+        @Sendable func make() -> ResponseFuture<Int> {
             let member = closures.member()
             return .reduce(0, [ResponseFuture { 1 }, ResponseFuture { 2 }]) { _, _ in
                 await gate.pass()

@@ -77,7 +77,7 @@ struct RetryTests {
     @Test("PROMPT: a cancellation while it waits ends it at once, and no attempt follows")
     func cancelledWait() async {
         let closures = Population()
-        func make() -> ResponseFuture<Int> {
+        @Sendable func make() -> ResponseFuture<Int> {
             let member = closures.member()
             return .retry(9, delays: .constant(.seconds(60)), clock: clock) {
                 withExtendedLifetime(member) { work(failing: 9) }
@@ -96,7 +96,7 @@ struct RetryTests {
         arguments: Holding.allCases)
     func cancelledAttempt(holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding), closures = Population()
-        func make() -> ResponseFuture<Int> {
+        @Sendable func make() -> ResponseFuture<Int> {
             let member = closures.member()
             return .retry(9, on: .errorsAndCancellations) {
                 withExtendedLifetime(member) { _ = attempts.increment() }
@@ -125,7 +125,10 @@ struct RetryTests {
     @Test("A back-off grows to its maximum, and no arithmetic overflows")
     func backOff() {
         let delays = RetryDelays.exponential(from: .milliseconds(50), upTo: .seconds(20))
-        #expect([1, 2, 3, 9].map { delays.delay(after: $0) } == [50, 100, 200, 12_800].map(Duration.milliseconds))
+        for (count, milliseconds) in [(1, 50), (2, 100), (3, 200), (9, 12_800)] {
+            let difference = delays.delay(after: count) - .milliseconds(milliseconds)
+            #expect(difference.magnitude < .microseconds(1))
+        }
         for count in [10, 100, 1_000_000, .max] { #expect(delays.delay(after: count) == .seconds(20)) }
         #expect(RetryDelays.exponential(from: .seconds(9), upTo: .seconds(2)).delay(after: 1) == .seconds(2))
         #expect(RetryDelays.exponential(from: .zero, upTo: .seconds(2)).delay(after: .max) == .zero)
@@ -136,4 +139,8 @@ struct RetryTests {
             #expect(odd <= .seconds(2))
         }
     }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

@@ -32,7 +32,7 @@ struct TimingTests {
     @Test("What ends in time ends as it is, and takes the timer with it", arguments: Holding.allCases)
     func inTime(holding: Holding) async {
         let population = Population(), gate = Gate(), keeper = Keeper<Int>(holding)
-        func timed() -> ResponseFuture<Int> {
+        @Sendable func timed() -> ResponseFuture<Int> {
             let clock = CountedClock(member: population.member())
             return keeper.keep(waiting(at: gate)).timeout(.seconds(3_600), clock: clock)
         }
