@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// The dates of cookies, which are read more leniently than others (RFC 6265, section 5.1.1).
-enum CookieDate {
+package enum CookieDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// The date in a text, or `nil` if there is none.
-    static func date(of text: String) -> Date? {
+    package static func date(of text: String) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?, month: Int?, year: Int?
         for token in text.utf8.split(whereSeparator: isDelimiter).map({ Array($0) }) {

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
 /// What one line of the header field `Set-Cookie` says (RFC 6265, section 5.2).
-struct SetCookie: Sendable, Equatable {
-    let name: String
-    let value: String
+package struct SetCookie: Sendable, Equatable {
+    package let name: String
+    package let value: String
     private(set) var expires: Date?
     private(set) var domain: String?
     private(set) var path: String?
@@ -19,7 +19,7 @@ struct SetCookie: Sendable, Equatable {
     /// - Parameters:
     ///   - line: the value of the header field.
     ///   - now: what an age counts from.
-    init?(_ line: String, now: Date = Date()) {
+    package init?(_ line: String, now: Date = Date()) {
         var parts = line.split(separator: ";", omittingEmptySubsequences: false)[...]
         guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
             return nil
@@ -46,7 +46,7 @@ struct SetCookie: Sendable, Equatable {
     }
 
     /// The lines in several that were joined by commas, which a date has as well.
-    static func lines(in joined: String) -> [String] {
+    package static func lines(in joined: String) -> [String] {
         var lines: [String] = []
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
             // A cookie begins with a name and an equals sign.

@@ -1,8 +1,8 @@
 #if canImport(CPiuPiuCurl)
-    import Foundation
+    package import Foundation
 
     /// The head of a response, from its lines.
-    struct CurlHead {
+    package struct CurlHead {
         private let url: URL?
         private var status = 0
         /// The version of HTTP that the last status line named.
@@ -12,12 +12,12 @@
         /// Whether the head of the final response has been taken; what comes after it are trailers.
         private(set) var isComplete = false
 
-        init(_ url: URL?) {
+        package init(_ url: URL?) {
             self.url = url
         }
 
         /// Takes a line; returns the head with its last, empty one, unless it is that of an interim response.
-        mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
+        package mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
             guard !isComplete else { return nil }
             let line = line.trimmed(atStart: false)
             guard let first = line.first else { return finish() }

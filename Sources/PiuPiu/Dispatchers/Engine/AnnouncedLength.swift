@@ -1,5 +1,5 @@
 /// The length of a body as a server has announced it (RFC 9110, section 8.6).
-enum AnnouncedLength: Sendable, Equatable {
+package enum AnnouncedLength: Sendable, Equatable {
     case none
     case bytes(Int64)
     /// The length of a coded body: not of what arrives.
@@ -11,7 +11,7 @@ enum AnnouncedLength: Sendable, Equatable {
     ///   - values: those of `Content-Length`.
     ///   - isCoded: whether the body has a content coding.
     ///   - isChunked: whether it has a transfer coding, in whose place a length counts for nothing (RFC 9112, section 6.3).
-    init(_ values: [String], isCoded: Bool, isChunked: Bool) {
+    package init(_ values: [String], isCoded: Bool, isChunked: Bool) {
         var length: Int64?
         for text in values.lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             // The same, several times, is one (RFC 9110, section 8.6).
@@ -45,7 +45,7 @@ enum AnnouncedLength: Sendable, Equatable {
         return number
     }
 
-    var value: Int64? {
+    package var value: Int64? {
         switch self {
         case .bytes(let length), .coded(let length): length
         case .none, .invalid: nil

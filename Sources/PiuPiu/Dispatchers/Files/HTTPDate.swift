@@ -7,6 +7,10 @@ package struct HTTPDate: Sendable, Equatable {
     package let seconds: TimeInterval
 
     package init?(_ text: String) {
+        // The strategy below takes years of five digits and minutes of one.
+        guard text.utf8.count == 29,
+            text.wholeMatch(of: /[A-Za-z]{3}, [0-9]{2} [A-Za-z]{3} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT/) != nil
+        else { return nil }
         let form = Date.ParseStrategy(
             format:
                 "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .extended(minimumLength: 4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",

@@ -1,21 +1,21 @@
-import Foundation
+package import Foundation
 
 /// A block of PEM (RFC 7468): what stands between a line `-----BEGIN …-----` and its end.
-struct PEMBlock {
+package struct PEMBlock {
     /// What it is, as "CERTIFICATE".
-    let label: String
+    package let label: String
 
     /// The block with its first and its last line.
-    let text: String
+    package let text: String
 
     /// The bytes; `nil` if they are no base64.
-    let content: Data?
+    package let content: Data?
 
     /// Whether there are header lines before the base64, as older programs write for keys.
     let hasHeaders: Bool
 
     /// The blocks of a text, which may have anything between them. One without its end is none.
-    static func all(in text: String) -> [PEMBlock] {
+    package static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: String, lines: [Substring])?
         for line in text.split(whereSeparator: \.isNewline) {

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `PIUPIU_FUZZ=10` runs each parser for ten minutes, from `PIUPIU_SEED` if that is set, and writes the times that they take.
+@Suite("Parsers of our own, with any input", .timeLimit(.minutes(60)))
+struct ParserFuzzTests {
+    private static let minutes = ProcessInfo.processInfo.environment["PIUPIU_FUZZ"].flatMap { Double($0) }
+
+    @Test("None crashes, hangs or gives what can't be right", arguments: FuzzedParser.all)
+    func anything(parser: FuzzedParser) {
+        let seed = StreamBytes.seed(for: "Fuzzing of \(parser.testDescription)")
+        var random = SeededGenerator(seed: seed)
+        let end = Self.minutes.map { ContinuousClock.now + .seconds($0 * 60) }
+        var count = 0
+        while end.map({ ContinuousClock.now < $0 }) ?? (count < 500) {
+            count += 1
+            let input = parser.input(&random)
+            do { try parser.parse(input) } catch {
+                Issue.record("seed \(seed), input \(count), \(Data(input).base64EncodedString()): \(error)")
+                return
+            }
+        }
+        if end != nil { Self.write("\(parser.testDescription): \(count) inputs without a failure") }
+    }
+
+    @Test("Each takes time that is linear in its input", arguments: FuzzedParser.all)
+    func linearity(parser: FuzzedParser) {
+        let hostile = (parser.pieces + parser.examples).filter { !$0.isEmpty }
+        var slowest: (times: [Duration], piece: [UInt8]) = ([.zero, .zero, .zero], [])
+        for piece in hostile {
+            let times = Self.times(of: parser, repeating: piece)
+            // Of a machine that others use one measurement may be wrong; of quadratic time 16 would be expected.
+            let isLinear = { (times: [Duration]) in times[2] < .milliseconds(20) || times[2] < times[0] * 9 }
+            if !isLinear(times) {
+                let again = Self.times(of: parser, repeating: piece)
+                #expect(
+                    isLinear(again) || isLinear(Self.times(of: parser, repeating: piece)),
+                    "\(String(decoding: piece, as: UTF8.self).debugDescription): \(times), \(again)")
+            }
+            if times[2] > slowest.times[2] { slowest = (times, piece) }
+        }
+        guard Self.minutes != nil else { return }
+        let piece = String(decoding: slowest.piece, as: UTF8.self).debugDescription
+        Self.write("\(parser.testDescription), slowest of \(piece), n, 2n, 4n: \(slowest.times)")
+    }
+
+    /// The times for 4, 8 and 16 KiB of the same again and again.
+    private static func times(of parser: FuzzedParser, repeating piece: [UInt8]) -> [Duration] {
+        [4, 8, 16].map { kibibytes in
+            let input = Array(repeating: piece, count: (kibibytes << 10) / piece.count + 1).flatMap(\.self)
+            return (0..<2).map { _ in
+                let start = processorTime()
+                // What is wrong with it is the other test's.
+                try? parser.parse(input)
+                return processorTime() - start
+            }.min() ?? .zero
+        }
+    }
+
+    /// What this thread has used of a processor: others on the machine make no difference.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
+    private static func write(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
