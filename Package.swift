@@ -38,9 +38,9 @@ let package = Package(
             swiftSettings: upcomingFeatures),
         .executableTarget(
             name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
-        .target(name: "TestsAtOnce", path: "Tests/TestsAtOnce"),
+        .target(name: "TestProcess", path: "Tests/TestProcess"),
         .testTarget(
-            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestsAtOnce"],
+            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestProcess"],
             swiftSettings: upcomingFeatures),
         .testTarget(
             name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer"],

@@ -14,6 +14,7 @@ extension LocalizableError {
 }
 
 extension AllFuturesFailedError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+extension FileAnswerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension FileTransferError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension InvalidRequestError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension MockError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}

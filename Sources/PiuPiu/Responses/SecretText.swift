@@ -6,10 +6,38 @@ package enum SecretText {
     /// The text needn't be whole, nor JSON.
     package static func redacted(_ text: String) -> String {
         let members = SecretMembers.redacted(Array(text.utf8), keepsTypes: false, where: SecretName.isSecret)
-        return String(decoding: members, as: UTF8.self)
-            .replacing(#/([^\s&=?"'<>{}:,;]+)=([^\s&"'<>]+)/#) { match in
-                SecretName.isSecret(match.1) ? "\(match.1)=<redacted>" : String(match.0)
-            }
+        return redactingItems(String(decoding: members, as: UTF8.self))
             .replacing(#/(?i)\b(bearer|basic)\s+[a-z0-9._~+\/=\-]{16,}/#) { match in "\(match.1) <redacted>" }
+    }
+
+    /// The text without the values of items such as `password=secret`. One pass: the text is a server's.
+    private static func redactingItems(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        var result = ""
+        var (copied, nameStart, position) = (scalars.startIndex, scalars.startIndex, scalars.startIndex)
+        while position < scalars.endIndex {
+            let scalar = scalars[position]
+            let next = scalars.index(after: position)
+            if scalar == "=", nameStart < position, SecretName.isSecret(text[nameStart..<position]) {
+                let end = scalars[next...].firstIndex(where: endsValue) ?? scalars.endIndex
+                if next < end {
+                    result += text[copied..<next] + "<redacted>"
+                    copied = end
+                }
+                (position, nameStart) = (end, end)
+                continue
+            }
+            if scalar == "=" || endsName(scalar) { nameStart = next }
+            position = next
+        }
+        return result + text[copied...]
+    }
+
+    private static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "&\"'<>".unicodeScalars.contains(scalar)
+    }
+
+    private static func endsName(_ scalar: Unicode.Scalar) -> Bool {
+        endsValue(scalar) || "?{}:,;".unicodeScalars.contains(scalar)
     }
 }

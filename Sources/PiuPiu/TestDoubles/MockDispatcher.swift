@@ -58,11 +58,11 @@ extension MockDispatcher {
                 let file = try part.open(keeping: 0)
                 do {
                     try file.write(response.data ?? Data())
+                    try await part.move(file)
                 } catch {
                     part.discard(file)
                     throw error
                 }
-                try part.move(file)
             } else {
                 head.unsavedBody = BodyExcerpt(response.data ?? Data())
             }

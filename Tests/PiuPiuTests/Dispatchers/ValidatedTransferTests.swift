@@ -79,7 +79,7 @@ struct ValidatedTransferTests {
     @Test("A mock's refused download has the body too")
     func mockedDownload() async throws {
         let mock = MockURLRequestDispatcher {
-            try Response.makeMockResponse(with: $0, data: Data("gone".utf8), statusCode: .gone)
+            Response.makeMockResponse(with: $0, data: Data("gone".utf8), statusCode: .gone)
         }
         let future = mock.downloadFuture(from: try fixtureRequest(), to: folder.file("f"))
         #expect(try await refused(future.validated()).bodyText == "gone")

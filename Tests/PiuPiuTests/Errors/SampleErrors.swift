@@ -130,6 +130,7 @@ enum SampleErrors {
             UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"),
             .unixSocketPath("/a"), .memory,
         ]
+        errors += [FileAnswerError.coded("gzip"), .partial, .contradictory]
         errors.append(AdapterError.callbackDropped(adapter: "Token"))
         errors += [StreamLimitError.lineTooLong(limit: 7), StreamLimitError.eventTooLong(limit: 7)]
         return errors

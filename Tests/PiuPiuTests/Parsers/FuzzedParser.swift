@@ -191,7 +191,7 @@ extension FuzzedParser {
     private static let length = FuzzedParser(
         "Content-Length", pieces: ["0", "9", "99999999", " ", ",", "-", "+", "\t", "5, 5"]
     ) { bytes in
-        try check(AnnouncedLength([text(bytes)], isCoded: false).value ?? 0 >= 0, "less than nothing")
+        try check(AnnouncedLength([text(bytes)], isCoded: false, isChunked: false).value ?? 0 >= 0, "less than nothing")
     }
 
     private static let rfc3339 = FuzzedParser(

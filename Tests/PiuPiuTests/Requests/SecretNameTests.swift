@@ -61,8 +61,8 @@ struct SecretNameTests {
         form.setFormBody([name: "v4lue", "b": "c"])
         var json = URLRequest(url: try url("https://example.com/"), method: .post)
         try json.setJSONBody(jsonObject: ["outer": [[name: "v4lue", "b": "c"]]])
-        return try [query, URLRequest(url: try #require(components.url)), form, json].flatMap { request in
-            let response = try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
+        return [query, URLRequest(url: try #require(components.url)), form, json].flatMap { request in
+            let response = Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
             return [
                 request.curl(redacting: redaction), response.makeRequestMarkdown(redacting: redaction),
             ]

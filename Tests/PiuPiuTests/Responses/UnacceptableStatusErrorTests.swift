@@ -13,7 +13,7 @@ struct UnacceptableStatusErrorTests {
         headers: [String: String] = [:]
     ) throws -> UnacceptableStatusError {
         let request = try fixtureRequest(url)
-        let response = try Response.makeMockResponse(with: request, data: body, statusCode: status, headers: headers)
+        let response = Response.makeMockResponse(with: request, data: body, statusCode: status, headers: headers)
         return try #require(UnacceptableStatusError(response))
     }
 

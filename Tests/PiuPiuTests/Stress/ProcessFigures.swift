@@ -1,17 +1,21 @@
 import Foundation
+import TestProcess
 
 /// What this process holds, as Linux counts it.
 struct ProcessFigures: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
     let residentKilobytes: Int
+    /// What is allocated of the heap; the rest of what is resident the heap keeps for later. 0 where it isn't known.
+    let allocatedKilobytes: Int
 
     static func now() throws -> ProcessFigures {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
         return ProcessFigures(
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
             threads: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count,
-            residentKilobytes: (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * 4)
+            residentKilobytes: (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * 4,
+            allocatedKilobytes: test_process_allocated_bytes() >> 10)
     }
 
     /// What descriptors and threads there are, for a failure: how many of each kind.
@@ -36,5 +40,7 @@ struct ProcessFigures: CustomStringConvertible {
         return lines.first { $0.hasPrefix("VmHWM:") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    var description: String { "\(descriptors) descriptors, \(threads) threads, \(residentKilobytes) kB" }
+    var description: String {
+        "\(descriptors) descriptors, \(threads) threads, \(residentKilobytes) kB, \(allocatedKilobytes) of them allocated"
+    }
 }

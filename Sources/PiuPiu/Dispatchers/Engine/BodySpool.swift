@@ -8,7 +8,7 @@ struct BodySpool: Sendable {
     /// What is to be sent.
     let body: TransferBody
 
-    private let file: URL?
+    private let file: WritableFile?
 
     /// Collects the chunks.
     ///
@@ -21,7 +21,7 @@ struct BodySpool: Sendable {
                 try Task.checkCancellation()
                 memory.append(chunk)
                 guard memory.count > Self.memoryLimit else { continue }
-                let target = try file ?? WritableFile(temporaryNamed: "upload")
+                let target = try file ?? WritableFile(temporary: "upload")
                 file = target
                 try target.write(memory)
                 memory.removeAll(keepingCapacity: true)
@@ -32,9 +32,9 @@ struct BodySpool: Sendable {
                 return
             }
             try file.write(memory)
-            try file.close()
             body = .file(file.url)
-            self.file = file.url
+            // Open, and so locked, until it was sent.
+            self.file = file
         } catch {
             file?.discard()
             throw error
@@ -43,7 +43,6 @@ struct BodySpool: Sendable {
 
     /// Removes the temporary file, if there is one.
     func remove() {
-        // What is left of it the system cleans up.
-        if let file { try? FileManager.default.removeItem(at: file) }
+        file?.discard()
     }
 }

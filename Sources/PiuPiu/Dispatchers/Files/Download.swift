@@ -19,7 +19,7 @@ struct Download: Sendable {
         let canResume = isResumable && (request.httpMethod ?? "GET") == "GET" && TransferBody(of: request).isEmpty
         let part = try PartialFile(
             for: destination, isResumable: canResume && request.value(forHTTPHeaderField: "Range") == nil)
-        let resumption = request.url.flatMap(part.leftover).map(DownloadResumption.init)
+        let resumption = part.isResumable ? await FileSystem.waiting { request.url.flatMap(part.leftover) } : nil
         if let response = try await load(part, resumption, report) { return response }
         // What was left is of another file than the server has now.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
@@ -40,37 +40,22 @@ struct Download: Sendable {
             transferRequest.redirectPolicy = redirectPolicy
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
             let adapted = try await responseAdapter.adapt(head, for: answered)
-            if let file, adapted.urlResponse.bringsFile {
-                try Task.checkCancellation()
-                try await move(file, of: part)
-            } else {
-                part.leave(file)
-            }
+            if let file, adapted.bringsFile { try await part.move(file) } else { sink.leave() }
             return Response(data: destination, urlRequest: answered, head: adapted)
         } catch is DownloadSink.StaleLeftover {
             part.discard(nil)
             return nil
         } catch {
-            part.leave(sink.file)
+            sink.leave()
             throw error
         }
     }
 
     private func request(for part: PartialFile, _ resumption: DownloadResumption?) -> URLRequest {
-        guard part.isResumable else { return request }
         var request = request
-        // A range of a compressed body would be no use.
+        // Of a coded body it can't be told whether it is whole, and a range of one would be no use.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         resumption?.apply(to: &request)
         return request
-    }
-
-    /// Waiting for the disk is not for the threads of tasks.
-    private func move(_ file: WritableFile, of part: PartialFile) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try part.move(file) })
-            }
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(Darwin)
@@ -19,6 +20,24 @@ enum FileSystem {
         /// The file that is there, or a new one, to be read and written; it fails if there is a symbolic link, which
         /// may lead anywhere.
         case keeping
+        /// The file that is there, if it is no symbolic link.
+        case existing
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .creating: O_CREAT | O_EXCL
+            case .keeping: O_CREAT | O_NOFOLLOW
+            // What has the name may be no file, and keep its opener waiting.
+            case .existing: O_NOFOLLOW | O_NONBLOCK
+            }
+        }
+    }
+
+    /// Runs what waits for the disk, which is not for the threads of tasks.
+    static func waiting<Output: Sendable>(for work: @escaping @Sendable () -> Output) async -> Output {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
+        }
     }
 
     /// Opens a file for writing and reading, which child processes don't inherit.
@@ -27,7 +46,7 @@ enum FileSystem {
     static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
         -> FileHandle
     {
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (opening == .creating ? O_EXCL : O_NOFOLLOW)
+        let flags = O_RDWR | O_CLOEXEC | opening.flags
         let descriptor = path(of: file) { path in
             retrying {
                 #if canImport(Darwin)

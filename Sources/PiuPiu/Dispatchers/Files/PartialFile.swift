@@ -9,6 +9,8 @@ struct PartialFile: Sendable {
 
     /// The file where there already is one: that of a download that can be resumed.
     private let kept: WritableFile?
+    /// The file that has what is needed to go on.
+    private let record: WritableFile?
 
     /// A name longer than this has no room for what would be added to it.
     private static let longestResumableName = 200
@@ -25,13 +27,16 @@ struct PartialFile: Sendable {
         self.destination = destination
         let name = destination.lastPathComponent
         guard isResumable, name.utf8.count <= Self.longestResumableName else {
-            kept = nil
+            (kept, record) = (nil, nil)
             return
         }
         try Self.makeFolder(of: destination)
+        Leftovers.sweep(destination.deletingLastPathComponent())
         let file = try WritableFile(Self.neighbour(".\(name).part", of: destination), .keeping)
         // Between the opening and the lock another download may have moved the file to the destination.
-        kept = FileSystem.lock(file.handle) && FileSystem.isNamed(file.url, file.handle) ? file : nil
+        let isOurs = FileSystem.lock(file.handle) && FileSystem.isNamed(file.url, file.handle)
+        kept = isOurs ? file : nil
+        record = isOurs ? try WritableFile(file.url.appendingPathExtension("json"), .keeping) : nil
     }
 
     /// Whether it stays for another time when the download fails.
@@ -39,34 +44,26 @@ struct PartialFile: Sendable {
 
     // MARK: Resuming
 
-    /// What is needed to ask for the rest of a file.
-    struct Record: Codable, Sendable, Equatable {
-        /// The URL that it comes from.
-        let url: String
-        /// The entity tag or the date by which the server tells whether the file is still the same.
-        let validator: String
-    }
-
-    private var recordURL: URL? { kept.map { $0.url.appendingPathExtension("json") } }
-
-    /// What an earlier download of `url` has left, and how many bytes of it there are.
-    func leftover(of url: URL) -> (record: Record, length: Int64)? {
-        guard let kept, let recordURL, let data = try? Data(contentsOf: recordURL),
-            let record = try? JSONDecoder().decode(Record.self, from: data), record.url == url.absoluteString,
-            let length = try? kept.handle.seekToEnd(), length > 0
+    /// What an earlier download of `url` has left, if it is undamaged.
+    ///
+    /// Waiting for the disk is not for the threads of tasks: all of the file is read.
+    func leftover(of url: URL) -> DownloadResumption? {
+        guard let kept, let record, let data = try? record.handle.readToEnd(),
+            let left = try? JSONDecoder().decode(DownloadRecord.self, from: data), left.url == url.absoluteString,
+            left.length > 0, let checksum = try? kept.checksum(of: left.length), checksum.value == left.checksum
         else { return nil }
-        return (record, Int64(length))
+        return DownloadResumption(length: left.length, checksum: checksum, record: left)
     }
 
-    /// Keeps the record, or removes it: without one what is there is worthless.
-    func setRecord(_ record: Record?) {
-        guard let recordURL else { return }
+    /// Keeps the record, or empties it: without one what is there is worthless.
+    ///
+    /// It is written in its place: a process that is ended meanwhile leaves no third file, and at worst a record that can't be
+    /// read.
+    func setRecord(_ new: DownloadRecord?) {
+        guard let record else { return }
         // A record that can't be kept costs the next download time, and this one nothing.
-        if let record, let data = try? JSONEncoder().encode(record) {
-            try? data.write(to: recordURL, options: .atomic)
-        } else {
-            try? FileManager.default.removeItem(at: recordURL)
-        }
+        let data = new.flatMap { try? JSONEncoder().encode($0) } ?? Data()
+        try? record.overwrite(with: data)
     }
 
     // MARK: Writing
@@ -78,36 +75,53 @@ struct PartialFile: Sendable {
             return kept
         }
         try Self.makeFolder(of: destination)
-        return try WritableFile(Self.neighbour(".\(UUID().uuidString).part", of: destination), .creating)
+        return try WritableFile(temporary: "part", in: destination.deletingLastPathComponent())
     }
 
-    /// Moves the whole file to the destination, all of it on the disk first.
-    func move(_ file: WritableFile) throws(FileTransferError) {
-        do {
-            try file.synchronize()
-            // Before the name is free for another download, which has a record of its own.
-            setRecord(nil)
-            try FileSystem.replace(destination, with: file.url)
-        } catch {
-            discard(file)
-            throw FileTransferError(error.kind, file: destination, underlyingError: error.underlyingError)
+    /// Moves the whole file to the destination, all of it on the disk first, unless the task is cancelled before.
+    ///
+    /// An awaiter doesn't wait for a cancelled download (contract rule PROMPT), and may well begin another one to the same
+    /// place: after the cancellation nothing happens to the destination.
+    func move(_ file: WritableFile) async throws {
+        let isCancelled = Locked(false)
+        try await withTaskCancellationHandler {
+            try await FileSystem.waiting { Result { try move(file, unless: isCancelled) } }.get()
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
         }
         // All of it is on the disk: nothing can be lost by closing it.
         try? file.close()
     }
 
-    /// Gives up a file that isn't whole; one that can be resumed stays.
-    func leave(_ file: WritableFile?) {
-        if kept != nil, let recordURL, FileManager.default.fileExists(atPath: recordURL.path(percentEncoded: false)) {
-            try? kept?.close()
-        } else {
-            discard(file)
+    private func move(_ file: WritableFile, unless isCancelled: Locked<Bool>) throws {
+        do throws(FileTransferError) { try file.synchronize() } catch { throw failure(error) }
+        // Under the lock: who cancels waits for so long.
+        try isCancelled.withLock { isCancelled in
+            guard !isCancelled else { throw CancellationError() }
+            // Before the name is free for another download, which has a record of its own.
+            record?.discard()
+            do throws(FileTransferError) {
+                try FileSystem.replace(destination, with: file.url)
+            } catch {
+                throw failure(error)
+            }
         }
+    }
+
+    private func failure(_ error: FileTransferError) -> FileTransferError {
+        FileTransferError(error.kind, file: destination, underlyingError: error.underlyingError)
+    }
+
+    /// Gives up a file that isn't whole; one that can be resumed stays, if there is a record of it.
+    func leave(_ file: WritableFile?, isRecorded: Bool) {
+        guard isRecorded, let kept else { return discard(file) }
+        try? record?.close()
+        try? kept.close()
     }
 
     /// Removes what there is.
     func discard(_ file: WritableFile?) {
-        setRecord(nil)
+        record?.discard()
         (file ?? kept)?.discard()
     }
 

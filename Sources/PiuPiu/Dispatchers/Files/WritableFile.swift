@@ -1,5 +1,15 @@
 import Foundation
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
 /// A file in the making. Its owner writes it from one thread at a time.
 struct WritableFile: Sendable {
     /// Where it is.
@@ -7,11 +17,23 @@ struct WritableFile: Sendable {
 
     let handle: FileHandle
 
-    /// Makes a new file in the system's folder for temporary ones, which nobody else can read.
-    init(temporaryNamed name: String) throws(FileTransferError) {
-        let folder = FileManager.default.temporaryDirectory
-        url = folder.appending(path: "PiuPiu-\(name)-\(UUID().uuidString)", directoryHint: .notDirectory)
-        handle = try FileSystem.open(url, .creating, permissions: 0o600)
+    /// Makes a new file of a name that nobody else has, locked until it is closed; see ``Leftovers``.
+    ///
+    /// - Parameters:
+    ///   - kind: what it is for: "part", "upload" or "stream".
+    ///   - folder: where it goes; by default the system's folder for temporary files, where nobody else can read it.
+    init(temporary kind: String, in folder: URL? = nil) throws(FileTransferError) {
+        let permissions: mode_t = folder == nil ? 0o600 : 0o666
+        let folder = folder ?? FileManager.default.temporaryDirectory
+        Leftovers.sweep(folder)
+        while true {
+            let url = folder.appending(path: Leftovers.name(kind), directoryHint: .notDirectory)
+            let handle = try FileSystem.open(url, .creating, permissions: permissions)
+            // Between the opening and the lock another process may have taken it for a leftover.
+            guard FileSystem.lock(handle), FileSystem.isNamed(url, handle) else { continue }
+            (self.url, self.handle) = (url, handle)
+            return
+        }
     }
 
     /// Makes a new file, or goes on with one that is there.
@@ -23,6 +45,27 @@ struct WritableFile: Sendable {
     /// Adds bytes where the last ones ended.
     func write(_ data: Data) throws(FileTransferError) {
         try run(.cannotWrite) { try handle.write(contentsOf: data) }
+    }
+
+    /// Replaces what the file has with this.
+    func overwrite(with data: Data) throws(FileTransferError) {
+        try run(.cannotWrite) {
+            try handle.seek(toOffset: 0)
+            try handle.write(contentsOf: data)
+            try handle.truncate(atOffset: UInt64(data.count))
+        }
+    }
+
+    /// The checksum of the first `length` bytes; `nil` if there are fewer.
+    func checksum(of length: Int64) throws -> FileChecksum? {
+        var checksum = FileChecksum(), left = length
+        try handle.seek(toOffset: 0)
+        while left > 0 {
+            guard let part = try handle.read(upToCount: Int(min(left, 1 << 20))), !part.isEmpty else { return nil }
+            checksum.append(part)
+            left -= Int64(part.count)
+        }
+        return checksum
     }
 
     /// Cuts the file off, and goes on at its end.

@@ -7,7 +7,7 @@ struct SpillFile: Sendable {
     private let reader: FileHandle
 
     init() throws(FileTransferError) {
-        let file = try WritableFile(temporaryNamed: "stream")
+        let file = try WritableFile(temporary: "stream")
         // The open handles keep it; it is gone with them, however the process ends.
         defer { try? FileManager.default.removeItem(at: file.url) }
         writer = file

@@ -40,22 +40,30 @@ extension FutureRun {
         var callbacks: FutureCallbacks.Discarded?
     }
 
-    /// Does what changes have left to do: first all states change, and then those who wait are notified, so that all say
-    /// so by then (contract rule UP). A loop, as a million futures may depend on each other (DEPTH).
+    /// Does what changes have left to do: first all states change, then work that nobody wants is cancelled, and at last those
+    /// who wait are notified, so that all say so by then (contract rule UP), and nothing that they see is changed by that work
+    /// any more. A loop, as a million futures may depend on each other (DEPTH).
     static func perform(_ aftermath: Aftermath?) {
         guard let aftermath else { return }
         var all: [Aftermath] = []
         aftermath.collect(&all)
-        if all.isEmpty { aftermath.notify() } else { perform(all: all, after: aftermath.notify) }
+        guard !all.isEmpty else {
+            aftermath.cancelWork()
+            return aftermath.notify()
+        }
+        perform(all: all, before: aftermath.cancelWork, after: aftermath.notify)
     }
 
-    static func perform(all aftermaths: [Aftermath], after notify: () -> Void = {}) {
+    static func perform(all aftermaths: [Aftermath], before cancelWork: () -> Void = {}, after notify: () -> Void = {})
+    {
         var all = aftermaths
         var next = 0
         while next < all.count {
             all[next].collect(&all)
             next += 1
         }
+        cancelWork()
+        for aftermath in all { aftermath.cancelWork() }
         notify()
         for aftermath in all { aftermath.notify() }
     }
@@ -77,6 +85,9 @@ extension FutureRun.Aftermath {
         if let settlement { settlement.interests.forEach { $0.resume(with: settlement.outcome) } }
         if let rest { for onlooker in rest.endedOnlookers { onlooker.finish() } }
         run.begin(deliveries)
+    }
+
+    fileprivate func cancelWork() {
         if let work = rest?.cancelledWork { Trampoline.cancel(work) }
     }
 }

@@ -174,7 +174,9 @@ extension FutureRun {
             }
             return end
         }
-        if let party = end.party { Self.perform(all: party.didSettle(with: outcome)) { party.resume(with: outcome) } }
+        if let party = end.party {
+            Self.perform(all: party.didSettle(with: outcome), after: { party.resume(with: outcome) })
+        }
         if end.aftermath != nil {
             end.hasObservers = end.aftermath?.deliveries.remove(.observers) != nil
             Self.perform(end.aftermath)

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import NIOSSL
 import PiuPiu
@@ -67,4 +68,35 @@ struct ClientCertificateTests {
             await expect(.unsupportedSetting, server, try security(try clients.issueHere(), key: key))
         }
     }
+
+    @Test("An encrypted key counts with its password; with another one nothing is sent, and the text says so")
+    func encryptedKey() async throws {
+        let identity = try clients.issue(key: P256.Signing.PrivateKey(pemRepresentation: Self.key))
+        try await run(.tlsv13) { server in
+            await expect(nil, server, try security(identity, key: Self.encryptedKey, password: "open sesame"))
+            #expect(server.paths.count == 1)
+            let wrong = try security(identity, key: Self.encryptedKey, password: "closed")
+            await expect(.unsupportedSetting, server, wrong)
+            #expect(server.paths.count == 1)
+        }
+    }
+
+    private static let key = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkpCUclxtBhwKttcg
+        v6skZawWRqIFRShjCSXQLBmUVmihRANCAAQrhvByeIdh7mCtLC4KIzAqfE9h3HXR
+        c8yu9dFuuehqBE/yYMK73BL8MSRtGKLEekUqKScYR2rYWees92F7sIpy
+        -----END PRIVATE KEY-----
+        """
+
+    /// The same: AES-256, by "open sesame".
+    private static let encryptedKey = """
+        -----BEGIN ENCRYPTED PRIVATE KEY-----
+        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiCyau52WB34QICCAAw
+        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEFCErruRzNA83/tnXyJmBOcEgZBv
+        tLQT0Ol6tbA+/SqwtpQdcTJWjC/DQXSsYYYtqROxk0FKPlh3SGu5WMGwU+QL7dr9
+        MUbbFjpqAA2zyrZQ4pmUU1cgbHNf2qcmQUeHh5p7j99RpEMzMIGeq/JWF3CDmBHl
+        lamw68SAm3/Jw1TBtbLpNw2C6z46LzoHqS/g2+o9qxcWfkKSUuPy8YOYRf017OA=
+        -----END ENCRYPTED PRIVATE KEY-----
+        """
 }

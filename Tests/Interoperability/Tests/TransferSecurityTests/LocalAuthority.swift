@@ -46,8 +46,10 @@ struct LocalAuthority: Sendable {
     }
 
     /// A certificate for these names.
-    func issue(_ names: GeneralName..., validFor validity: Validity = .current) throws -> Identity {
-        try Self.identity("Leaf", key: P256.Signing.PrivateKey(), issuer: root, validFor: validity, names: names)
+    func issue(
+        _ names: GeneralName..., validFor validity: Validity = .current, key: P256.Signing.PrivateKey = .init()
+    ) throws -> Identity {
+        try Self.identity("Leaf", key: key, issuer: root, validFor: validity, names: names)
     }
 
     private static func identity(

@@ -18,7 +18,7 @@ struct EnsureTests {
             return try result.get()
         }
         #expect(log.events.isEmpty)
-        next.onSuccess { _ in log("end") }.onFailure { _ in log("end") }.onCancellation { log("end") }
+        _ = next.onSuccess { _ in log("end") }.onFailure { _ in log("end") }.onCancellation { log("end") }
         next.send()
         let ending = await next.ending
         #expect(ending == ["value 1", "error Mishap(number: 2)", "cancelled"][number])

@@ -43,7 +43,7 @@ struct RetainReleaseTests {
                     future.success { _ in log("success") }.error { _ in log("error") }
                         .completion { log("completion") }.send()
                 } else {
-                    _ = future.onSuccess { _ in log("success") }.onFailure { _ in log("error") }
+                    future.onSuccess { _ in log("success") }.onFailure { _ in log("error") }
                         .onCompletion { log("completion") }.send()
                 }
                 return Weak(future)

@@ -59,7 +59,7 @@ struct RetainTests {
                 .success { _ in note("value") }.error { _ in note("error") }.cancellation { note("cancellation") }
                 .completion { note("completion") }.send()
         } else {
-            _ = future.onUpdate { _ in note("update") }
+            future.onUpdate { _ in note("update") }
                 .onSuccess { _ in note("value") }.onFailure { _ in note("error") }
                 .onCancellation { note("cancellation") }.onCompletion { note("completion") }.send()
         }

@@ -163,7 +163,7 @@ struct TurnTests {
                 }
                 .completion { log("completion") }.send()
             } else {
-                _ = future.onUpdate { @MainActor update in
+                future.onUpdate { @MainActor update in
                     log("\(update.stage)")
                     if update.stage == .started { Task { @MainActor in log("job") } }
                 }

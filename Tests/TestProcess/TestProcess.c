@@ -1,5 +1,8 @@
-#include "TestsAtOnce.h"
+#include "TestProcess.h"
 
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 
 // Swift Testing starts all tests of a run at once. With more than a thousand, on a machine with two cores, minutes may
@@ -7,3 +10,12 @@
 __attribute__((constructor)) static void limitTestsAtOnce(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "64", 0);
 }
+
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+long test_process_allocated_bytes(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return (long)(heap.uordblks + heap.hblkhd);
+}
+#else
+long test_process_allocated_bytes(void) { return 0; }
+#endif

@@ -1,1 +1,0 @@
-// Nothing to be called: see TestsAtOnce.c.
