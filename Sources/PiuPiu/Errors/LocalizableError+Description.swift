@@ -14,6 +14,7 @@ extension LocalizableError {
 }
 
 extension AllFuturesFailedError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+extension ExchangesMissingError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension FileAnswerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension FileTransferError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension InvalidRequestError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
@@ -27,3 +28,4 @@ extension ResponseDecodingError: CustomStringConvertible, CustomDebugStringConve
 extension ResponseFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension TransferError: CustomDebugStringConvertible, CustomReflectable {}
 extension TransferSecurityError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+extension UnacceptableStatusError: CustomDebugStringConvertible, CustomReflectable {}

@@ -306,6 +306,16 @@ func downloadOntoFolder(_ dispatcher: any DownloadDispatcher, _ request: URLRequ
     }
 }
 
+// row: a download takes what comes: coded (gzip), a part of it, more or less than announced
+func downloadWhole(_ dispatcher: any DownloadDispatcher, _ request: URLRequest, to file: URL) async throws -> URL? {
+    do {
+        return try await dispatcher.downloadFuture(from: request, to: file).value.data
+    } catch let error as TransferError where error.kind == .badResponse {
+        if case .coded(let coding) = error.underlyingError as? FileAnswerError { print(coding) }
+        return nil
+    }
+}
+
 // row: the status of each response is checked by hand, with `httpError`
 func checkByHand(_ posts: ResponseFuture<Response<Data?>>) -> ResponseFuture<Response<[Post]>> {
     posts.then { response in

@@ -33,7 +33,8 @@ extension Fault {
         Fault("64 KB header", .response(status: 200, body: Data("ok".utf8)), reply: .hugeHeader()),
         Fault("204 with a body", .response(status: 204, body: Data()), reply: bodyThatMustNotBe(status: 204)),
         Fault("304 with a body", .response(status: 304, body: Data()), reply: bodyThatMustNotBe(status: 304)),
-        Fault("gzip body", .response(status: 200, body: text), reply: .gzip(text)),
+        Fault(
+            "gzip body", .response(status: 200, body: text), ofDownload: .failure([.badResponse]), reply: .gzip(text)),
         Fault(
             "wrong content type", .response(status: 200, body: text),
             reply: .response(headers: [LoopbackHeader("Content-Type", "image/png")], body: text)),

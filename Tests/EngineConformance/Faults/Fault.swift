@@ -14,6 +14,8 @@ struct Fault: Sendable {
 
     let name: String
     let expectation: Expectation
+    /// What a download has to end with, where that is something else.
+    var ofDownload: Expectation?
     /// The seconds that the request gives the server.
     var timeout: TimeInterval = 3600
     /// Whether it is another URL than that of the request that fails or answers in the end.
@@ -22,19 +24,23 @@ struct Fault: Sendable {
     let url: @Sendable (LoopbackServer) throws -> URL
 
     init(
-        _ name: String, _ expectation: Expectation, timeout: TimeInterval = 3600, redirects: Bool = false,
-        url: @escaping @Sendable (LoopbackServer) throws -> URL
+        _ name: String, _ expectation: Expectation, ofDownload: Expectation? = nil, timeout: TimeInterval = 3600,
+        redirects: Bool = false, url: @escaping @Sendable (LoopbackServer) throws -> URL
     ) {
         self.name = name
         self.expectation = expectation
+        self.ofDownload = ofDownload
         self.timeout = timeout
         self.redirects = redirects
         self.url = url
     }
 
     /// A fault that is a reply.
-    init(_ name: String, _ expectation: Expectation, timeout: TimeInterval = 3600, reply: LoopbackReply) {
-        self.init(name, expectation, timeout: timeout) { server in
+    init(
+        _ name: String, _ expectation: Expectation, ofDownload: Expectation? = nil, timeout: TimeInterval = 3600,
+        reply: LoopbackReply
+    ) {
+        self.init(name, expectation, ofDownload: ofDownload, timeout: timeout) { server in
             server.handle("*", "/fault", reply: reply)
             return server.url("/fault")
         }

@@ -11,7 +11,7 @@ enum FaultChecks {
             try kind.prepare(stand)
             let url = try fault.url(stand.server)
             let future = kind.future(of: url, on: stand, timeout: fault.timeout)
-            switch fault.expectation {
+            switch kind == .download ? fault.ofDownload ?? fault.expectation : fault.expectation {
             case .failure(let kinds):
                 let error = try expect(try await failure(of: "it") { try await future.value }, isOneOf: kinds)
                 try expect(error.url != nil, "the error names no URL: \(error)")

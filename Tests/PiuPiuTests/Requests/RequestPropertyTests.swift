@@ -56,7 +56,11 @@
             for round in 0..<Self.rounds {
                 for basePath in BasicRequest.BasePath.allCases {
                     var request = BasicRequest(method: .get, path: random.text(), basePath: basePath)
-                    let first = try request.url(withBaseURL: base)
+                    // One that leads out of a base that is kept is refused: see BasicRequestTests.
+                    guard let first = try? request.url(withBaseURL: base) else {
+                        #expect(basePath == .kept && request.path.contains(".."), "seed \(seed), round \(round)")
+                        continue
+                    }
                     guard basePath == .replaced else { continue }
                     request.path = first.path(percentEncoded: true)
                     #expect(try request.url(withBaseURL: base) == first, "seed \(seed), round \(round)")
