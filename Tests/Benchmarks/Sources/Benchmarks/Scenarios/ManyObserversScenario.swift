@@ -39,7 +39,7 @@ enum ManyObserversScenario {
     private static func callbacks(_ count: Int) async -> Int {
         let release = Tally(expecting: 1), told = Tally(expecting: count)
         let future = ResponseFuture { await release.total() }
-        for _ in 0..<count { future.onSuccess { told.add($0) } }
+        for _ in 0..<count { _ = future.onSuccess { told.add($0) } }
         future.send()
         release.add(1)
         return await told.total()
