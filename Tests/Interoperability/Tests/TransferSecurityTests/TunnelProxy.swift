@@ -78,29 +78,35 @@ final class TunnelProxy: Sendable {
         _ bytes: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
         _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws -> (port: Int, answer: [UInt8]) {
-        var received: [UInt8] = []
-        func receive(until isEnough: ([UInt8]) -> Bool) async throws {
-            while !isEnough(received) {
-                guard let part = try await bytes.next() else { throw ChannelError.eof }
-                received += part.readableBytesView
+        let first = try await Self.receive(from: &bytes) { !$0.isEmpty }
+        guard first[0] == 5 else {
+            let head = try await Self.receive(from: &bytes, after: first) {
+                $0.suffix(4) == Array("\r\n\r\n".utf8)[...]
             }
-        }
-        try await receive { !$0.isEmpty }
-        guard received[0] == 5 else {
-            try await receive { $0.suffix(4) == Array("\r\n\r\n".utf8)[...] }
-            let head = String(decoding: received, as: UTF8.self)
-            asked.withLock { $0.append(head) }
-            let port = head.split(separator: " ")[1].split(separator: ":").last.flatMap { Int($0) } ?? 0
+            let text = String(decoding: head, as: UTF8.self)
+            asked.withLock { $0.append(text) }
+            let port = text.split(separator: " ")[1].split(separator: ":").last.flatMap { Int($0) } ?? 0
             return (port, Array("HTTP/1.1 200 Connected\r\n\r\n".utf8))
         }
-        try await receive { $0.count >= 2 && $0.count == 2 + Int($0[1]) }
+        _ = try await Self.receive(from: &bytes, after: first) { $0.count >= 2 && $0.count == 2 + Int($0[1]) }
         try await outbound.write(ByteBuffer(bytes: [5, 0]))
-        received = []
         // A name: its length is in the fifth byte.
-        try await receive { $0.count >= 5 && $0.count == 7 + Int($0[4]) }
-        let name = String(decoding: received[5..<(received.count - 2)], as: UTF8.self)
-        let port = Int(received[received.count - 2]) << 8 | Int(received[received.count - 1])
+        let request = try await Self.receive(from: &bytes) { $0.count >= 5 && $0.count == 7 + Int($0[4]) }
+        let name = String(decoding: request[5..<(request.count - 2)], as: UTF8.self)
+        let port = Int(request[request.count - 2]) << 8 | Int(request[request.count - 1])
         asked.withLock { $0.append("SOCKS \(name):\(port)") }
         return (port, [5, 0, 0, 1, 127, 0, 0, 1, 0, 0])
+    }
+
+    private static func receive(
+        from bytes: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator, after earlier: [UInt8] = [],
+        until isEnough: ([UInt8]) -> Bool
+    ) async throws -> [UInt8] {
+        var received = earlier
+        while !isEnough(received) {
+            guard let part = try await bytes.next(isolation: #isolation) else { throw ChannelError.eof }
+            received += part.readableBytesView
+        }
+        return received
     }
 }

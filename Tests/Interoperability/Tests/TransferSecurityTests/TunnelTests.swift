@@ -3,6 +3,7 @@
     import FoundationNetworking
     import PiuPiu
     import Testing
+    import X509
 
     @Suite("Proxies that only pass on", .timeLimit(.minutes(10)))
     struct TunnelTests {
