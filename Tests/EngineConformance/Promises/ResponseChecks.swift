@@ -89,7 +89,9 @@ enum ResponseChecks {
         }
     }
 
-    private static let chunkedWithLength = EngineCheck("a chunked body is whole or refused, whatever length is announced") {
+    private static let chunkedWithLength = EngineCheck(
+        "a chunked body is whole or refused, whatever length is announced"
+    ) {
         stand in
         let chunked = LoopbackHeader("Transfer-Encoding", "chunked")
         for length in ["0", "3", "1000"] {
