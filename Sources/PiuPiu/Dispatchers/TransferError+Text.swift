@@ -89,4 +89,7 @@ extension TransferError: CustomStringConvertible {
     public var description: String {
         [errorDescription, failureReason].compactMap { $0 }.joined(separator: " ")
     }
+
+    /// The same.
+    public var debugDescription: String { description }
 }

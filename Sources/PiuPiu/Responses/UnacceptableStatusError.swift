@@ -82,4 +82,7 @@ public struct UnacceptableStatusError: LocalizableError, CustomStringConvertible
 
     /// The same as the localized description, so that a log gets no secret.
     public var description: String { localizedDescription }
+
+    /// The same.
+    public var debugDescription: String { description }
 }

@@ -12,8 +12,8 @@ extension ResponseFuture {
     ///
     /// The handler is called exactly once, never inside this call; a cancellation is a failure with `CancellationError`,
     /// unlike in a `result` callback, which doesn't hear of one. It takes nobody's place: callbacks that are attached
-    /// still run, and several handlers are each told. Like an ``onSuccess(_:)`` callback it gets what an earlier success
-    /// callback of that family threw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before it is called
+    /// still run, and several handlers are each told. Like an ``onSuccess(_:)`` callback it gets the value, whatever others
+    /// throw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before it is called
     /// (contract rules THROW and AFTER-CANCEL).
     ///
     /// - Parameters:
