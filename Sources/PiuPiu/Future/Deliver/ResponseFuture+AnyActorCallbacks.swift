@@ -7,7 +7,7 @@
 /// an operator. Attaching starts nothing, and the compiler warns where the future is not used after it: call
 /// ``AnyResponseFuture/send()``, or write `_ =` where somebody else starts it. One attached after the end runs soon.
 ///
-/// Whoever awaits the future doesn't wait for the callbacks: what a callback stores may not be there yet. What an awaiter
+/// An awaiter of the future doesn't wait for the callbacks: what a callback stores may not be there yet. What an awaiter
 /// relies on belongs into a `then`, which has run before anybody learns of the value.
 extension ResponseFuture {
     /// Called with the value, where the closure belongs.

@@ -6,7 +6,7 @@
 /// unless that parent was sent itself. A callback attached to a future that has settled runs soon, with the outcome
 /// that the future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
 ///
-/// Whoever awaits the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
+/// An awaiter of the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
 /// stores may not be there yet. What an awaiter relies on belongs into a `then`, which has run before anybody learns of
 /// the value.
 extension ResponseFuture {
