@@ -35,6 +35,20 @@ struct ProgressOf111Tests {
         #expect(try await mocks.text.dataFuture(from: request).decodedString().value.data == #"{"path": "/posts"}"#)
     }
 
+    @Test("UPDATES, TURN Of many requests none is lost to a bar that is shown late")
+    func lateBar() async throws {
+        let request = URLRequest(url: try #require(URL(string: "https://example.com/posts")))
+        let answered = DispatchSemaphore(value: 0)
+        let mock = MockURLRequestDispatcher { request in
+            answered.signal()
+            return Response.makeMockResponse(with: request, data: Data("1".utf8), statusCode: .ok)
+        }
+        bar.beforeFirst = { for _ in 1...200 { answered.wait() } }
+        await untilDone { done in bar.load((1...200).map { _ in mock.dataFuture(from: request) }) { done() } }
+        #expect(bar.taskCount == 200)
+        #expect(bar.shown.last == 1)
+    }
+
     @Test("UPDATES A failed request is a completed one")
     func failure() async throws {
         let server = try LoopbackServer.start()

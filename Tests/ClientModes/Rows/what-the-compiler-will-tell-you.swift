@@ -77,6 +77,16 @@ enum Sendables {
     }
 
     static func successes() -> ResponseFuture<[Success]> { ResponseFuture(result: [Success(id: 1)]) }
+
+    struct Rendered: @unchecked Sendable { let text: NSAttributedString }
+
+    static func rendered(_ text: ResponseFuture<String>) -> ResponseFuture<Rendered> {
+        text.then { Rendered(text: NSAttributedString(string: $0)) }
+    }
+
+    static func attributed(_ text: ResponseFuture<String>) -> ResponseFuture<AttributedString> {
+        text.then { AttributedString($0) }
+    }
 }
 
 // row: `update(with: URLSessionTask)`, `updated { (task: URLSessionTask) in }`

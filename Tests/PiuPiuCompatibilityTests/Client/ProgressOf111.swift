@@ -10,6 +10,8 @@ class ProgressOf111 {
     private var tasks: Set<URLSessionTask> = []
     private(set) var shown: [Float] = []
     var taskCount: Int { return tasks.count }
+    /// What the app does first, while its requests go on.
+    var beforeFirst: () -> Void = {}
 
     /// What share of several requests has been completed.
     func load(_ posts: [ResponseFuture<Response<Data?>>], done: @escaping () -> Void) {
@@ -36,6 +38,7 @@ class ProgressOf111 {
     }
 
     private func show(_ share: Float) {
+        if shown.isEmpty { beforeFirst() }
         if shown.last != share { shown.append(share) }
     }
 }

@@ -69,6 +69,40 @@ struct CallbackQueueTests {
         #expect(called.suffix(3) == ["updated 9999", "success", "completion"])
     }
 
+    @Test(
+        "TURN: of many transfers at once the last of each step of each waits, and no more than twice as many",
+        arguments: [10, 100, 3_000])
+    func manyTransfers(count: Int) {
+        let sources = (0..<count).map { _ in TransferSource() }
+        var line = UpdateLine(), mostWaiting = 0
+        for stage in [TransferUpdate.Stage.started, .sent, .responded, .received] {
+            for number in 1...20 as ClosedRange<Int64> {
+                for source in sources {
+                    line.append(
+                        TransferUpdate(stage: stage, progress: TransferProgress(bytesReceived: number)).of(source))
+                }
+            }
+        }
+        for source in sources { line.append(.end(of: source)) }
+        var last: [TransferUpdate.Stage: [ObjectIdentifier: Int64]] = [:]
+        var ended: [ObjectIdentifier] = []
+        while let update = line.popFirst() {
+            mostWaiting += 1
+            guard let source = update.source.map({ ObjectIdentifier($0) }) else { continue }
+            guard !update.isEnd else {
+                ended.append(source)
+                continue
+            }
+            last[update.stage, default: [:]][source] = update.progress.bytesReceived
+        }
+        for stage in [TransferUpdate.Stage.started, .sent, .responded, .received] {
+            #expect(last[stage]?.count == count && last[stage]?.values.allSatisfy { $0 == 20 } == true)
+        }
+        #expect(ended == sources.map { ObjectIdentifier($0) })
+        #expect(mostWaiting <= max(UpdateLine.limit, 10 * count))
+        #expect(line.isEmpty)
+    }
+
     @Test("TURN: a consumer that keeps up gets every update")
     func everyUpdate() {
         var queue = full()

@@ -64,10 +64,18 @@ extension TransferUpdate {
         return update
     }
 
-    /// Whether the other is a further one of the same step of the same transfer.
-    func isInStep(with other: TransferUpdate) -> Bool {
-        stage == other.stage && source === other.source && isEnd == other.isEnd
+    /// A step of a transfer, which many updates may tell of.
+    struct Step: Hashable {
+        let stage: Stage
+        let source: ObjectIdentifier?
+        let isEnd: Bool
     }
+
+    /// The step that this is an update of.
+    var step: Step { Step(stage: stage, source: source.map { ObjectIdentifier($0) }, isEnd: isEnd) }
+
+    /// Whether the other is a further one of the same step of the same transfer.
+    func isInStep(with other: TransferUpdate) -> Bool { step == other.step }
 }
 
 /// One transfer, as its updates tell it from others.

@@ -95,7 +95,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor in
     /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for
     /// the one that was created; when the last reference to it goes and nothing has settled it, the future fails with
-    /// ``FutureError/abandoned(file:line:)``.
+    /// ``FutureError/abandoned(file:line:)``. A callback that the action attaches to it, and that captures it, is such a
+    /// reference until it has run: nothing can tell that future from one that is kept to be settled later, so settle it.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for the message of that error and the future's description.

@@ -1,6 +1,10 @@
 import Foundation
 import PiuPiu
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What UIKit's is: a class of the main actor that is there to be inherited from.
 @MainActor
 class ViewController {
@@ -11,11 +15,13 @@ class ViewController {
 class PostViewController: ViewController {
     var message: String?
     var progress: [Float] = []
+    var tasks: Set<URLSessionTask> = []
     var isLoading = false
     var onFinished: (() -> Void)?
 
     let client: BlogClient
     var loading: ResponseFuture<(Post, User)>?
+    weak var loadingAll: ResponseFuture<[Post]>?
 
     init(client: BlogClient) {
         self.client = client
@@ -40,6 +46,26 @@ class PostViewController: ViewController {
                 self?.finish()
             }
         loading?.send()
+    }
+
+    /// The bar of the example app of PiuPiu 1.11, and a future that nobody holds strongly.
+    @available(*, deprecated)
+    func loadAll(_ ids: [Int]) {
+        let future = client.posts(ids)
+            .updated { [weak self] task in
+                guard let self = self else { return }
+                self.tasks.insert(task)
+                let share = Float(self.tasks.completed.count) / Float(ids.count)
+                if self.progress.last != share { self.progress.append(share) }
+            }
+            .success { [weak self] posts in
+                self?.title = "\(posts.count) posts, \(self?.loadingAll == nil ? "gone" : "still here")"
+            }
+            .completion { [weak self] in
+                self?.finish()
+            }
+        loadingAll = future
+        future.send()
     }
 
     func replace(_ id: Int) {

@@ -31,6 +31,16 @@ struct PostViewControllerTests {
         #expect(await controller.title?.hasSuffix(", by Grace Hopper") == true)
     }
 
+    @available(*, deprecated)
+    @MainActor
+    @Test("UPDATES, RETAIN: a set of tasks has one for each request, and the weakly held future is there to its end")
+    func progress() async {
+        let controller = PostViewController(client: client)
+        await controller.finished { controller.loadAll([1, 2, 3, 4]) }
+        #expect(controller.progress == [0, 0.25, 0.5, 0.75, 1])
+        #expect(controller.tasks.count == 4 && controller.title == "4 posts, still here")
+    }
+
     @MainActor
     @Test("MAIN: replace and then(on: .main) write to the screen; an HTTP error that a transform throws is shown")
     func replace() async {
