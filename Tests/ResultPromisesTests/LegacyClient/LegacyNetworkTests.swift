@@ -48,6 +48,22 @@ struct LegacyNetworkTests {
         }
     }
 
+    @Test("A screen that its handlers hold weakly may go while its request runs", arguments: [true, false])
+    func weakScreen(goes: Bool) async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/late", reply: .text("[]").gated(by: gate))
+        var screen: UsersScreen? = UsersScreen(session: session)
+        weak let weakScreen = screen
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        screen?.loadWeakly(path: server.url("/late").absoluteString) { step.yield($0) }
+        try await gate.waitForArrivals(1)
+        if goes { screen = nil }
+        #expect((weakScreen == nil) == goes)
+        gate.open()
+        #expect(await steps.first { _ in true } == (goes ? "nobody sees 0" : "0 are seen"))
+        #expect(screen?.message == nil)
+    }
+
     @Test("The README's chain with a data task by hand")
     func byHand() async {
         let screen = UsersScreen(session: session)

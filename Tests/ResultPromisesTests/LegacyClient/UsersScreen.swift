@@ -73,6 +73,27 @@ class UsersScreen: ViewController {
             .onComplete { _ in self.finished?() }
     }
 
+    /// With weak references, for a screen that may be gone before its answer is there.
+    func loadWeakly(path: String, steps: @escaping (String) -> Void) {
+        URLRequest.requestFor(path: path)
+            .then { [weak self] (request) -> Promise<[User]> in
+                guard let self = self else {
+                    let gone = Promise<[User]>()
+                    gone.resolve(error: AppError.other)
+                    return gone
+                }
+                return self.session.fetchRESTObject(from: request)
+            }
+            .onSuccess { [weak self] (users) in
+                self?.users = users
+                steps(self == nil ? "nobody sees \(users.count)" : "\(users.count) are seen")
+            }
+            .onError { [weak self] (error) in
+                self?.showError(message: error.localizedDescription)
+                steps("failed")
+            }
+    }
+
     /// The README's long form, with the data task by hand, and with handlers between the steps.
     func loadByHand(path: String, steps: @escaping (String) -> Void) {
         let urlRequestPromise = URLRequest.requestFor(path: path)

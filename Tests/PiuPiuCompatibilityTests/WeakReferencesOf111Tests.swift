@@ -1,0 +1,70 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor
+@Suite("PiuPiu 1.11: weak references", .timeLimit(.minutes(10)))
+struct WeakReferencesOf111Tests {
+    private let request = URLRequest(url: URL(fileURLWithPath: "/posts"))
+
+    private func screen(_ dispatcher: any DataDispatcher) -> ScreenOf111 {
+        ScreenOf111(dispatcher: dispatcher, request: request)
+    }
+
+    private var mock: MockURLRequestDispatcher {
+        MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .ok) }
+    }
+
+    @Test("RETAIN A weak reference to a future that was sent is good on the next line and in each callback")
+    func weakFuture() async {
+        let screen = screen(mock)
+        await untilDone { done in screen.loadWeakly { done() } }
+        #expect(screen.lines == ["sent here", "success here", "completion here"])
+    }
+
+    @Test("RELEASE A screen and its future that hold each other are gone when the completion has ended that")
+    func heldFuture() async {
+        weak var weakScreen: ScreenOf111?
+        do {
+            let screen = screen(mock)
+            weakScreen = screen
+            await untilDone { done in screen.loadHeld { done() } }
+            #expect(screen.lines == ["success"] && screen.held == nil)
+        }
+        #expect(weakScreen == nil)
+    }
+
+    @Test(
+        "UP, RELEASE A screen that is gone ends the chain by nil, and one that stays goes on", arguments: [true, false])
+    func goneScreen(isGone: Bool) async {
+        let log = Journal(), gate = DispatchSemaphore(value: 0)
+        let mock = MockURLRequestDispatcher { request in
+            gate.wait()
+            return Response.makeMockResponse(with: request, statusCode: .ok)
+        }
+        var screen: ScreenOf111? = screen(mock)
+        await untilDone { done in
+            screen?.loadNext(log: log) { done() }
+            if isGone { screen = nil }
+            gate.signal()
+            gate.signal()
+        }
+        #expect(log.lines == [isGone ? "cancellation" : "success of a screen"])
+        #expect((screen == nil) == isGone)
+    }
+
+    @Test("UP A request is cancelled through the weak reference to its future")
+    func cancelledWeakly() async {
+        let mock = MockURLRequestDispatcher(delay: 3_600) { Response.makeMockResponse(with: $0, statusCode: .ok) }
+        let screen = screen(mock)
+        await untilDone { done in
+            screen.loadWeakly { done() }
+            screen.cancelRunning()
+        }
+        #expect(screen.lines == ["sent here", "completion here"])
+    }
+}
