@@ -163,24 +163,24 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             let download = Download(
                 request: try await adapted(urlRequest), destination: destination, isResumable: isResumable,
                 engine: engine, redirectPolicy: redirectPolicy, responseAdapter: responseAdapter)
             return try await download.run(report: report)
-        })
+        }
     }
 
     /// A future of the response to this request, whose body is read while it arrives: see
     /// ``StreamDispatcher/streamFuture(from:)``.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
             (request.redirectPolicy, request.isStream) = (redirectPolicy, true)
             let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
             let adapted = try await responseAdapter.adapt(head, for: answered)
             return Response(data: body, urlRequest: answered, head: adapted)
-        })
+        }
     }
 
     /// Lets running requests finish; requests started later fail with `TransferError.Kind.sessionInvalidated`.
@@ -196,14 +196,14 @@ public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDi
 
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             var request = TransferRequest(try await adapted(urlRequest), body: body)
             request.redirectPolicy = redirectPolicy
             let (data, head, answered) = try await Transfer.run(
                 request, on: engine, into: DataSink(limit: maximumBodySize), report: report)
             let adapted = try await responseAdapter.adapt(head, for: answered)
             return Response(data: data, urlRequest: answered, head: adapted)
-        })
+        }
     }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {

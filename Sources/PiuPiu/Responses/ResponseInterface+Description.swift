@@ -23,12 +23,17 @@ extension ResponseInterface {
             self, children: ["request": exchangeText, "status": statusText as Any, "data": data], displayStyle: .struct)
     }
 
-    private var exchangeText: String {
-        let url = urlRequest.url?.text(redacting: .secrets) ?? "(no URL)"
-        return [urlRequest.httpMethod?.escapingControlCharacters, url].compactMap(\.self).joined(separator: " ")
-    }
+    private var exchangeText: String { urlRequest.exchangeText }
 
     private var statusText: String? { (head.status).map(String.init) }
+}
+
+extension URLRequest {
+    /// The method and the URL, with its secrets redacted.
+    var exchangeText: String {
+        let url = url?.text(redacting: .secrets) ?? "(no URL)"
+        return [httpMethod?.escapingControlCharacters, url].compactMap(\.self).joined(separator: " ")
+    }
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}

@@ -28,7 +28,7 @@ public protocol MockDispatcher: DataDispatcher, DownloadDispatcher, UploadDispat
 extension MockDispatcher {
     /// A future of what is answered to this request.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(reportingOperation: { [self] report in try await answer(to: urlRequest, report) })
+        ResponseFuture(of: urlRequest) { [self] report in try await answer(to: urlRequest, report) }
     }
 
     /// A future of what is answered to this request with these bytes as its `httpBody`.
@@ -39,18 +39,18 @@ extension MockDispatcher {
     /// A future of what is answered to this request with the body as its `httpBody`; a file and chunks are read for
     /// that.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             var request = urlRequest
             request.httpBody = try await body.collected()
             return try await answer(to: request, report)
-        })
+        }
     }
 
     /// A future of a file with the body that is answered.
     ///
     /// Fails with a ``FileTransferError`` if the file can't be written, which leaves the one that is there as it was.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             let part = try PartialFile(for: destination, isResumable: false)
             let response = try await answer(to: urlRequest, report)
             var head = response.head
@@ -67,15 +67,15 @@ extension MockDispatcher {
                 head.unsavedBody = BodyExcerpt(response.data ?? Data())
             }
             return Response(data: destination, urlRequest: response.urlRequest, head: head)
-        })
+        }
     }
 
     /// A future of a stream of the body that is answered.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        ResponseFuture(reportingOperation: { [self] report in
+        ResponseFuture(of: urlRequest) { [self] report in
             let response = try await answer(to: urlRequest, report)
             return Response(response: response, data: StreamedBody(of: response.data ?? Data()))
-        })
+        }
     }
 
     private func answer(

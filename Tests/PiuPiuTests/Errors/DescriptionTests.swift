@@ -67,6 +67,26 @@ struct DescriptionTests {
         for value in [dispatcher, mock, recorder, serializer] as [Any] { #expect(secrets(in: value) == []) }
     }
 
+    @Test("The future of a dispatcher tells its request, without secrets")
+    func dispatched() async throws {
+        let request = try request()
+        let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .ok) }
+        let text = "GET https://<redacted>@example.com/posts?page=2&token=<redacted>#access_token=<redacted>"
+        let data = mock.dataFuture(from: request)
+        #expect("\(data)" == "ResponseFuture<Response<Optional<Data>>>(created, \(text))")
+        _ = try await data.value
+        #expect("\(data)" == "ResponseFuture<Response<Optional<Data>>>(succeeded, \(text))")
+        let file = URL(filePath: "/nowhere"), network = URLRequestDispatcher()
+        let others: [AnyResponseFuture] = [
+            mock.downloadFuture(from: request, to: file), mock.uploadFuture(from: request, with: Data()),
+            mock.uploadFuture(from: request, withFile: file), mock.streamFuture(from: request),
+            network.dataFuture(from: request), network.downloadFuture(from: request, to: file),
+            network.uploadFuture(from: request, with: Data()), network.streamFuture(from: request),
+        ]
+        for future in others { #expect("\(future)".hasSuffix("(created, \(text))")) }
+        for future in others + [data] { #expect(secrets(in: future) == []) }
+    }
+
     @Test("A future tells its type, its state and where it was created, and never its value")
     func futures() async throws {
         let gate = Gate(), line = #line

@@ -55,12 +55,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
-    /// Where the future was created, if that is known.
-    @usableFromInline final let origin: FutureOrigin?
+    /// What describes where the future comes from, if that is known: a ``FutureOrigin``, or what a dispatcher gives.
+    @usableFromInline final let origin: (any AnyObject & Sendable)?
 
     @inlinable
     init(
-        parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: FutureOrigin? = nil,
+        parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: (any AnyObject & Sendable)? = nil,
         operation: @escaping Operation
     ) {
         stage = .operation(operation)
@@ -69,7 +69,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     @inlinable
-    init(parent: consuming AnyResponseFuture?, origin: FutureOrigin? = nil, transform: @escaping Transform) {
+    init(
+        parent: consuming AnyResponseFuture?, origin: (any AnyObject & Sendable)? = nil, transform: @escaping Transform
+    ) {
         stage = .transform(transform)
         self.origin = origin
         super.init(parent: consume parent, kind: .synchronous)
@@ -172,9 +174,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     /// A future that runs an operation which reports its progress.
-    package convenience init(reportingOperation operation: @escaping ReportingOperation) {
+    package convenience init(
+        origin: (any AnyObject & Sendable)? = nil, reportingOperation operation: @escaping ReportingOperation
+    ) {
         self.init(
-            parent: nil,
+            parent: nil, origin: origin,
             operation: { _, run in
                 if Task.isCancelled { throw CancellationError() }
                 let source = TransferSource()

@@ -1,0 +1,23 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The request that the future of a dispatcher is of, for the future's description.
+final class RequestOrigin: Sendable, CustomStringConvertible {
+    private let urlRequest: URLRequest
+
+    init(_ urlRequest: URLRequest) {
+        self.urlRequest = urlRequest
+    }
+
+    var description: String { urlRequest.exchangeText }
+}
+
+extension ResponseFuture {
+    /// A future of what comes of a request, by an operation that reports its progress.
+    convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
+        self.init(origin: RequestOrigin(urlRequest), reportingOperation: operation)
+    }
+}
