@@ -1,6 +1,6 @@
 import Foundation
 
-extension TransferError: CustomStringConvertible {
+extension TransferError {
     /// The key of the kind, as "TransferError.timedOut": see ``LocalizableError``.
     public var errorKey: String { "TransferError.\(kind.rawValue)" }
 

@@ -13,19 +13,22 @@ extension LocalizableError {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension AllFuturesFailedError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension ExchangesMissingError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension FileAnswerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension FileTransferError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension InvalidRequestError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension MockError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension MockResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension MultipartFormError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension RecordingFileError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension ReplayError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension RequestBodyError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension ResponseDecodingError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension ResponseFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension TransferError: CustomDebugStringConvertible, CustomReflectable {}
-extension TransferSecurityError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-extension UnacceptableStatusError: CustomDebugStringConvertible, CustomReflectable {}
+/// The protocols behind all texts that the standard library makes of a value.
+private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringConvertible & CustomReflectable
+
+extension AllFuturesFailedError: RedactedTexts {}
+extension ExchangesMissingError: RedactedTexts {}
+extension FileAnswerError: RedactedTexts {}
+extension FileTransferError: RedactedTexts {}
+extension InvalidRequestError: RedactedTexts {}
+extension MockError: RedactedTexts {}
+extension MockResponseError: RedactedTexts {}
+extension MultipartFormError: RedactedTexts {}
+extension RecordingFileError: RedactedTexts {}
+extension ReplayError: RedactedTexts {}
+extension RequestBodyError: RedactedTexts {}
+extension ResponseDecodingError: RedactedTexts {}
+extension ResponseFailure: RedactedTexts {}
+extension TransferError: RedactedTexts {}
+extension TransferSecurityError: RedactedTexts {}
+extension UnacceptableStatusError: RedactedTexts {}

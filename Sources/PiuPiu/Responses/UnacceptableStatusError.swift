@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// The description is one line, for a log: method, URL, status and the beginning of the body. It leaves out the user name, the
 /// password and the query of the URL, and of the body what looks like a secret; the properties have them all.
-public struct UnacceptableStatusError: LocalizableError, CustomStringConvertible {
+public struct UnacceptableStatusError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
 
