@@ -39,12 +39,12 @@ final class NginxProcess {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try document.write(to: file)
         }
-        for _ in 1..<Self.attempts {
-            if let (process, input, log, port) = try Self.start(program, in: folder, root: root, post: post) {
+        for _ in 0..<Self.attempts {
+            if let (process, input, log, baseURL) = try Self.start(program, in: folder, root: root, post: post) {
                 self.process = process
                 self.input = input
                 self.log = log
-                baseURL = URL(string: "http://127.0.0.1:\(port)") ?? root
+                self.baseURL = baseURL
                 return
             }
         }
@@ -69,8 +69,8 @@ final class NginxProcess {
 
     private static func start(
         _ program: String, in folder: URL, root: URL, post: (path: String, document: String)
-    ) throws -> (Process, input: FileHandle, log: FileHandle, port: Int)? {
-        let port = try unusedPort()
+    ) throws -> (Process, input: FileHandle, log: FileHandle, baseURL: URL)? {
+        let (port, baseURL) = try unusedPort()
         let file = folder.appending(path: "nginx.conf")
         try configuration(port: port, folder: folder.path, root: root.path, post: post)
             .write(to: file, atomically: true, encoding: .utf8)
@@ -92,7 +92,7 @@ final class NginxProcess {
             }
             text.append(part)
         }
-        return (process, input.fileHandleForWriting, log, port)
+        return (process, input.fileHandleForWriting, log, baseURL)
     }
 
     private static func configuration(
@@ -127,9 +127,9 @@ final class NginxProcess {
         """
     }
 
-    private static func unusedPort() throws -> Int {
+    private static func unusedPort() throws -> (port: Int, baseURL: URL) {
         let server = try LoopbackServer.start()
         defer { server.stop() }
-        return Int(server.port)
+        return (server.port, server.baseURL)
     }
 }
