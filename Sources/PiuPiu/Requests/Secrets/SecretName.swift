@@ -21,11 +21,9 @@ package enum SecretName {
 
     /// Names that are too short, or too common as a part of others, to be looked for there.
     private static let secretNames: Set<String> = [
-        "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode", "dpop",
-        "jwt",
-        "key", "pass", "pin", "proxyauthenticationinfo", "pwd", "samlresponse", "sas", "session", "setcookie2", "sid",
-        "sig",
-        "usercode",
+        "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode",
+        "dpop", "jwt", "key", "pass", "pin", "proxyauthenticationinfo", "pwd", "samlresponse", "sas", "session",
+        "setcookie2", "sid", "sig", "usercode",
     ]
 
     private static let secretParts = ["password", "passwd", "passphrase"]
@@ -34,10 +32,8 @@ package enum SecretName {
         "accesscode", "accesskey", "accountkey", "apikey", "appkey", "assertion", "authcode", "authkey",
         "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials", "encryptionkey",
         "functionskey", "masterkey", "onetimecode", "otp", "passcode", "privatekey", "recoverycode", "secret",
-        "secretkey",
-        "secrets", "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey",
-        "token",
-        "tokens", "verificationcode",
+        "secretkey", "secrets", "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode",
+        "subscriptionkey", "token", "tokens", "verificationcode",
     ]
 
     /// Tokens of paging and synchronizing, which tell requests apart, and numbers of tokens.
