@@ -22,7 +22,7 @@ struct ProgressOf111Tests {
         let posts = (1...10).map { _ in dispatcher.dataFuture(from: server.request(path)) }
         await untilDone { done in bar.load(posts) { done() } }
         #expect(bar.shown == tenths)
-        #expect(bar.taskCount == 10)
+        #expect(bar.taskCount == 10 && bar.ends == 10)
     }
 
     @Test("UPDATES Mocked requests show the same, with a body and without")

@@ -10,6 +10,8 @@ class ProgressOf111 {
     private var tasks: Set<URLSessionTask> = []
     private(set) var shown: [Float] = []
     var taskCount: Int { return tasks.count }
+    /// How often a task was completed.
+    private(set) var ends = 0
     /// What the app does first, while its requests go on.
     var beforeFirst: () -> Void = {}
 
@@ -20,6 +22,7 @@ class ProgressOf111 {
             .updated { [weak self] task in
                 guard let self = self else { return }
                 self.tasks.insert(task)
+                if task.state == .completed { self.ends += 1 }
                 self.show(Float(self.tasks.completed.count) / Float(count))
             }
             .completion { done() }

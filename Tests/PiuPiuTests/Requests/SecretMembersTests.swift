@@ -43,6 +43,13 @@ struct SecretMembersTests {
         #expect(redacted(#"{"otp":1,"a":2}"#, keepsTypes: false) == #"{"otp":"<redacted>","a":2}"#)
     }
 
+    @Test("Without a type a form is known by its look")
+    func forms() {
+        func redacted(_ text: String) -> String { SecretBody.redacted(text, contentType: nil, by: .secrets) }
+        #expect(redacted("a=1&token=secret") == "a=1&token=<redacted>")
+        #expect(redacted("a = 1&token=secret") == "a = 1&token=secret")
+    }
+
     @Test("A body that is no text stays byte for byte")
     func binary() {
         let body = Data(#"{"token":"a"}"#.utf8) + [0xFF]

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What is needed to ask for the rest of a file, kept beside it.
 package struct DownloadRecord: Codable, Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct DownloadRecord: Codable, Sendable, Equatable {
 
 extension DownloadRecord {
     /// What is needed to resume the download with this head; `nil` if that can't be done safely.
-    init?(of head: TransferHead, to url: URL?) {
+    package init?(of head: TransferHead, to url: URL?) {
         guard let url, head.status == 200, head.value(for: "Accept-Ranges")?.lowercased() != "none" else { return nil }
         self.url = url.absoluteString
         total = head.announcedLength.value

@@ -31,7 +31,7 @@ extension ResponseFuture {
                 do {
                     return try await value(ofAttempt: makeFuture, for: head)
                 } catch {
-                    guard !Task.isCancelled, errors.contains(error) else { throw error }
+                    guard errors.contains(error) else { throw error }
                 }
                 try await pause(delays.delay(after: attempt), clock)
             }

@@ -51,6 +51,18 @@ struct FileAnswerTests {
         #expect(try answer(status, fields, range: "bytes=0-99") == .unfit(.contradictory))
     }
 
+    @Test("RFC 9110, 8.8.2.2: a file may have changed twice within a minute, so a younger date is no validator")
+    func youngDate() throws {
+        let url = try #require(URL(string: "http://host/file"))
+        for (date, isSafe) in [("Sun, 06 Nov 1994 08:48:37 GMT", true), ("Sun, 06 Nov 1994 08:48:38 GMT", false)] {
+            let fields = [("Last-Modified", date), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]
+            let record = DownloadRecord(of: TransferHead(url: url, status: 200, fields: fields), to: url)
+            #expect((record != nil) == isSafe)
+        }
+        let dateless = TransferHead(url: url, status: 200, fields: [("Last-Modified", "Sun, 06 Nov 1994 08:48:37 GMT")])
+        #expect(DownloadRecord(of: dateless, to: url) == nil)
+    }
+
     @Test("A part that was asked for is what was asked for; another one is refused")
     func parts() throws {
         let range = ("Content-Range", "bytes 0-99/300")

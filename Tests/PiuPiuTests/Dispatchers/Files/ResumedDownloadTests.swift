@@ -269,6 +269,8 @@ struct ResumedDownloadTests {
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("", nil), ("soon", nil),
+            ("Sun, 6 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49:37 GMT", nil),
+            ("Sun, 06 Nov 11994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 GMT ", nil),
         ] as [(String, TimeInterval?)])
     func dates(text: String, seconds: TimeInterval?) {
         #expect(HTTPDate(text)?.seconds == seconds)

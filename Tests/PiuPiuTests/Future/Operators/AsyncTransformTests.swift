@@ -1,3 +1,4 @@
+import Dispatch
 import PiuPiu
 import Testing
 
@@ -77,13 +78,17 @@ struct AsyncTransformTests {
             await Task { @MainActor in number }.value + (MainQueue.isCurrent ? 10 : 0)
         }
         #expect(await future.ending == "value 11")
-        let runs = Counter()
-        let cancelled = ResponseFuture { 1 }.then(on: .main) { _ in await Task { runs.increment() }.value }
-        await MainActor.run {
-            cancelled.send()
-            cancelled.cancel()
+        let runs = Counter(), gone = DispatchSemaphore(value: 0)
+        let cancelled = (0..<200).map { _ in
+            ResponseFuture { gone.signal() }.then(on: .main) { _ in await Task { runs.increment() }.value }
         }
-        #expect(await cancelled.ending == "cancelled")
+        await MainActor.run {
+            for future in cancelled { future.send() }
+            // Most of the closures wait for the main actor by then.
+            for _ in cancelled { gone.wait() }
+            for future in cancelled { future.cancel() }
+        }
+        for future in cancelled { #expect(await future.ending == "cancelled") }
         #expect(runs.value == 0)
     }
 
