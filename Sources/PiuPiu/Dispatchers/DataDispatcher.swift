@@ -10,7 +10,7 @@ public import Foundation
 /// Dispatchers are values: a future holds what it needs, and nobody has to keep a dispatcher alive (contract rule
 /// VALUE).
 @preconcurrency
-public protocol DataDispatcher: Sendable {
+public protocol DataDispatcher: Dispatching {
     /// A future of the response to this request.
     ///
     /// Nothing is sent before the future is started. An HTTP status is data, not an error: a 404 is a response whose

@@ -6,7 +6,7 @@ public import Foundation
 
 /// Something that makes futures of downloads to files.
 @preconcurrency
-public protocol DownloadDispatcher: Sendable {
+public protocol DownloadDispatcher: Dispatching {
     /// A future of the response to this request, whose body goes to a file.
     ///
     /// ```swift
@@ -27,9 +27,29 @@ public protocol DownloadDispatcher: Sendable {
     ///   - urlRequest: the request. Nothing is sent before the future is started.
     ///   - destination: the `file:` URL that the body goes to, and that the response's `data` is.
     func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>>
+
+    /// A future of a download that goes on where an earlier one was interrupted.
+    ///
+    /// A dispatcher that doesn't implement this, such as a mock, loads all of it. A wrapper passes it on.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request. Nothing is sent before the future is started.
+    ///   - destination: the `file:` URL that the body goes to, and that the response's `data` is.
+    ///   - isResumable: whether an interrupted download leaves what has arrived, and one that was left is gone on with: see
+    ///     ``URLRequestDispatcher/downloadFuture(from:to:isResumable:)``.
+    func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>>
 }
 
 extension DownloadDispatcher {
+    /// Loads all of it, each time.
+    public func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>> {
+        downloadFuture(from: urlRequest, to: destination)
+    }
+
     /// A future of a download whose request is made when the future is started.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@
 #endif
 
 /// Something that makes futures of responses whose bodies are read while they arrive.
-public protocol StreamDispatcher: Sendable {
+public protocol StreamDispatcher: Dispatching {
     /// A future of the response to this request, whose body is read while it arrives.
     ///
     /// ```swift

@@ -31,7 +31,7 @@ public import Foundation
 ///
 /// `URLSession` can be had on Linux as well, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. Where
 /// libcurl can't be loaded, as in a static executable, it takes over by itself; ``URLSessionEngine`` says what it can't do.
-public struct URLRequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {
+public struct URLRequestDispatcher: RequestDispatcher {
     private let engine: EngineRouter
     private let requestAdapter: (any RequestAdapter)?
     private let responseAdapter: (any ResponseAdapter)?

@@ -6,7 +6,7 @@ public import Foundation
 
 /// Something that makes futures of uploads.
 @preconcurrency
-public protocol UploadDispatcher: Sendable {
+public protocol UploadDispatcher: Dispatching {
     /// A future of the response to this request, sent with these bytes as its body.
     ///
     /// ```swift

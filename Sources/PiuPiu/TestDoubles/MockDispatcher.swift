@@ -18,7 +18,7 @@ public import Foundation
 /// They settle once, and cancelling them cancels the task that the answer is made in. The body of an upload is the
 /// request's `httpBody`, a file and chunks read for that; what is answered to a download goes to the file, by the same
 /// rules as that of a server (FILES).
-public protocol MockDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {
+public protocol MockDispatcher: RequestDispatcher {
     /// Answers a request, or throws the error that its future is to fail with.
     ///
     /// Called once for each future that is started, off the main actor.

@@ -86,6 +86,10 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     }
 }
 
+extension RecordingDispatcher: Dispatching where Wrapped: Dispatching {}
+
+extension RecordingDispatcher: RequestDispatcher where Wrapped: RequestDispatcher {}
+
 extension RecordingDispatcher: DataDispatcher where Wrapped: DataDispatcher {
     /// The wrapped dispatcher's future, recorded.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
@@ -120,8 +124,15 @@ extension RecordingDispatcher: UploadDispatcher where Wrapped: UploadDispatcher 
 extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatcher {
     /// The wrapped dispatcher's future, recorded. A small file is read for that when it has arrived.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        downloadFuture(from: urlRequest, to: destination, isResumable: false)
+    }
+
+    /// The wrapped dispatcher's future, recorded. A small file is read for that when it has arrived.
+    public func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>> {
         recorded(.download, urlRequest, body: { RecordedExchange.Body(of: urlRequest, limit: bodyLimit) }) {
-            wrapped.downloadFuture(from: urlRequest, to: destination)
+            wrapped.downloadFuture(from: urlRequest, to: destination, isResumable: isResumable)
         } finish: { response, place in
             // What is at the destination after an error is not what the server sent.
             let body: RecordedExchange.Body =
