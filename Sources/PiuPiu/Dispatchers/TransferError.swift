@@ -75,6 +75,12 @@ public struct TransferError: LocalizableError {
     /// The error that the failure was first noticed as, if there was one.
     public let underlyingError: (any Error)?
 
+    /// The attempts before the one that has failed like this, in order, if a ``RetryPolicy`` has made some.
+    public package(set) var earlierAttempts: [ExchangeAttempt] = []
+
+    /// Whether the exchange had been redirected, so that a server has had the request, whatever became of it afterwards.
+    package var isAfterRedirect = false
+
     /// Makes an error, for an engine or a mock that fails on purpose.
     public init(_ kind: Kind, url: URL? = nil, underlyingError: (any Error)? = nil) {
         self.kind = kind

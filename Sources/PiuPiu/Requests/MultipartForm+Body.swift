@@ -12,8 +12,11 @@ extension MultipartForm {
     ///   length that it had.
     public func body() throws -> TransferBody {
         let sections = try sections()
+        let files = sections.compactMap { section in if case .file(let file, _) = section { file } else { nil } }
         return .chunks(
-            TransferChunks(MultipartChunks(sections: sections), length: sections.reduce(0) { $0 + $1.length }))
+            TransferChunks(length: sections.reduce(0) { $0 + $1.length }, rereadFiles: files) {
+                MultipartChunks(sections: sections)
+            })
     }
 
     /// The number of bytes of the body.

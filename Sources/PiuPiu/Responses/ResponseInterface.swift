@@ -48,4 +48,7 @@ extension ResponseInterface {
     /// What was measured of the exchange: of its last hop, if it was redirected. `nil` for a response that came without a
     /// network; a stream has it in ``StreamedBody/metrics``, after its end.
     public var metrics: TransferMetrics? { head.metrics }
+
+    /// The attempts before the one that this response came of, in order, if a ``RetryPolicy`` has made some.
+    public var earlierAttempts: [ExchangeAttempt] { head.earlierAttempts }
 }

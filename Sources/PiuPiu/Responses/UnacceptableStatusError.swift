@@ -42,6 +42,9 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The length of the whole body; `nil` when it isn't known.
     public var bodyLength: Int64? { excerpt?.length }
 
+    /// The attempts before the one that was answered like this, in order, if a ``RetryPolicy`` has made some.
+    public let earlierAttempts: [ExchangeAttempt]
+
     private let excerpt: BodyExcerpt?
 
     /// The error of a response whose status is none of these; `nil` if it is one of them, or if the response didn't come over
@@ -53,6 +56,7 @@ public struct UnacceptableStatusError: LocalizableError {
         url = response.urlRequest.url ?? head.url
         statusCode = StatusCode(rawValue: status)
         headers = ResponseHeaders(head)
+        earlierAttempts = head.earlierAttempts
         excerpt = BodyExcerpt(of: response)
     }
 

@@ -114,9 +114,9 @@ package struct TransferCourse: Sendable {
             if let next { return .goOn(next, cancels: false) }
             guard head != nil else { return failure(.badResponse) }
             return isTruncated ? failure(.truncated) : .end(event, cancels: false)
-        case .failed:
+        case .failed(let error):
             // Where it leads is known, whatever has become of its body.
-            return next.map { .goOn($0, cancels: false) } ?? .end(event, cancels: false)
+            return next.map { .goOn($0, cancels: false) } ?? .end(.failed(marked(error)), cancels: false)
         }
     }
 
@@ -164,6 +164,13 @@ package struct TransferCourse: Sendable {
             return false
         }
         return status != 204 && status != 304 && request.urlRequest.httpMethod?.uppercased() != "HEAD"
+    }
+
+    /// The error of a hop, as that of the exchange.
+    private func marked(_ error: any Error) -> any Error {
+        guard !redirects.isEmpty, var error = error as? TransferError else { return error }
+        error.isAfterRedirect = true
+        return error
     }
 
     private func failure(_ kind: TransferError.Kind, url: URL? = nil, cancels: Bool = false) -> Step {

@@ -29,6 +29,9 @@ public struct TransferHead: Sendable {
     /// What was measured of the last hop, as soon as the response is complete. A dispatcher fills it in.
     public package(set) var metrics: TransferMetrics?
 
+    /// The attempts before the one that this response came of, if a ``RetryPolicy`` has made some.
+    public package(set) var earlierAttempts: [ExchangeAttempt] = []
+
     /// The beginning of a body that went nowhere: that of a download whose status brings no file.
     var unsavedBody: BodyExcerpt?
 
@@ -67,6 +70,7 @@ public struct TransferHead: Sendable {
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)
         (head.redirects, head.metrics, head.unsavedBody) = (redirects, metrics, unsavedBody)
+        head.earlierAttempts = earlierAttempts
         return head
     }
 

@@ -6,6 +6,10 @@ package struct HTTPDate: Sendable, Equatable {
     /// Seconds since 1970.
     package let seconds: TimeInterval
 
+    init(seconds: TimeInterval) {
+        self.seconds = seconds
+    }
+
     package init?(_ text: String) {
         // The strategy below takes years of five digits and minutes of one.
         guard text.utf8.count == 29,

@@ -13,6 +13,9 @@ public struct TransferUpdate: Sendable {
         case responded
         /// A chunk of the response's body has arrived.
         case received
+        /// An attempt was in vain, and another one follows after a wait: see ``RetryPolicy``. The attempt is the one that
+        /// follows, 2 for the first of them. The progress starts over.
+        case retrying(attempt: Int, after: Duration)
     }
 
     /// What has just happened.
@@ -72,7 +75,12 @@ extension TransferUpdate {
     }
 
     /// The step that this is an update of.
-    var step: Step { Step(stage: stage, source: source.map { ObjectIdentifier($0) }, isEnd: isEnd) }
+    var step: Step {
+        var stage = stage
+        // One step, however many attempts there are.
+        if case .retrying = stage { stage = .retrying(attempt: 0, after: .zero) }
+        return Step(stage: stage, source: source.map { ObjectIdentifier($0) }, isEnd: isEnd)
+    }
 
     /// Whether the other is a further one of the same step of the same transfer.
     func isInStep(with other: TransferUpdate) -> Bool { step == other.step }

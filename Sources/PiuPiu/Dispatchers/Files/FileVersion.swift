@@ -1,0 +1,33 @@
+package import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// What tells that a file has changed: its size, and the date of its last change.
+package struct FileVersion: Sendable, Equatable {
+    private let size: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    /// The version of the file that is there now; `nil` if it can't be asked for.
+    package init?(of file: URL) {
+        var status = stat()
+        let result = file.withUnsafeFileSystemRepresentation { path in path.map { stat($0, &status) } ?? -1 }
+        guard result == 0 else { return nil }
+        size = Int64(status.st_size)
+        #if canImport(Darwin)
+            let date = status.st_mtimespec
+        #else
+            let date = status.st_mtim
+        #endif
+        seconds = Int64(date.tv_sec)
+        nanoseconds = Int64(date.tv_nsec)
+    }
+}

@@ -1,0 +1,94 @@
+package import Foundation
+
+/// The three forms that a recipient has to read (RFC 9110, section 5.6.7). A validator of a file is taken in the first
+/// alone, by ``init(_:)``, which is the only one that a server may still send.
+extension HTTPDate {
+    /// The date of any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`.
+    ///
+    /// The day of the week has to be one, and may be that of another date. A leap second is the one after it.
+    ///
+    /// - Parameter now: seconds since 1970, by which a year of two digits is understood.
+    package init?(anyForm text: String, now: TimeInterval) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        switch words.count {
+        case 6 where words[5] == "GMT" && Self.isDay(words[0], words: Self.shortDays, comma: true):
+            self.init(words[1], words[2], Self.number(words[3], digits: 4), words[4])
+        case 4 where words[3] == "GMT" && Self.isDay(words[0], words: Self.longDays, comma: true):
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard date.count == 3, let year = Self.number(date[2], digits: 2) else { return nil }
+            self.init(date[0], date[1], Self.year(ofTwoDigits: year, now: now), words[2])
+        case 5 where Self.isDay(words[0], words: Self.shortDays, comma: false):
+            self.init(words[2], words[1], Self.number(words[4], digits: 4), words[3])
+        // A day of one digit has another space before it.
+        case 6 where words[2].isEmpty && Self.isDay(words[0], words: Self.shortDays, comma: false):
+            guard words[3].utf8.count == 1 else { return nil }
+            self.init("0\(words[3])", words[1], Self.number(words[5], digits: 4), words[4])
+        default:
+            return nil
+        }
+    }
+
+    private static let shortDays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private init?(_ day: Substring, _ month: Substring, _ year: Int?, _ time: Substring) {
+        let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { Self.number($0, digits: 2) }
+        guard let day = Self.number(day, digits: 2), let year,
+            let month = Self.months.firstIndex(where: { $0 == month }).map({ $0 + 1 }), parts.count == 3,
+            let hour = parts[0], let minute = parts[1], let second = parts[2],
+            hour < 24, minute < 60, second <= 60, 1...Self.days(ofMonth: month, year: year) ~= day
+        else { return nil }
+        let days = Self.days(until: year, month, day)
+        self.init(seconds: TimeInterval(((days * 24 + hour) * 60 + minute) * 60 + second))
+    }
+
+    private static func isDay(_ word: Substring, words: [String], comma: Bool) -> Bool {
+        words.contains { word == (comma ? "\($0)," : $0) }
+    }
+
+    /// A number of exactly so many ASCII digits.
+    private static func number(_ text: Substring, digits: Int) -> Int? {
+        guard text.utf8.count == digits, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(text)
+    }
+
+    /// The year of which no more than two digits are known: of those that are at most 50 years from now the latest.
+    private static func year(ofTwoDigits digits: Int, now: TimeInterval) -> Int {
+        let present = year(of: now)
+        let year = present - present % 100 + digits
+        if year > present + 50 { return year - 100 }
+        return year + 100 <= present + 50 ? year + 100 : year
+    }
+
+    // The proleptic Gregorian calendar, by whole numbers.
+
+    private static func days(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The days from 1 January 1970 to a date, of a year that is not negative.
+    private static func days(until year: Int, _ month: Int, _ day: Int) -> Int {
+        // A year begins with March here, so that the leap day is its last.
+        let year = month > 2 ? year + 400 : year + 399
+        let monthOfYear = (month + 9) % 12
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * monthOfYear + 2) / 5 + day - 1
+        // From 1 March of the year -400 to 1 January 1970.
+        return days - 719_468 - 146_097
+    }
+
+    private static func year(of seconds: TimeInterval) -> Int {
+        // What is beyond, or no number, is the time of no clock.
+        let days = seconds > 0 ? Int(min(seconds, 1e11) / 86_400) : 0
+        var year = 1970 + days / 366
+        while self.days(until: year + 1, 1, 1) <= days { year += 1 }
+        return year
+    }
+}

@@ -1,0 +1,55 @@
+/// One attempt of an exchange, and what came of it.
+///
+/// ```swift
+/// for attempt in response.earlierAttempts { log("\(attempt)") }     // attempt 1: 503, the next after 0.7 seconds
+/// ```
+///
+/// The attempts before the last are in ``ResponseInterface/earlierAttempts``, ``TransferError/earlierAttempts`` and
+/// ``UnacceptableStatusError/earlierAttempts``.
+public struct ExchangeAttempt: Sendable {
+    /// The number of the attempt, 1 for the first.
+    public let number: Int
+
+    /// The head of the response, or the error that there was in its place.
+    public let result: Result<TransferHead, any Error>
+
+    /// How long was waited before the next attempt; `nil` if it was the last, or nobody has decided yet.
+    public package(set) var delay: Duration?
+
+    /// Describes an attempt, for a test of a ``RetryPolicy/Decision``.
+    public init(number: Int, result: Result<TransferHead, any Error>) {
+        self.number = number
+        self.result = result
+    }
+
+    /// The head of the response; `nil` after an error.
+    public var head: TransferHead? { try? result.get() }
+
+    /// The status of the response; `nil` after an error, and for a response without HTTP.
+    public var statusCode: StatusCode? { head?.status.map { StatusCode(rawValue: $0) } }
+
+    /// The error; `nil` if there was a response.
+    public var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
+}
+
+extension ExchangeAttempt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number, the status or the kind of the error, and the wait: "attempt 1: 503, the next after 0.7 seconds".
+    public var description: String {
+        let wait = delay.map { ", the next after \($0)" } ?? ""
+        return "attempt \(number): \(outcome)\(wait)"
+    }
+
+    private var outcome: String {
+        switch result {
+        case .success(let head): head.status.map(String.init) ?? "a response"
+        case .failure(let error as TransferError): error.kind.rawValue
+        case .failure(let error): readableName(of: type(of: error))
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing: headers may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,56 @@
+package import Foundation
+
+/// The wait that a server asks for by `Retry-After` (RFC 9110, section 10.2.3).
+package enum RetryAfter: Sendable, Equatable {
+    /// So long from now on.
+    case delay(Duration)
+    /// Until then, in seconds since 1970.
+    case date(TimeInterval)
+
+    /// Some 68 years, which stand for everything longer, as in the ages of caches (RFC 9111, section 1.2.2).
+    package static let longest = Duration.seconds(1 << 31)
+
+    /// What a field says: digits, or a date in one of the three forms; `nil` for anything else.
+    ///
+    /// - Parameter now: seconds since 1970, by which a year of two digits is understood.
+    package init?(_ field: String, now: TimeInterval) {
+        let text = field.drop { $0.isFieldSpace }.trimmingSuffix { $0.isFieldSpace }
+        if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            self = .delay(min(Int64(text).map { .seconds($0) } ?? Self.longest, Self.longest))
+        } else if let date = HTTPDate(anyForm: String(text), now: now) {
+            self = .date(date.seconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// What the head of a response asks for; `nil` if that is nothing, more than one thing, or nothing that is valid.
+    ///
+    /// - Parameter now: what the clock says, in seconds since 1970. A date counts from the `Date` of the response, as the
+    ///   clocks of the two may differ, and from here only where that is missing.
+    package static func wait(in head: TransferHead, now: TimeInterval) -> Duration? {
+        let fields = head.values(for: "Retry-After")
+        guard fields.count == 1, let field = RetryAfter(fields[0], now: now) else { return nil }
+        switch field {
+        case .delay(let delay): return delay
+        case .date(let date):
+            let sent = head.value(for: "Date").flatMap { HTTPDate(anyForm: $0, now: now) }?.seconds ?? now
+            let seconds = date - sent
+            // A clock may be anywhere.
+            guard seconds > 0 else { return .zero }
+            return seconds < Self.longest / .seconds(1) ? .seconds(seconds) : Self.longest
+        }
+    }
+}
+
+extension Character {
+    /// What may stand around the value of a field (RFC 9110, section 5.6.3).
+    fileprivate var isFieldSpace: Bool { self == " " || self == "\t" }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> Substring {
+        guard let last = lastIndex(where: { !isLeftOut($0) }) else { return self[endIndex...] }
+        return self[...last]
+    }
+}
