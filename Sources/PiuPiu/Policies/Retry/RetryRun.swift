@@ -1,0 +1,114 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange under a ``RetryPolicy``, as a part of the run of a future: carries out what a ``RetryCourse`` decides.
+struct RetryRun<Content: Sendable>: Sendable {
+    private typealias Outcome = Result<Response<Content>, any Error>
+
+    /// What follows an attempt.
+    private enum Turn {
+        case deliver(Outcome)
+        /// The outcome is kept where it may turn out that nothing can be sent again.
+        case again(after: Duration, fallback: Outcome?)
+    }
+
+    private let policy: RetryPolicy
+    private let exchange: PendingExchange<Content>
+    private let urlRequest: URLRequest
+    private let body: RetryBody
+    private let scope: RetryScope
+    private let run: FutureRun
+    /// What the updates are of that this makes itself.
+    private let source = TransferSource()
+
+    init(_ exchange: PendingExchange<Content>, by policy: RetryPolicy, for run: FutureRun) {
+        self.policy = policy
+        self.exchange = exchange
+        self.run = run
+        urlRequest = policy.keyed(exchange.urlRequest)
+        body = RetryBody(exchange.body, of: exchange.kind)
+        scope = RetryScope(of: exchange.urlRequest)
+        RetryScope.current?.enter(scope)
+    }
+
+    /// The response of the last attempt; throws its error.
+    func response() async throws -> Response<Content> {
+        var course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
+        var history: [ExchangeAttempt] = []
+        defer { if !history.isEmpty { run.receive(.end(of: source)) } }
+        while true {
+            // Nothing but the fallback keeps the outcome while this waits: a stream would be open all the time.
+            switch turn(after: try await attempt(), in: &course, &history) {
+            case .deliver(let outcome):
+                return try response(of: outcome, after: history)
+            case .again(let delay, let fallback):
+                try await policy.clock.sleep(latency: delay)
+                try Task.checkCancellation()
+                guard let fallback, !body.canBeSentAgain else { continue }
+                return try response(of: fallback, after: history.dropLast())
+            }
+        }
+    }
+
+    /// Sends the request; throws nothing but a cancellation.
+    private func attempt() async throws -> Outcome {
+        try Task.checkCancellation()
+        do {
+            let value = try await RetryScope.$current.withValue(scope) {
+                try await InnerFuture.value(of: exchange.makeFuture(from: urlRequest, with: body.body), for: run)
+            }
+            return .success(value.value)
+        } catch {
+            // That is an end, whoever has wanted it.
+            if Task.isCancelled || error.isCancellation { throw CancellationError() }
+            return .failure(error)
+        }
+    }
+
+    /// Decides, takes what that costs, and tells of it.
+    private func turn(
+        after outcome: Outcome, in course: inout RetryCourse, _ history: inout [ExchangeAttempt]
+    ) -> Turn {
+        var ended = ExchangeAttempt(number: course.attempt, result: outcome.map(\.head))
+        switch course.next(after: facts(of: ended), random: policy.random) {
+        case .deliver(let tokens):
+            if tokens > 0, let url = urlRequest.url { policy.budget?.give(tokens, for: url) }
+            return .deliver(outcome)
+        case .retry(let delay, let cost):
+            guard policy.budget?.take(cost, for: urlRequest.url) ?? true else { return .deliver(outcome) }
+            course.begin(cost: cost)
+            ended.delay = delay
+            history.append(ended)
+            run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)).of(source))
+            return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
+        }
+    }
+
+    private func facts(of ended: ExchangeAttempt) -> RetryCourse.Facts {
+        if scope.isDecidedInside { return RetryCourse.Facts(isWanted: false, isDecidedInside: true) }
+        let rules = policy.rules
+        var isWanted = rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(urlRequest))
+        if let decision = policy.decision { isWanted = decision(urlRequest, ended, isWanted) }
+        guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: rules.isSuccess(ended)) }
+        return RetryCourse.Facts(
+            isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
+            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) })
+    }
+
+    /// The response, or the error, with the attempts before it.
+    private func response(of outcome: Outcome, after attempts: [ExchangeAttempt]) throws -> Response<Content> {
+        guard !attempts.isEmpty else { return try outcome.get() }
+        do {
+            let response = try outcome.get()
+            var head = response.head
+            head.earlierAttempts = attempts
+            return Response(data: response.data, urlRequest: response.urlRequest, head: head)
+        } catch var error as TransferError {
+            error.earlierAttempts = attempts
+            throw error
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The attempts of one exchange, as policies inside it know of them (rule COUNT).
+///
+/// It is found through the task, so it passes through wrappers and mocks of whatever make. Other requests that are sent on
+/// the way, such as that of an adapter for a token, are no concern of it: they are told by their method and URL.
+final class RetryScope: Sendable {
+    @TaskLocal static var current: RetryScope?
+
+    private let method: String?
+    private let url: URL?
+    private let isDecided = Locked(false)
+
+    init(of urlRequest: URLRequest) {
+        method = urlRequest.httpMethod
+        url = urlRequest.url
+    }
+
+    /// Whether a policy inside decides on this exchange.
+    var isDecidedInside: Bool { isDecided.withLock { $0 } }
+
+    /// A policy is about to decide on the same exchange as this one.
+    func enter(_ inner: RetryScope) {
+        guard inner.method == method, inner.url == url else { return }
+        isDecided.withLock { $0 = true }
+    }
+}
