@@ -58,7 +58,7 @@ public struct RetryPolicy: DispatcherPolicy {
     }
 
     /// The errors after which there is another attempt: no connection, host not found, timed out, connection lost, truncated
-    /// and bad response. Errors that are no ``TransferError`` are for the ``decision``.
+    /// and bad response. A `URLError` counts as the ``TransferError`` that says the same; others are for the ``decision``.
     public var errors: Set<TransferError.Kind> {
         get { rules.errors }
         set { rules.errors = newValue }
@@ -121,11 +121,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// What keeps the retries of all futures from burying a server; `nil` for no limit.
     public var budget: RetryBudget? = RetryBudget()
 
-    private(set) var rules = RetryRules(
-        methods: RetryRules.idempotentMethods, errors: RetryRules.passingErrors, statuses: RetryRules.passingStatuses)
-
-    private(set) var timing = RetryTiming(
-        base: .milliseconds(50), throttledBase: .seconds(1), maximum: .seconds(20), maximumRetryAfter: .seconds(60))
+    private(set) var rules = RetryRules.standard
+    private(set) var timing = RetryTiming.standard
 
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date

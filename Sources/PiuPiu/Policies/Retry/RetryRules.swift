@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// After which outcomes a request may be sent again (rules IDEMPOTENT and WHAT).
 package struct RetryRules: Sendable {
     package var methods: Set<HTTPMethod>
@@ -9,6 +15,10 @@ package struct RetryRules: Sendable {
         self.errors = errors
         self.statuses = statuses
     }
+
+    /// Those that ``RetryPolicy`` documents.
+    package static let standard = RetryRules(
+        methods: idempotentMethods, errors: passingErrors, statuses: passingStatuses)
 
     /// RFC 9110, section 9.2.2.
     package static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete]
@@ -33,17 +43,24 @@ package struct RetryRules: Sendable {
     ///
     /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out.
     package func isWanted(after attempt: ExchangeAttempt, isIdempotent: Bool) -> Bool {
-        switch attempt.result {
-        case .success: isIdempotent && attempt.statusCode.map(statuses.contains) ?? false
-        case .failure(let error as TransferError): errors.contains(error.kind) && (isIdempotent || error.isUnsent)
-        case .failure: false
+        if let error = attempt.error {
+            guard let error = error.transferError else { return false }
+            return errors.contains(error.kind) && (isIdempotent || error.isUnsent)
         }
+        return isIdempotent && attempt.statusCode.map(statuses.contains) ?? false
     }
 
     /// Whether the exchange is a success as the budget counts it: the server is there, and has done what it could.
     package func isSuccess(_ attempt: ExchangeAttempt) -> Bool {
         guard attempt.error == nil, let status = attempt.statusCode else { return attempt.error == nil }
         return !statuses.contains(status) && !(500...599 ~= status.rawValue)
+    }
+}
+
+extension Error {
+    /// The same as an error of this package: a dispatcher of somebody else may report those of `URLSession`.
+    fileprivate var transferError: TransferError? {
+        self as? TransferError ?? (self as? URLError).map { TransferError($0, url: nil) }
     }
 }
 

@@ -12,6 +12,10 @@ package struct RetryTiming: Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
+    /// Those that ``RetryPolicy`` documents.
+    package static let standard = RetryTiming(
+        base: .milliseconds(50), throttledBase: .seconds(1), maximum: .seconds(20), maximumRetryAfter: .seconds(60))
+
     /// No wait is longer, as no clock has to be able to tell later instants: some 68 years.
     private static let longest = RetryAfter.longest
 

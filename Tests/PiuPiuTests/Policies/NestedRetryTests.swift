@@ -1,0 +1,81 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A wrapper as anybody might write it, which awaits.
+private struct AwaitingWrapper: DataDispatcher {
+    let base: any DataDispatcher
+    var before: @Sendable () async throws -> Void = {}
+
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture {
+            try await before()
+            return try await base.dataFuture(from: urlRequest).value
+        }
+    }
+}
+
+/// A wrapper of futures.
+private struct ChainingWrapper: DataDispatcher {
+    let base: any DataDispatcher
+
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        base.dataFuture(from: urlRequest).then { $0 }
+    }
+}
+
+@Suite("Retries inside each other", .timeLimit(.minutes(10)))
+struct NestedRetryTests {
+    private let clock = SkippingClock()
+
+    private func policy(_ attempts: Int) -> RetryPolicy {
+        var policy = RetryPolicy.fixed(clock)
+        policy.maximumAttempts = attempts
+        return policy
+    }
+
+    @Test("R1 COUNT: the innermost policy decides", arguments: [(2, 5), (5, 2), (1, 9)])
+    func innermost(inner: Int, outer: Int) async throws {
+        let server = scripted(.number(500)), (low, high) = (policy(inner), policy(outer)), get = try request("GET")
+        let response = try await server.retrying(low).retrying(high).dataFuture(from: get).value
+        #expect(server.exchanges.count == inner && response.earlierAttempts.count == inner - 1)
+        let host = try url("https://example.com")
+        #expect(high.budget?.tokens(for: host) == 500)
+        _ = try await server.retrying(policy(inner)).retrying(policy(4)).retrying(policy(outer)).dataFuture(from: get)
+            .value
+        #expect(server.exchanges.count == inner * 2)
+    }
+
+    @Test("R1 COUNT: through recorders, mocks and wrappers of the user's own, too")
+    func throughWrappers() async throws {
+        let server = scripted(.broken(.timedOut)), get = try request("GET")
+        let inside = server.retrying(policy(2))
+        let mock = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    try await inside.dataFuture(from: request).value
+                })
+        ])
+        let wrappers: [any DataDispatcher] = [
+            RecordingDispatcher(inside), AwaitingWrapper(base: inside), ChainingWrapper(base: inside), mock,
+        ]
+        for wrapper in wrappers {
+            let before = server.exchanges.count
+            #expect(await wrapper.retrying(policy(7)).dataFuture(from: get).statusOrError == "timedOut")
+            #expect(server.exchanges.count == before + 2, "\(wrapper)")
+        }
+    }
+
+    @Test("R1 COUNT: other requests on the way, as for a token, have attempts of their own, and change nothing")
+    func otherRequests() async throws {
+        let server = scripted(.number(500)), token = scripted(.number(503))
+        let tokens = token.retrying(policy(2)), ask = try request("GET", "https://example.com/token")
+        let wrapper = AwaitingWrapper(base: server) { _ = try await tokens.dataFuture(from: ask).value }
+        _ = try await wrapper.retrying(policy(3)).dataFuture(from: request("GET")).value
+        #expect(server.exchanges.count == 3 && token.exchanges.count == 6)
+    }
+}

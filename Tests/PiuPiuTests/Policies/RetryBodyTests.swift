@@ -1,0 +1,150 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Fails before it looks at the body, so many times.
+private struct RefusingDispatcher: UploadDispatcher {
+    let base: RecordingDispatcher<MockRouteTable>
+    let refusals: Int
+    let attempts = Counter()
+
+    func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: urlRequest, with: .data(data))
+    }
+
+    func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
+        guard attempts.increment() > refusals else { return ResponseFuture(error: TransferError(.cannotConnect)) }
+        return base.uploadFuture(from: urlRequest, with: body)
+    }
+}
+
+@Suite("Bodies that are sent again", .timeLimit(.minutes(10)))
+struct RetryBodyTests {
+    private let clock = ManualClock()
+    private let folder: TemporaryFolder
+    private let server = RecordingDispatcher(
+        MockRouteTable(script: MockScript([.number(500), .number(502), .text("text")])))
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var dispatcher: some UploadDispatcher { server.retrying(.fixed(clock, fraction: 0)) }
+
+    /// Chunks that come once.
+    private func stream() -> TransferChunks {
+        TransferChunks(
+            AsyncStream { continuation in
+                for text in ["a", "b", "c"] { continuation.yield(Data(text.utf8)) }
+                continuation.finish()
+            })
+    }
+
+    @Test("R8 BODY: data, a form of data, and a request's own are sent again")
+    func repeatable() async throws {
+        let put = try request("PUT")
+        #expect(await dispatcher.uploadFuture(from: put, with: Data("data".utf8)).statusOrError == "200")
+        #expect(server.exchanges.map(\.body.data.text) == ["data", "data", "data"])
+        var form = MultipartForm()
+        form.append(text: "hello", forName: "greeting")
+        let forms = scripted(.number(500), .number(502), .text("text"))
+        let policy = RetryPolicy.fixed(clock, fraction: 0)
+        #expect(await forms.retrying(policy).uploadFuture(from: put, withForm: form).statusOrError == "200")
+        #expect(forms.exchanges.count == 3)
+        var own = put
+        own.httpBody = Data("own".utf8)
+        let bodies = scripted(.number(500), .number(502), .text("text"))
+        #expect(await bodies.retrying(policy).dataFuture(from: own).statusOrError == "200")
+        #expect(bodies.exchanges.map(\.body.data.text) == ["own", "own", "own"])
+    }
+
+    @Test("R8 BODY: chunks that are made anew are sent again, from the first one on")
+    func factory() async throws {
+        let made = Counter()
+        let chunks = TransferChunks(length: 3) { [made] in
+            made.increment()
+            return stream()
+        }
+        let mock = MockURLRequestDispatcher { request in
+            Response.makeMockResponse(
+                with: request, statusCode: request.httpBody == Data("abc".utf8) ? .internalServerError : .badRequest)
+        }
+        let future = mock.retrying(.fixed(clock, fraction: 0)).uploadFuture(
+            from: try request("PUT"), with: .chunks(chunks))
+        #expect(await future.statusOrError == "500")
+        #expect(made.value == 3)
+    }
+
+    @Test("R8 BODY: chunks are sent again as long as none was asked for")
+    func chunks() async throws {
+        let put = try request("PUT")
+        #expect(await dispatcher.uploadFuture(from: put, with: .chunks(stream())).statusOrError == "500")
+        #expect(server.exchanges.count == 1, "the mock has read them")
+        let reader = scripted(.text("text")), refusing = RefusingDispatcher(base: reader, refusals: 2)
+        let policy = RetryPolicy.fixed(clock, fraction: 0)
+        #expect(await refusing.retrying(policy).uploadFuture(from: put, with: .chunks(stream())).statusOrError == "200")
+        #expect(refusing.attempts.value == 3 && reader.exchanges.count == 1)
+        let twice = RefusingDispatcher(base: scripted(.number(503), .text("text")), refusals: 1)
+        #expect(await twice.retrying(policy).uploadFuture(from: put, with: .chunks(stream())).statusOrError == "503")
+        #expect(twice.attempts.value == 2)
+    }
+
+    @Test("R8 BODY: the stream of a request is read out of sight, so it is sent once")
+    func requestStream() async throws {
+        var put = try request("PUT")
+        put.httpBodyStream = InputStream(data: Data("abc".utf8))
+        #expect(await server.retrying(.fixed(clock, fraction: 0)).dataFuture(from: put).statusOrError == "500")
+        #expect(server.exchanges.count == 1)
+    }
+
+    /// What becomes of a file while a retry is waited for.
+    private enum Change: CaseIterable {
+        case none, size, date, removal
+    }
+
+    @Test("R8 BODY: a file is sent again only while its size and its date are the same", arguments: [true, false])
+    func files(isForm: Bool) async throws {
+        for change in Change.allCases {
+            let file = try folder.file("\(change)", containing: "text"), server = scripted(.number(500), .text("text"))
+            var policy = RetryPolicy.fixed(clock)
+            policy.baseDelay = .seconds(2)
+            var form = MultipartForm()
+            form.append(file: file, forName: "file")
+            let dispatcher = server.retrying(policy), put = try request("PUT")
+            let future =
+                isForm
+                ? dispatcher.uploadFuture(from: put, withForm: form)
+                : dispatcher.uploadFuture(from: put, withFile: file)
+            let ending = Task { await future.statusOrError }
+            await clock.sleepers()
+            switch change {
+            case .none: break
+            case .size: try Data("other text".utf8).write(to: file)
+            case .date:
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: file.path())
+            case .removal: try FileManager.default.removeItem(at: file)
+            }
+            clock.advance(by: .seconds(1))
+            #expect(await ending.value == (change == .none ? "200" : "500"), "\(change)")
+            #expect(server.exchanges.count == (change == .none ? 2 : 1), "\(change)")
+            if change != .none { #expect(try await future.value.earlierAttempts.isEmpty) }
+        }
+    }
+
+    @Test("R8 BODY: a file that has changed while it was sent is not sent again, and nothing is waited for")
+    func changedMeanwhile() async throws {
+        let file = try folder.file("file", containing: "text")
+        let mock = MockURLRequestDispatcher { request in
+            try Data("longer text".utf8).write(to: file)
+            return Response.makeMockResponse(with: request, statusCode: .serviceUnavailable)
+        }
+        let policy = RetryPolicy.fixed(clock), put = try request("PUT")
+        #expect(await mock.retrying(policy).uploadFuture(from: put, withFile: file).statusOrError == "503")
+        #expect(policy.budget?.tokens(for: try url("https://example.com")) == 500)
+    }
+}

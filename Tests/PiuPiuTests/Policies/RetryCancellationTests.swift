@@ -1,0 +1,109 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A clock that goes on sleeping when it is cancelled.
+private struct DeafClock: Clock {
+    let gate = Gate()
+
+    var now: ManualClock.Instant { ManualClock.Instant() }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { await gate.pass() }
+}
+
+@Suite("Retries that are cancelled", .timeLimit(.minutes(10)))
+struct RetryCancellationTests {
+    private let clock = ManualClock()
+    private let sent = Counter()
+
+    /// Fails always, and stops before the answer to one of the attempts.
+    private func dispatcher(stoppingAt attempt: Int, _ gate: Gate, _ policy: RetryPolicy) -> some DataDispatcher {
+        MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { [sent] request, _ in
+                    if sent.increment() == attempt { try await gate.passUnlessCancelled() }
+                    return Response.makeMockResponse(with: request, statusCode: .badGateway)
+                })
+        ]).retrying(policy)
+    }
+
+    @Test("R10 CANCEL: during each of the attempts", arguments: 1...3, [true, false])
+    func attempts(attempt: Int, byTask: Bool) async throws {
+        let gate = Gate(), log = EventLog()
+        let future = dispatcher(stoppingAt: attempt, gate, .fixed(SkippingClock())).dataFuture(from: try request("GET"))
+            .onFailure { _ in log("error") }.onCancellation { log("cancelled") }.onCompletion { log("completion") }
+        let task = Task { await future.statusOrError }
+        await gate.reached()
+        if byTask { task.cancel() } else { future.cancel() }
+        #expect(await task.value == "cancelled")
+        #expect(await log.all(2) == ["cancelled", "completion"] && sent.value == attempt)
+    }
+
+    @Test("R10 CANCEL: during each of the waits, at once", arguments: 1...2, [true, false])
+    func waits(wait: Int, byTask: Bool) async throws {
+        let policy = RetryPolicy.fixed(clock)
+        let future = dispatcher(stoppingAt: 9, Gate(), policy).dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrError }
+        await clock.sleepers()
+        if wait == 2 {
+            clock.advance(by: .milliseconds(25))
+            await clock.sleepers()
+        }
+        if byTask { task.cancel() } else { future.cancel() }
+        #expect(await task.value == "cancelled")
+        await clock.noSleepers()
+        clock.advance(by: .seconds(60))
+        #expect(sent.value == wait)
+    }
+
+    @Test("R10 CANCEL, PROMPT: during a wait by a clock that doesn't notice; nothing is sent afterwards")
+    func deafClock() async throws {
+        let deaf = DeafClock(), closures = Population(), get = try request("GET")
+        let awaiting = Awaiting {
+            let member = closures.member()
+            var policy = RetryPolicy.fixed(deaf)
+            policy.decision = { _, _, isWanted in withExtendedLifetime(member) { isWanted } }
+            return dispatcher(stoppingAt: 9, Gate(), policy).dataFuture(from: get)
+        }
+        await deaf.gate.reached()
+        awaiting.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        deaf.gate.open()
+        await closures.extinct()
+        #expect(sent.value == 1)
+    }
+
+    @Test("EARLY: before the start, and when the task was cancelled before")
+    func early() async throws {
+        let dispatcher = dispatcher(stoppingAt: 9, Gate(), .fixed(clock))
+        let future = dispatcher.dataFuture(from: try request("GET"))
+        future.cancel()
+        #expect(await future.statusOrError == "cancelled")
+        let other = dispatcher.dataFuture(from: try request("GET"))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await other.statusOrError
+        }
+        #expect(await task.value == "cancelled" && sent.value == 0)
+    }
+
+    @Test("SHARED: one awaiter's cancellation doesn't end what another waits for")
+    func shared() async throws {
+        let future = dispatcher(stoppingAt: 9, Gate(), .fixed(clock)).dataFuture(from: try request("GET"))
+        let stays = Awaiting(now: future.then { "\($0.head.status ?? 0)" })
+        let leaves = Awaiting(now: future)
+        await clock.sleepers()
+        leaves.cancel()
+        #expect(await leaves.ending == "cancelled")
+        clock.advance(by: .milliseconds(25))
+        await clock.sleepers()
+        clock.advance(by: .milliseconds(50))
+        #expect(await stays.ending == "value 502")
+        #expect(sent.value == 3)
+    }
+}

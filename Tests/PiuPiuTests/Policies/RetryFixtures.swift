@@ -1,0 +1,89 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Random numbers that are always the same part of the whole.
+struct FixedGenerator: RandomNumberGenerator, Sendable {
+    var fraction = 0.5
+
+    // Of the bits, `Double.random` takes the lower ones.
+    func next() -> UInt64 { UInt64(fraction * 0x1p53) }
+}
+
+/// A clock whose sleeps take no time and are written down.
+final class SkippingClock: Clock {
+    private let state = Locked((now: ManualClock.Instant(), sleeps: [Duration]()))
+
+    var now: ManualClock.Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .zero }
+
+    /// How long was slept, each time.
+    var sleeps: [Duration] { state.withLock { $0.sleeps } }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { state in
+            state.sleeps.append(state.now.duration(to: deadline))
+            state.now = max(state.now, deadline)
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// The standard policy by another clock, whose random numbers are all the same.
+    static func fixed(_ clock: any Clock<Duration>, fraction: Double = 0.5, now: TimeInterval = 0) -> RetryPolicy {
+        RetryPolicy(clock: clock, generator: FixedGenerator(fraction: fraction)) { Date(timeIntervalSince1970: now) }
+    }
+}
+
+/// A mock that gives these answers in a row, the last for ever, and lists what was sent.
+func scripted(_ answers: MockAnswer...) -> RecordingDispatcher<MockRouteTable> {
+    RecordingDispatcher(MockRouteTable(script: MockScript(answers)))
+}
+
+extension MockAnswer {
+    static func number(_ status: Int, headers: [String: String] = [:]) -> MockAnswer {
+        .status(StatusCode(rawValue: status), headers: headers)
+    }
+
+    static func broken(_ kind: TransferError.Kind) -> MockAnswer { .failure(TransferError(kind)) }
+}
+
+/// A request of a method.
+func request(_ method: String, _ text: String = "https://example.com/posts") throws -> URLRequest {
+    var request = try fixtureRequest(text)
+    request.httpMethod = method
+    return request
+}
+
+extension ResponseFuture where Success: ResponseInterface {
+    /// The status, or the kind of the error.
+    var statusOrError: String {
+        get async {
+            do {
+                return try await "\(value.head.status ?? 0)"
+            } catch is CancellationError {
+                return "cancelled"
+            } catch let error as TransferError {
+                return error.kind.rawValue
+            } catch {
+                return "\(error)"
+            }
+        }
+    }
+}
+
+extension ResponseFuture {
+    /// Sends the future, and gives the updates that there were until its end.
+    var allUpdates: [TransferUpdate] {
+        get async {
+            let updates = Locked<[TransferUpdate]>([]), hasEnded = Gate()
+            onUpdate { update in updates.withLock { $0.append(update) } }.onCompletion { hasEnded.open() }.send()
+            await hasEnded.opened()
+            return updates.withLock { $0 }
+        }
+    }
+}
