@@ -16,10 +16,11 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(document).md:\(line) \(name)" }
 
-    /// The blocks of the documents in the root of the package.
+    /// The blocks of the documents in the root of the package, and of the articles that have preludes.
     static func all() throws -> [CodeBlock] {
-        try ["README", "Migration"].flatMap { document in
-            let file = PackageFolders.root.appending(path: "\(document).md")
+        try ["README", "Migration", "Sources/PiuPiu/PiuPiu.docc/Retrying"].flatMap { path in
+            let file = PackageFolders.root.appending(path: "\(path).md")
+            let document = file.deletingPathExtension().lastPathComponent
             return try blocks(in: String(contentsOf: file, encoding: .utf8), document: document)
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The code of the documentation compiles", .serialized, .timeLimit(.minutes(10)))
 struct CodeBlockTests {
-    @Test("Each block of README and Migration compiles", arguments: try CodeBlock.all())
+    @Test("Each block of README, Migration and the articles compiles", arguments: try CodeBlock.all())
     func compiles(_ block: CodeBlock) async throws {
         let prelude = try Prelude(of: block)
         var blocks = [(block, prelude)]

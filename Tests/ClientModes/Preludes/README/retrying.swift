@@ -1,0 +1,13 @@
+// with: sixty-seconds-1
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+func load(_ request: URLRequest) async throws {
+    // snippet
+    print(posts.map(\.title))
+}
