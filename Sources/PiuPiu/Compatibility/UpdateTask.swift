@@ -81,6 +81,8 @@ final class UpdateTasks {
 
     /// The task to call the callback with, if the update tells something.
     func task(toTell update: TransferUpdate) -> URLSessionTask? {
+        // That is between two of them.
+        if case .retrying = update.stage { return nil }
         let source = update.source ?? unknown
         if let task = source as? URLSessionTask { return task }
         let task = task(of: source)

@@ -122,6 +122,14 @@ struct RetryingTests {
         #expect(updates.map(\.progress.bytesReceived) == [0, 9, 0, 0, 0, 0, 4])
     }
 
+    @Test("TURN: however many retries wait for a slow consumer, they are one step")
+    func slowConsumer() {
+        var line = UpdateLine(), kept: [TransferUpdate.Stage] = []
+        for attempt in 2...5000 { line.append(TransferUpdate(stage: .retrying(attempt: attempt, after: .zero))) }
+        while let update = line.popFirst() { kept.append(update.stage) }
+        #expect(kept.count <= UpdateLine.limit && kept.last == .retrying(attempt: 5000, after: .zero))
+    }
+
     @Test("COLD, ONCE: nothing is sent before the start, and callbacks and awaiters share the attempts")
     func shared() async throws {
         let server = scripted(.number(500), .text("text")), log = EventLog()

@@ -13,7 +13,7 @@ extension ResponseFuture {
     /// ends the wait for the next, at once, and nothing more is made (PROMPT, UP).
     ///
     /// PromiseKit: the `attempt(maximumRetryCount:delayBeforeRetry:_:)` of its documentation. It knows nothing of
-    /// requests: whether one may be sent twice is for the caller to know.
+    /// requests: whether one may be sent twice is for the caller to know. A dispatcher's `retrying()` does.
     ///
     /// - Parameters:
     ///   - attempts: how many there may be in all; less than one counts as one.

@@ -21,8 +21,6 @@ struct RetryRun<Content: Sendable>: Sendable {
     private let body: RetryBody
     private let scope: RetryScope
     private let run: FutureRun
-    /// What the updates are of that this makes itself.
-    private let source = TransferSource()
 
     init(_ exchange: PendingExchange<Content>, by policy: RetryPolicy, for run: FutureRun) {
         self.policy = policy
@@ -38,7 +36,6 @@ struct RetryRun<Content: Sendable>: Sendable {
     func response() async throws -> Response<Content> {
         var course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         var history: [ExchangeAttempt] = []
-        defer { if !history.isEmpty { run.receive(.end(of: source)) } }
         while true {
             // Nothing but the fallback keeps the outcome while this waits: a stream would be open all the time.
             switch turn(after: try await attempt(), in: &course, &history) {
@@ -82,7 +79,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
-            run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)).of(source))
+            run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
         }
     }
