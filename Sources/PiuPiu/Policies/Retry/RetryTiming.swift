@@ -42,7 +42,7 @@ package struct RetryTiming: Sendable {
         let maximum = min(max(maximum, .zero), Self.longest)
         var delay = max(isThrottled ? throttledBase : base, .zero)
         guard delay > .zero else { return .zero }
-        var doublings = attempt - 1
+        var doublings = max(attempt, 1) - 1
         while doublings > 0, delay < maximum {
             delay += delay
             doublings -= 1
