@@ -70,7 +70,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// policy.isRepeatable = { request in request.url?.path() == "/search" }
     /// ```
     ///
-    /// Called off the main actor, after each attempt of a request whose method isn't one of ``methods``.
+    /// Called off the main actor, after an attempt whose outcome would be reason enough, of a request whose method isn't one of
+    /// ``methods``.
     public var isRepeatable: (@Sendable (URLRequest) -> Bool)?
 
     /// Whether a request whose method isn't one of ``methods`` gets an `Idempotency-Key`, unless it has one: a random UUID,

@@ -41,13 +41,14 @@ package struct RetryRules: Sendable {
 
     /// Whether there is to be another attempt after this one.
     ///
-    /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out.
-    package func isWanted(after attempt: ExchangeAttempt, isIdempotent: Bool) -> Bool {
+    /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out; asked for where
+    ///   that decides.
+    package func isWanted(after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool) -> Bool {
         if let error = attempt.error {
             guard let error = error.transferError else { return false }
-            return errors.contains(error.kind) && (isIdempotent || error.isUnsent)
+            return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
         }
-        return isIdempotent && attempt.statusCode.map(statuses.contains) ?? false
+        return attempt.statusCode.map(statuses.contains) ?? false && isIdempotent()
     }
 
     /// Whether the exchange is a success as the budget counts it: the server is there, and has done what it could.
