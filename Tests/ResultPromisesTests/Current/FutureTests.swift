@@ -91,9 +91,11 @@ struct FutureTests {
         await #expect(throws: Mishap(number: 2)) {
             try await ResponseFuture<Int>(error: Mishap(number: 2)).promise().value
         }
-        let cancelled = ResponseFuture<Int> { future in future.cancel() }
+        let (cancelled, promise) = ResponseFuture<Int>.pending()
         let log = log
         cancelled.promise().onError { log("\($0 is CancellationError) on \(Place.current)") }
+        // Once the handler is there: one that comes later is called where it is attached.
+        promise.cancel()
         #expect(await log.all(1) == ["true on main"])
     }
 

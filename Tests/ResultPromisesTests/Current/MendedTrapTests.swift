@@ -171,21 +171,24 @@ struct MendedTrapTests {
     @Test("DEPTH: an unresolved chain of a hundred thousand links is dropped on a stack of 512 KB")
     func dropDepth() async {
         let released = await withCheckedContinuation { continuation in
-            let thread = Thread {
-                let token = Token()
-                var first: Promise<Int>? = Promise<Int>()
-                // None but the first is held by others than the one before it.
-                if var last = first {
-                    for _ in 0..<100_000 { last = last.then { wrapped($0 + 1) } }
-                    last.onSuccess { _ in withExtendedLifetime(token) {} }
-                }
-                first = nil
-                continuation.resume(returning: Weak(token))
-            }
+            let thread = Thread { continuation.resume(returning: Self.droppedChain()) }
             thread.stackSize = 512 * 1024
             thread.start()
         }
         #expect(released.object == nil)
+    }
+
+    /// What the last link of a chain has captured; nothing but the chain holds it when this returns.
+    private nonisolated static func droppedChain() -> Weak<Token> {
+        let token = Token()
+        var first: Promise<Int>? = Promise<Int>()
+        // None but the first is held by others than the one before it.
+        if var last = first {
+            for _ in 0..<100_000 { last = last.then { wrapped($0 + 1) } }
+            last.onSuccess { _ in withExtendedLifetime(token) {} }
+        }
+        first = nil
+        return Weak(token)
     }
 
     @Test("DEPTH: a loop of promises that each wait for the next unwinds on a small stack")
