@@ -5,8 +5,8 @@ public import Foundation
 ///
 /// Each origin has 500 tokens. A retry costs 14, or 5 after a 429, and when there are too few the outcome is delivered at
 /// once. An exchange that succeeds gives back what its last retry cost, or 1 if there was none; there are never more than
-/// 500. So a server that fails everything is sent no more than 35 retries, however many requests there are, and one that
-/// fails now and then is sent as many as are wanted.
+/// 500. So a server that fails everything is sent no more than 35 retries, or 100 where it answers 429, however
+/// many requests there are, and one that fails now and then is sent as many as are wanted.
 ///
 /// A `Sendable` value whose copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Give several
 /// policies the same budget where they talk to the same servers.

@@ -87,8 +87,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// policy.decision = { request, attempt, isWanted in isWanted || attempt.statusCode == .accepted }
     /// ```
     ///
-    /// Called off the main actor, once after each attempt, also after those that were successful. Whoever answers `true`
-    /// for a POST knows that it may be carried out twice.
+    /// Called off the main actor, once after each attempt, also after those that were successful. Answer `true`
+    /// for a POST only if it may be carried out twice.
     public var decision: Decision?
 
     /// The wait before the second attempt at the most: 50 ms. It is doubled with each further one, up to the

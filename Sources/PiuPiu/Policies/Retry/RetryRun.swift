@@ -59,7 +59,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             }
             return .success(value.value)
         } catch {
-            // That is an end, whoever has wanted it.
+            // A cancellation ends the exchange, also one that comes from below.
             if Task.isCancelled || error.isCancellation { throw CancellationError() }
             return .failure(error)
         }

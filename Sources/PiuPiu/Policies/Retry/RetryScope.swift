@@ -7,7 +7,7 @@ import Foundation
 /// The attempts of one exchange, as policies inside it know of them (rule COUNT).
 ///
 /// It is found through the task, so it passes through wrappers and mocks of whatever make. Other requests that are sent on
-/// the way, such as that of an adapter for a token, are no concern of it: they are told by their method and URL.
+/// the way, such as that of an adapter for a token, are no concern of it: method and URL tell them apart.
 final class RetryScope: Sendable {
     @TaskLocal static var current: RetryScope?
 
