@@ -13,7 +13,14 @@ struct TransferTimeTests {
     struct ManualTime: Sendable {
         private struct State {
             var now: UInt64 = 0
-            var scheduled: [(instant: UInt64, body: @Sendable () -> Void)] = []
+            var scheduled: [Alarm] = []
+            var count = 0
+        }
+
+        private struct Alarm {
+            let number: Int
+            let instant: UInt64
+            let body: @Sendable () -> Void
         }
 
         private let state = Locked(State())
@@ -21,8 +28,18 @@ struct TransferTimeTests {
         var timer: TransferTimer {
             TransferTimer(
                 now: { state.withLock { $0.now } },
-                schedule: { instant, body in state.withLock { $0.scheduled.append((instant, body)) } })
+                schedule: { instant, body in
+                    let number = state.withLock { state in
+                        state.count += 1
+                        state.scheduled.append(Alarm(number: state.count, instant: instant, body: body))
+                        return state.count
+                    }
+                    return { state.withLock { $0.scheduled.removeAll { $0.number == number } } }
+                })
         }
+
+        /// When somebody wants to be called.
+        var alarms: [UInt64] { state.withLock { $0.scheduled.map(\.instant) } }
 
         func advance(seconds: UInt64) {
             let end = state.withLock { $0.now } + seconds * 1_000_000_000
@@ -165,6 +182,29 @@ struct TransferTimeTests {
         engine.tell(try head(), hop: 1)
         engine.tell(.finished, hop: 1)
         guard case .finished = await log.untilTheEnd().last else { return #expect(Bool(false), "\(log.all)") }
+    }
+
+    @Test("One alarm is set for all exchanges, the earliest")
+    func alarms() throws {
+        let time = ManualTime(), driver = TransferDriver(QuietEngine(), timer: time.timer)
+        for (timeout, alarm) in [(60, 60), (10, 10), (20, 10)] as [(TimeInterval, UInt64)] {
+            _ = driver.start(try request(timeout: timeout)) { _ in }
+            #expect(time.alarms == [alarm * 1_000_000_000])
+        }
+        // The first is late then; the next is what is left for the others.
+        time.advance(seconds: 10)
+        #expect(time.alarms == [20 * 1_000_000_000])
+    }
+
+    @Test("RELEASE: an engine that is gone leaves no alarm behind")
+    func release() async throws {
+        let engine = QuietEngine(), cancelled = Gate()
+        let timer = TransferTimer(now: { 0 }, schedule: { _, _ in { cancelled.open() } })
+        _ = TransferDriver(engine, timer: timer).start(try request()) { _ in }
+        engine.tell(try head())
+        engine.tell(.finished)
+        engine.hops.withLock { $0 = [] }
+        await cancelled.opened()
     }
 
     @Test("A large response that is told slowly holds the server up, and lets it go on")

@@ -16,7 +16,7 @@ package final class TransferDriver: TransferEngine {
     package let settings: TransferSettings
     let timer: TransferTimer
     private let traffic: Locked<TrafficControl<DrivenExchange>>
-    private let nextLook = Locked(UInt64.max)
+    private let nextLook = Locked(Look())
 
     /// Makes a driver of an engine.
     package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
@@ -25,6 +25,8 @@ package final class TransferDriver: TransferEngine {
         settings = engine.settings
         traffic = Locked(TrafficControl(limitPerHost: settings.exchangesPerOrigin))
     }
+
+    deinit { nextLook.withLock { $0.cancel }?() }
 
     package var streamsBodies: Bool { engine.streamsBodies }
 
@@ -118,25 +120,42 @@ package final class TransferDriver: TransferEngine {
 
     // MARK: Time
 
-    /// Looks at the time limits at this instant, or earlier.
-    func look(at instant: UInt64) {
-        let isNext = nextLook.withLock { next in
-            guard instant < next else { return false }
-            next = instant
-            return true
+    /// When the time limits are looked at next; at most one alarm is set for that.
+    private struct Look: Sendable {
+        var instant = UInt64.max
+        var number = 0
+        var cancel: TransferTimer.Cancel?
+
+        /// The alarm that is not needed any more.
+        mutating func begin(at instant: UInt64) -> TransferTimer.Cancel? {
+            defer { self = Look(instant: instant, number: number + 1) }
+            return cancel
         }
-        guard isNext else { return }
-        timer.schedule(instant) { [weak self] in self?.look(scheduledFor: instant) }
     }
 
-    private func look(scheduledFor instant: UInt64) {
+    /// Looks at the time limits at this instant, or earlier.
+    func look(at instant: UInt64) {
+        let begun = nextLook.withLock { next in
+            instant < next.instant ? (late: next.begin(at: instant), number: next.number) : nil
+        }
+        guard let (late, number) = begun else { return }
+        late?()
+        let cancel = timer.schedule(instant) { [weak self] in self?.look(number) }
         let isCurrent = nextLook.withLock { next in
-            guard next == instant else { return false }
-            next = .max
+            guard next.number == number else { return false }
+            next.cancel = cancel
             return true
+        }
+        if !isCurrent { cancel() }
+    }
+
+    private func look(_ number: Int) {
+        let (isCurrent, alarm) = nextLook.withLock { next in
+            next.number == number ? (true, next.begin(at: .max)) : (false, nil)
         }
         // Another look came first, and has seen to the next one.
         guard isCurrent else { return }
+        alarm?()
         let now = timer.now()
         let limits = traffic.withLock { $0.all }.map { $0.checkLimits(at: now) }
         if let next = limits.min() { look(at: next) }

@@ -1,16 +1,20 @@
-import Dispatch
+// Sound: a source of libdispatch may be cancelled from any thread, and nothing else is done with one once it is active.
+@preconcurrency import Dispatch
 
 /// The time that limits of exchanges are measured by, so that tests can bring a time of their own.
 package struct TransferTimer: Sendable {
+    /// Ends what was scheduled, from any thread and any number of times.
+    package typealias Cancel = @Sendable () -> Void
+
     /// An instant in nanoseconds, which never goes back.
     package let now: @Sendable () -> UInt64
 
-    /// Runs a closure at an instant, off the main thread.
-    package let schedule: @Sendable (_ instant: UInt64, _ body: @escaping @Sendable () -> Void) -> Void
+    /// Runs a closure at an instant, off the main thread. The closure is released after that, or when it is cancelled.
+    package let schedule: @Sendable (_ instant: UInt64, _ body: @escaping @Sendable () -> Void) -> Cancel
 
     package init(
         now: @escaping @Sendable () -> UInt64,
-        schedule: @escaping @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
+        schedule: @escaping @Sendable (UInt64, @escaping @Sendable () -> Void) -> Cancel
     ) {
         self.now = now
         self.schedule = schedule
@@ -22,7 +26,12 @@ package struct TransferTimer: Sendable {
         return TransferTimer(
             now: { DispatchTime.now().uptimeNanoseconds },
             schedule: { instant, body in
-                queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: instant), execute: body)
+                // Not `asyncAfter`, which nothing takes back: each engine that is gone would leave one for a minute.
+                let source = DispatchSource.makeTimerSource(queue: queue)
+                source.setEventHandler(handler: body)
+                source.schedule(deadline: DispatchTime(uptimeNanoseconds: instant))
+                source.activate()
+                return { source.cancel() }
             })
     }()
 }
