@@ -40,10 +40,11 @@ extension HTTPDate {
         guard let day = Self.number(day, digits: 2), let year,
             let month = Self.months.firstIndex(where: { $0 == month }).map({ $0 + 1 }), parts.count == 3,
             let hour = parts[0], let minute = parts[1], let second = parts[2],
-            hour < 24, minute < 60, second <= 60, 1...Self.days(ofMonth: month, year: year) ~= day
+            hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = Self.days(until: year, month, day)
-        self.init(seconds: TimeInterval(((days * 24 + hour) * 60 + minute) * 60 + second))
+        let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
+        guard date.isValid else { return nil }
+        self.init(seconds: TimeInterval(((Int(date.number) * 24 + hour) * 60 + minute) * 60 + second))
     }
 
     private static func isDay(_ word: Substring, words: [String], comma: Bool) -> Bool {
@@ -64,31 +65,9 @@ extension HTTPDate {
         return year + 100 <= present + 50 ? year + 100 : year
     }
 
-    // The proleptic Gregorian calendar, by whole numbers.
-
-    private static func days(ofMonth month: Int, year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// The days from 1 January 1970 to a date, of a year that is not negative.
-    private static func days(until year: Int, _ month: Int, _ day: Int) -> Int {
-        // A year begins with March here, so that the leap day is its last.
-        let year = month > 2 ? year + 400 : year + 399
-        let monthOfYear = (month + 9) % 12
-        let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * monthOfYear + 2) / 5 + day - 1
-        // From 1 March of the year -400 to 1 January 1970.
-        return days - 719_468 - 146_097
-    }
-
     private static func year(of seconds: TimeInterval) -> Int {
         // What is beyond, or no number, is the time of no clock.
-        let days = seconds > 0 ? Int(min(seconds, 1e11) / 86_400) : 0
-        var year = 1970 + days / 366
-        while self.days(until: year + 1, 1, 1) <= days { year += 1 }
-        return year
+        let days = seconds > 0 ? Int64(min(seconds, 1e11) / 86_400) : 0
+        return Int(CivilDate(number: days).year)
     }
 }

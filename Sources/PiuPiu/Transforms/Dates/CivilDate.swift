@@ -1,0 +1,53 @@
+/// A day of the proleptic Gregorian calendar, by whole numbers: Foundation's `Calendar` takes many times as long.
+struct CivilDate: Sendable {
+    let year: Int64
+    /// 1 to 12.
+    let month: Int64
+    /// 1 to 31.
+    let day: Int64
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Whether there is such a day.
+    var isValid: Bool { 1...12 ~= month && 1...daysOfMonth ~= day }
+
+    private var daysOfMonth: Int64 {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+
+    // Both count years from March, so that the leap day is the last, in eras of 400 years, which are all alike.
+
+    /// The days from 1970-01-01 to this one.
+    var number: Int64 {
+        let (era, yearOfEra) = (month > 2 ? year : year - 1).quotientRoundedDown(by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The date that many days after 1970-01-01.
+    init(number: Int64) {
+        let (era, dayOfEra) = (number + 719_468).quotientRoundedDown(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    }
+}
+
+extension Int64 {
+    /// The quotient towards minus infinity, and the rest, which is never negative.
+    func quotientRoundedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
