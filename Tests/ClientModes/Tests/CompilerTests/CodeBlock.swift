@@ -18,7 +18,8 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
 
     /// The blocks of the documents in the root of the package, and of the articles that have preludes.
     static func all() throws -> [CodeBlock] {
-        try ["README", "Migration", "Sources/PiuPiu/PiuPiu.docc/Retrying"].flatMap { path in
+        let articles = ["Retrying", "Authenticating"].map { "Sources/PiuPiu/PiuPiu.docc/\($0)" }
+        return try (["README", "Migration"] + articles).flatMap { path in
             let file = PackageFolders.root.appending(path: "\(path).md")
             let document = file.deletingPathExtension().lastPathComponent
             return try blocks(in: String(contentsOf: file, encoding: .utf8), document: document)

@@ -1,0 +1,47 @@
+import Foundation
+
+/// No credential could be had for a request, for another reason than the refresh's own error, which is passed on as it is.
+public enum AuthenticationError: LocalizableError, Equatable {
+    /// The refresh of the credential took longer than ``Authenticator/timeLimit``. `origin` is where the credential belongs,
+    /// as "https://example.com:443".
+    case refreshTimedOut(after: Duration, origin: String)
+
+    /// The credential was rejected, and there have been as many refreshes in 30 seconds as ``Authenticator/maximumRefreshes``
+    /// allows.
+    case tooManyRefreshes(maximum: Int, origin: String)
+
+    /// The credential was removed, as by a sign-out, while the request waited for its refresh.
+    case credentialRemoved(origin: String)
+
+    /// The key of the case, as "AuthenticationError.refreshTimedOut": see ``LocalizableError``.
+    public var errorKey: String {
+        switch self {
+        case .refreshTimedOut: "AuthenticationError.refreshTimedOut"
+        case .tooManyRefreshes: "AuthenticationError.tooManyRefreshes"
+        case .credentialRemoved: "AuthenticationError.credentialRemoved"
+        }
+    }
+
+    /// What happened, and what to do about it.
+    public var errorDescription: String? { localizedText(text) }
+
+    private var text: ErrorText {
+        switch self {
+        case .refreshTimedOut(let duration, let origin):
+            """
+            No new credential for \(origin, as: "origin") came within \(duration, as: "duration"). Try again later, or allow more \
+            time with timeLimit.
+            """
+        case .tooManyRefreshes(let maximum, let origin):
+            """
+            The credential for \(origin, as: "origin") was not refreshed: that happened \(maximum, as: "maximum") times in 30 \
+            seconds. Ask the user to sign in again, or those who run the server why it rejects new credentials.
+            """
+        case .credentialRemoved(let origin):
+            """
+            The request was given up: the credential for \(origin, as: "origin") was removed while it waited for a new one. Send \
+            it again after the next sign-in.
+            """
+        }
+    }
+}

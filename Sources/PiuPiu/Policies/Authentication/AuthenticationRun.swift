@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange under an ``Authenticator``, as a part of the run of a future.
+struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
+    private typealias Store = CredentialStore<Credential>
+
+    /// What follows the first attempt.
+    private enum Turn {
+        case deliver(Response<Content>)
+        /// The response is kept where it may turn out that nothing can be sent again.
+        case again(Store.Directive, fallback: Response<Content>?)
+    }
+
+    private let authenticator: Authenticator<Credential>
+    private let exchange: PendingExchange<Content>
+    private let body: RetryBody
+    private let run: FutureRun
+    private let failures: Int
+
+    init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, for run: FutureRun) {
+        self.authenticator = authenticator
+        self.exchange = exchange
+        self.run = run
+        body = RetryBody(exchange.body, of: exchange.kind)
+        failures = authenticator.store.failureCount
+    }
+
+    /// The response, of the second attempt if the first was rejected.
+    func response() async throws -> Response<Content> {
+        let first = try await credential(
+            after: try authenticator.store.begin(expired: authenticator.expiredGeneration, for: authenticator))
+        // Nothing but the fallback keeps the response while this waits: a stream would be open all the time.
+        switch try await turn(sentWith: first) {
+        case .deliver(let response):
+            return response
+        case .again(let directive, let fallback):
+            let second = try await credential(after: directive)
+            if let fallback, !body.canBeSentAgain { return fallback }
+            return try await attempt(with: second)
+        }
+    }
+
+    /// What the request is sent with, after the refresh that it may have to wait for.
+    private func credential(after directive: Store.Directive) async throws -> Store.Issued {
+        guard case .wait(let refresh) = directive else {
+            if case .send(let issued) = directive { return issued }
+            return authenticator.store.issued
+        }
+        _ = try await InnerFuture.value(of: refresh, for: run)
+        let issued = authenticator.store.issued
+        if issued.credential == nil { throw authenticator.credentialRemoved }
+        return issued
+    }
+
+    private func turn(sentWith issued: Store.Issued) async throws -> Turn {
+        let response = try await attempt(with: issued)
+        guard authenticator.isRejected(response) else { return .deliver(response) }
+        let directive = try authenticator.store.reject(
+            issued, failures: failures, canSendAgain: body.canBeSentAgain, for: authenticator)
+        if case .deliver = directive { return .deliver(response) }
+        return .again(directive, fallback: body.hasFiles ? response : nil)
+    }
+
+    private func attempt(with issued: Store.Issued) async throws -> Response<Content> {
+        var request = exchange.urlRequest
+        if let credential = issued.credential { try authenticator.apply(&request, credential) }
+        return try await InnerFuture.value(of: exchange.makeFuture(from: request, with: body.body), for: run).value
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What an authenticator makes of a request, a response and the time.
+extension Authenticator {
+    /// Whether a request is sent with the credential (rules EXEMPT and EARLY).
+    func concerns(_ urlRequest: URLRequest) -> Bool {
+        guard let origin = urlRequest.url?.origin, origins.contains(where: { $0.origin == origin }) else {
+            return false
+        }
+        return !RefreshScope.isCurrent(of: store) && appliesTo?(urlRequest) != false
+    }
+
+    /// Whether a response says that the credential was rejected.
+    func isRejected(_ response: some ResponseInterface) -> Bool {
+        let head = response.head
+        // It wasn't sent on to another origin, which can't have rejected it.
+        guard !head.redirects.isEmpty, let first = head.redirects.first?.urlRequest.url?.origin else {
+            return isRejected(head)
+        }
+        let hops = head.redirects.map(\.urlRequest) + [response.urlRequest]
+        return hops.allSatisfy { $0.url?.origin == first } && isRejected(head)
+    }
+
+    private func isRejected(_ head: TransferHead) -> Bool {
+        let isRejected = head.status.map { rejectedStatuses.contains(StatusCode(rawValue: $0)) } ?? false
+        return rejection?(head, isRejected) ?? isRejected
+    }
+
+    /// The generation of the credential if it is about to expire (rule EARLY).
+    var expiredGeneration: Int? {
+        guard let expiry else { return nil }
+        let issued = store.issued
+        guard let date = issued.credential.flatMap(expiry) else { return nil }
+        return date.timeIntervalSince(now()) <= leeway / .seconds(1) ? issued.generation : nil
+    }
+
+    /// How many refreshes there may be in a time (rule BOUND).
+    var bound: CredentialCourse<Credential>.Bound {
+        CredentialCourse.Bound(count: maximumRefreshes, period: .seconds(30))
+    }
+
+    /// The time limit, as far as clocks can tell it.
+    var boundedTimeLimit: Duration { min(timeLimit, RetryAfter.longest) }
+
+    /// Where the credential belongs, for errors.
+    var originText: String { origins.first?.origin ?? "" }
+
+    var refreshTimedOut: AuthenticationError { .refreshTimedOut(after: timeLimit, origin: originText) }
+    var tooManyRefreshes: AuthenticationError { .tooManyRefreshes(maximum: maximumRefreshes, origin: originText) }
+    var credentialRemoved: AuthenticationError { .credentialRemoved(origin: originText) }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A bearer token (RFC 6750), and what renews it: the answer of an OAuth server (RFC 6749, section 5.1) decodes to one.
+///
+/// ```swift
+/// let token = try await login.dataFuture(from: request).validated().decoded(BearerToken.self).value.data
+/// ```
+///
+/// Encoded, it has the names of that answer too, with `expires_at` in the place of `expires_in`: seconds since 1970. So it
+/// can be kept in a keychain. It is a secret, and its description doesn't show it.
+public struct BearerToken: Sendable, Hashable {
+    /// What requests are sent with.
+    public var accessToken: String
+
+    /// What a new token is got with, if the server has given one.
+    public var refreshToken: String?
+
+    /// When the access token expires, if the server has said so.
+    public var expiry: Date?
+
+    /// Makes a token.
+    public init(_ accessToken: String, refreshToken: String? = nil, expiry: Date? = nil) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expiry = expiry
+    }
+}
+
+extension BearerToken: Codable {
+    private enum Names: String, CodingKey {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+        case lifetime = "expires_in"
+        case expiry = "expires_at"
+    }
+
+    /// Decodes the answer of a server, whose `expires_in` counts from now, or what was encoded.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Names.self)
+        accessToken = try values.decode(String.self, forKey: .accessToken)
+        refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken)
+        if let seconds = try values.decodeIfPresent(Double.self, forKey: .expiry) {
+            expiry = Date(timeIntervalSince1970: seconds)
+        } else {
+            expiry = try values.decodeIfPresent(Double.self, forKey: .lifetime).map { Date(timeIntervalSinceNow: $0) }
+        }
+    }
+
+    /// Encodes all of it, secrets too.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Names.self)
+        try values.encode(accessToken, forKey: .accessToken)
+        try values.encodeIfPresent(refreshToken, forKey: .refreshToken)
+        try values.encodeIfPresent(expiry?.timeIntervalSince1970, forKey: .expiry)
+    }
+}
+
+extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind of the value only: "BearerToken(<redacted>)".
+    public var description: String { "BearerToken(\(HeaderRedaction.replacement))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Nothing: it is a secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Authenticator where Credential == BearerToken {
+    /// An authenticator that sends `Authorization: Bearer` and the access token (RFC 6750, section 2.1).
+    ///
+    /// ```swift
+    /// let session = Authenticator.bearer(savedToken, for: api) { old in
+    ///     var request = URLRequest(url: api.appending(path: "token"))
+    ///     request.httpMethod = "POST"
+    ///     request.setFormBody(["grant_type": "refresh_token", "refresh_token": old.refreshToken ?? ""])
+    ///     return try await login.dataFuture(from: request).validated().decoded(BearerToken.self).value.data
+    /// }
+    /// let dispatcher = URLRequestDispatcher().authenticated(by: session).retrying()
+    /// ```
+    ///
+    /// The ``Authenticator/expiry`` is that of the token. A new token without a refresh token keeps the one before (RFC 6749,
+    /// section 6).
+    ///
+    /// - Parameters:
+    ///   - token: the one to begin with; `nil` if nobody has signed in.
+    ///   - origin: a URL of the server that it is for, such as its base URL; others may be added to
+    ///     ``Authenticator/origins``.
+    ///   - clock: what measures the ``Authenticator/timeLimit``.
+    ///   - now: tells the time of day, for the expiry.
+    ///   - refresh: gets a new token, given the old one, as in ``Authenticator/init(_:for:clock:now:apply:refresh:)``.
+    public static func bearer(
+        _ token: BearerToken?, for origin: URL, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        refresh: @escaping @Sendable (_ old: BearerToken) async throws -> BearerToken
+    ) -> Authenticator<BearerToken> {
+        var authenticator = Authenticator(token, for: origin, clock: clock, now: now) { request, token in
+            request.setValue("Bearer \(token.accessToken)", forHTTPHeaderField: "Authorization")
+        } refresh: { old in
+            var new = try await refresh(old)
+            new.refreshToken = new.refreshToken ?? old.refreshToken
+            return new
+        }
+        authenticator.expiry = { $0.expiry }
+        return authenticator
+    }
+}

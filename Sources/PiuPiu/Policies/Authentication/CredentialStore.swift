@@ -1,0 +1,164 @@
+/// The credential that the copies of an ``Authenticator`` share, and its refresh: carries out what a ``CredentialCourse``
+/// decides.
+final class CredentialStore<Credential: Sendable>: Sendable {
+    typealias Course = CredentialCourse<Credential>
+
+    /// What a request is sent with.
+    struct Issued: Sendable {
+        let generation: Int
+        let credential: Credential?
+    }
+
+    /// What a request does.
+    enum Directive: Sendable {
+        case send(Issued)
+        case wait(ResponseFuture<Void>)
+        case deliver
+    }
+
+    /// A refresh, and the future that those wait for who need it.
+    private struct Running: Sendable {
+        let refresh: Course.Refresh
+        let future: ResponseFuture<Void>
+        let promise: ResponseFuture<Void>
+        var timer: Task<Void, Never>?
+
+        init(_ refresh: Course.Refresh) {
+            self.refresh = refresh
+            (future, promise) = ResponseFuture<Void>.pending()
+            // As it was sent, it doesn't end with those who wait for it (rule SURVIVE).
+            future.send()
+        }
+    }
+
+    private struct State: Sendable {
+        var course: Course
+        var running: Running?
+        var observers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastObserver = 0
+
+        var issued: Issued { Issued(generation: course.generation, credential: course.credential) }
+    }
+
+    private let state: Locked<State>
+    private let now: @Sendable () -> Duration
+
+    init(_ holding: Course.Holding, clock: any Clock<Duration>) {
+        state = Locked(State(course: Course(holding)))
+        now = Self.stopwatch(clock)
+    }
+
+    /// What a request that begins now is sent with, if nothing is to be waited for.
+    var issued: Issued { state.withLock { $0.issued } }
+
+    /// How many refreshes have failed so far.
+    var failureCount: Int { state.withLock { $0.course.failureCount } }
+
+    /// A request begins.
+    func begin(expired: Int?, for authenticator: Authenticator<Credential>) throws -> Directive {
+        let now = now()
+        return try decide(for: authenticator) { $0.begin(expired: expired, within: authenticator.bound, now: now) }
+    }
+
+    /// A request was rejected.
+    func reject(
+        _ sent: Issued, failures: Int, canSendAgain: Bool, for authenticator: Authenticator<Credential>
+    ) throws -> Directive {
+        let now = now()
+        return try decide(for: authenticator) {
+            $0.reject(
+                sent: sent.generation, failures: failures, canSendAgain: canSendAgain, within: authenticator.bound,
+                now: now)
+        }
+    }
+
+    /// The user signs in, or out with `nil`.
+    func replace(with credential: Credential?, origin: String) {
+        change(origin) { $0.replace(with: credential) }
+    }
+
+    /// Signals that come after each change; the newest is kept for an observer that is busy.
+    func signals() -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let id = state.withLock { state in
+                state.lastObserver += 1
+                state.observers[state.lastObserver] = continuation
+                return state.lastObserver
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.release { $0.observers.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    private func decide(
+        for authenticator: Authenticator<Credential>, _ decision: (inout Course) -> Course.Answer
+    ) throws -> Directive {
+        let (step, issued, running, isNew) = state.withLock { state in
+            let answer = decision(&state.course)
+            if let refresh = answer.refresh { state.running = Running(refresh) }
+            return (answer.step, state.issued, state.running, answer.refresh != nil)
+        }
+        if isNew, let running { start(running, from: issued.credential, for: authenticator) }
+        switch step {
+        case .send: return .send(issued)
+        case .wait: return running.map { .wait($0.future) } ?? .send(issued)
+        case .deliver: return .deliver
+        case .fail(let error): throw error
+        case .refuse: throw authenticator.tooManyRefreshes
+        }
+    }
+
+    /// Begins the refresh, which is nobody's: it has neither the cancellation nor the task-local values of the task that
+    /// needs it first, such as its deadline. Its priority is the highest of those who wait.
+    private func start(
+        _ running: Running, from old: Credential?, for authenticator: Authenticator<Credential>
+    ) {
+        let scope = RefreshScope(of: self), refresh = running.refresh, origin = authenticator.originText
+        let work = Task.detached(priority: Task.currentPriority) {
+            let result = await scope.result { try await authenticator.refresh(old) }
+            self.change(origin) { $0.end(refresh, with: result) }
+        }
+        running.future.run.adopt(work)
+        let timer = Task.detached(priority: Task.currentPriority) {
+            do { try await authenticator.clock.sleep(for: authenticator.boundedTimeLimit) } catch { return }
+            self.change(origin) { $0.end(refresh, with: .failure(authenticator.refreshTimedOut)) }
+        }
+        let isOver = state.withLock { state in
+            guard state.running?.refresh == refresh else { return true }
+            state.running?.timer = timer
+            return false
+        }
+        if isOver { timer.cancel() }
+    }
+
+    /// Changes the credential, and tells those who wait, and those who observe.
+    private func change(_ origin: String, _ body: (inout Course) -> Course.Change) {
+        let (change, running, observers, old) = state.withLock { state in
+            let old = state.course
+            let change = body(&state.course)
+            guard change.isChange else { return (change, Running?.none, [AsyncStream<Void>.Continuation](), old) }
+            defer { state.running = nil }
+            return (change, state.running, Array(state.observers.values), old)
+        }
+        running?.timer?.cancel()
+        switch change {
+        case .nothing: break
+        case .replaced: running?.promise.succeed(with: ())
+        case .removed: running?.promise.fail(with: AuthenticationError.credentialRemoved(origin: origin))
+        case .failed(let error): running?.promise.fail(with: error)
+        }
+        for observer in observers { observer.yield() }
+        // What the course has let go of is released here, outside the lock.
+        withExtendedLifetime(old) {}
+    }
+
+    private static func stopwatch<Ticking: Clock<Duration>>(_ clock: Ticking) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}
+
+extension CredentialCourse.Change {
+    fileprivate var isChange: Bool { if case .nothing = self { false } else { true } }
+}

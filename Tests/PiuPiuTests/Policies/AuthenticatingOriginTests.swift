@@ -1,0 +1,60 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Where and until when a credential is sent", .timeLimit(.minutes(10)))
+struct AuthenticatingOriginTests {
+    @Test("A9 EARLY: a credential never goes to another origin, and a 401 from there is data")
+    func origins() async throws {
+        let server = KeyServer(accepting: 2), count = Counter()
+        var session = try keys(1) { old in
+            count.increment()
+            return old + 1
+        }
+        let others = [
+            "https://example.org/posts", "https://example.com:8443/posts", "http://example.com/posts",
+            "https://www.example.com/posts", "https://example.com.evil.org/", "https://example.com@evil.org/",
+        ]
+        for other in others {
+            let response = server.authenticated(by: session).dataFuture(from: try request("GET", other))
+            #expect(await response.statusOrName == "401", "\(other)")
+        }
+        #expect(server.sent == others.map { _ in "none" } && count.value == 0)
+        session.origins.append(try url("http://example.com"))
+        let own = ["https://EXAMPLE.com:443/a", "https://user@example.com/b", "http://example.com:80/c"]
+        for text in own {
+            let response = server.authenticated(by: session).dataFuture(from: try request("GET", text))
+            #expect(await response.statusOrName == "200", "\(text)")
+        }
+        #expect(server.sent.dropFirst(others.count) == ["1", "2", "2", "2"])
+    }
+
+    @Test(
+        "A9 EARLY: with an expiry the refresh comes before the request, by the leeway",
+        arguments: [(69.0, "1"), (70.0, "2"), (500.0, "2")])
+    func expiry(now: Double, expected: String) async throws {
+        let server = KeyServer(accepting: 2)
+        var session = try keys(1, now: { Date(timeIntervalSince1970: now) })
+        session.expiry = { Date(timeIntervalSince1970: $0 == 1 ? 100 : 900) }
+        #expect(session.leeway == .seconds(30))
+        _ = await server.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName
+        #expect(server.sent.first == expected)
+        let unknown = KeyServer(accepting: 1)
+        session = try keys(1, now: { Date(timeIntervalSince1970: now) })
+        session.expiry = { _ in nil }
+        #expect(await unknown.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName == "200")
+    }
+
+    @Test("A9 EARLY, A5 ONCE: after an early refresh there is still one for a 401")
+    func earlyAndRejected() async throws {
+        let server = KeyServer(accepting: 3)
+        var session = try keys(1)
+        session.expiry = { $0 == 1 ? .distantPast : .distantFuture }
+        #expect(await server.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName == "200")
+        #expect(server.sent == ["2", "3"])
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Authenticating", .timeLimit(.minutes(10)))
+struct AuthenticatingTests {
+    @Test(
+        "Each kind of exchange is sent with the credential, and again with a new one",
+        arguments: RecordedExchange.Kind.allCases)
+    func kinds(kind: RecordedExchange.Kind) async throws {
+        let folder = try TemporaryFolder(), get = try request("PUT"), server = KeyServer(accepting: 2)
+        let session = try keys(1)
+        let dispatcher = server.authenticated(by: session)
+        #expect(try await kind.text(of: get, by: dispatcher, in: folder).value == "text")
+        #expect(server.sent == ["1", "2"] && session.credential == 2)
+        #expect(try await kind.text(of: get, by: dispatcher, in: folder).value == "text")
+        #expect(server.sent == ["1", "2", "2"])
+        let unknown: any RequestDispatcher = server
+        let wrapped = unknown.authenticated(by: session)
+        #expect(try await kind.text(of: get, by: wrapped, in: folder).value == "text")
+    }
+
+    @Test("A2 SINGLE: a thousand 401s at once are one refresh and two thousand exchanges")
+    func thousand() async throws {
+        let stale = Gate(), count = Counter()
+        let server = KeyServer(accepting: 2) { request in
+            if request.value(forHTTPHeaderField: "X-Key") == "1" { await stale.pass() }
+        }
+        let session = try keys(1) { old in
+            count.increment()
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: session), get = try request("GET")
+        async let endings = outcomes(1000, of: dispatcher, get)
+        await stale.reached(1000)
+        stale.open()
+        #expect(await endings == ["200": 1000])
+        #expect(count.value == 1 && server.sent.count == 2000)
+        #expect(
+            server.sent.prefix(1000).allSatisfy { $0 == "1" } && server.sent.dropFirst(1000).allSatisfy { $0 == "2" })
+    }
+
+    @Test("A1 GENERATION: a late 401 of an older generation is sent again with the current one, without a refresh")
+    func generations() async throws {
+        let late = Gate(), count = Counter()
+        let server = KeyServer(accepting: 3) { request in
+            if request.url?.path() == "/late" { await late.pass() }
+        }
+        let session = try keys(1) { old in
+            count.increment()
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: session)
+        let answer = Awaiting(
+            now: dispatcher.dataFuture(from: try request("POST", "https://example.com/late")).then {
+                $0.head.status ?? 0
+            })
+        await late.reached()
+        session.setCredential(2)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrName == "200")
+        #expect(count.value == 1 && session.credential == 3)
+        late.open()
+        #expect(await answer.ending == "value 200")
+        #expect(count.value == 1 && server.sent == ["1", "2", "3", "3"])
+    }
+
+    @Test("A5 ONCE: a second 401 is data, also when it is the new credential that is rejected")
+    func once() async throws {
+        let server = KeyServer(accepting: 9), count = Counter()
+        let session = try keys(1) { old in
+            count.increment()
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: session), get = try request("GET")
+        let response = try await dispatcher.dataFuture(from: get).value
+        #expect(response.head.status == 401 && response.data.text == "text")
+        #expect(server.sent == ["1", "2"] && count.value == 1)
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "401")
+        #expect(server.sent == ["1", "2", "2", "3"] && count.value == 2)
+    }
+
+    @Test("What rejects a credential is the user's to say")
+    func rejection() async throws {
+        let get = try request("GET")
+        var session = try keys(1)
+        session.rejectedStatuses = [.forbidden]
+        let server = scripted(.number(401), .number(403), .number(200))
+        #expect(await server.authenticated(by: session).dataFuture(from: get).statusOrName == "401")
+        #expect(await server.authenticated(by: session).dataFuture(from: get).statusOrName == "200")
+        session.rejection = { head, isRejected in !isRejected && head.value(for: "X-Expired") == "yes" }
+        let other = scripted(.number(403), .number(200, headers: ["X-Expired": "yes"]), .number(204))
+        #expect(await other.authenticated(by: session).dataFuture(from: get).statusOrName == "403")
+        #expect(await other.authenticated(by: session).dataFuture(from: get).statusOrName == "204")
+        session.appliesTo = { $0.url?.path() != "/posts" }
+        #expect(await other.authenticated(by: session).dataFuture(from: get).statusOrName == "204")
+        #expect(other.exchanges.last?.urlRequest.value(forHTTPHeaderField: "X-Key") == nil)
+    }
+
+    @Test("Without a credential requests are sent as they are; one that can be got is got first, and once")
+    func without() async throws {
+        let server = KeyServer(accepting: 1), get = try request("GET"), count = Counter()
+        let nobody = try keys(nil) { _ in count.increment() }
+        #expect(await server.authenticated(by: nobody).dataFuture(from: get).statusOrName == "401")
+        #expect(server.sent == ["none"] && count.value == 0 && nobody.credential == nil)
+        let client = Authenticator<Int>(for: try url("https://example.com")) { request, key in
+            request.setValue("\(key)", forHTTPHeaderField: "X-Key")
+        } obtain: {
+            count.increment()
+        }
+        #expect(await outcomes(20, of: server.authenticated(by: client), get) == ["200": 20])
+        #expect(count.value == 1 && client.credential == 1)
+        client.removeCredential()
+        #expect(await server.authenticated(by: client).dataFuture(from: get).statusOrName == "401")
+        #expect(count.value == 1 && server.sent.last == "none")
+    }
+
+    @Test("COLD, and an error of the application of a credential is that of the future; nothing is sent")
+    func application() async throws {
+        let server = KeyServer(accepting: 1)
+        let broken = Authenticator<Int>(1, for: try url("https://example.com"), clock: ManualClock()) { _, _ in
+            throw Mishap(number: 4)
+        } refresh: {
+            $0
+        }
+        let future = server.authenticated(by: broken).dataFuture(from: try request("GET"))
+        #expect(server.sent.isEmpty)
+        #expect(await future.statusOrName == "Mishap(number: 4)" && server.sent.isEmpty)
+        let cancelled = server.authenticated(by: try keys(1)).dataFuture(from: try request("GET"))
+        cancelled.cancel()
+        #expect(await cancelled.statusOrName == "cancelled" && server.sent.isEmpty)
+    }
+
+    @Test("Inside retrying a replay costs no attempt; outside it every attempt is one exchange below")
+    func retrying() async throws {
+        var policy = RetryPolicy.fixed(SkippingClock())
+        policy.maximumAttempts = 2
+        let server = scripted(.number(401), .number(503), .number(200)), get = try request("GET")
+        let inside = try await server.authenticated(by: keys(1)).retrying(policy).dataFuture(from: get).value
+        #expect(inside.head.status == 200 && inside.earlierAttempts.map(\.statusCode) == [.serviceUnavailable])
+        #expect(server.exchanges.map { $0.urlRequest.value(forHTTPHeaderField: "X-Key") } == ["1", "2", "2"])
+        let other = scripted(.number(503), .number(401), .number(503), .number(200))
+        let outside = try await other.retrying(policy).authenticated(by: keys(1)).dataFuture(from: get).value
+        #expect(outside.head.status == 200 && other.exchanges.count == 4)
+    }
+
+    @Test("No text of an authenticator shows a credential")
+    func texts() throws {
+        let token = BearerToken("secret", refreshToken: "secret")
+        let session = Authenticator.bearer(token, for: try url("https://user:secret@example.com/a")) { $0 }
+        var dumped = "\(session)\(token)\([token])\(String(reflecting: token))"
+        dump(token, to: &dumped)
+        dump(session, to: &dumped)
+        dump(scripted(.text("")).authenticated(by: session), to: &dumped)
+        #expect(!dumped.contains("secret"))
+        #expect("\(session)" == "Authenticator(https://example.com:443)")
+    }
+}

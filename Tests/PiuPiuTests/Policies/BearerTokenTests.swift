@@ -1,0 +1,44 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Bearer tokens", .timeLimit(.minutes(10)))
+struct BearerTokenTests {
+    @Test("The answer of an OAuth server decodes (RFC 6749, section 5.1), and what is encoded decodes to the same")
+    func coding() throws {
+        let answer = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"#
+        let earliest = Date().addingTimeInterval(3600)
+        let token = try JSONDecoder().decode(BearerToken.self, from: Data(answer.utf8))
+        #expect(token.accessToken == "a" && token.refreshToken == "r")
+        let expiry = try #require(token.expiry)
+        #expect(expiry >= earliest && expiry <= Date().addingTimeInterval(3600))
+        let exact = BearerToken("a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 1_234_567.5))
+        #expect(try JSONDecoder().decode(BearerToken.self, from: JSONEncoder().encode(exact)) == exact)
+        let least = try JSONDecoder().decode(BearerToken.self, from: Data(#"{"access_token":"a"}"#.utf8))
+        #expect(least == BearerToken("a") && least.expiry == nil)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(BearerToken.self, from: Data("{}".utf8)) }
+    }
+
+    @Test("The header of RFC 6750, the expiry of the token, and a refresh token that is kept (RFC 6749, section 6)")
+    func bearer() async throws {
+        let server = scripted(.number(401), .number(200)), get = try request("GET"), olds = EventLog()
+        let session = Authenticator.bearer(
+            BearerToken("one", refreshToken: "r"), for: try url("https://example.com"), clock: ManualClock(),
+            now: { Date(timeIntervalSince1970: 1000) }
+        ) { old in
+            olds("\(old.accessToken) \(old.refreshToken ?? "none")")
+            return BearerToken("two", expiry: Date(timeIntervalSince1970: 1020))
+        }
+        let dispatcher = server.authenticated(by: session)
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        let headers = server.exchanges.map { $0.urlRequest.value(forHTTPHeaderField: "Authorization") }
+        #expect(headers == ["Bearer one", "Bearer two"])
+        #expect(session.credential?.refreshToken == "r")
+        _ = await dispatcher.dataFuture(from: get).statusOrName
+        #expect(olds.events == ["one r", "two r"], "it expires within the leeway")
+    }
+}

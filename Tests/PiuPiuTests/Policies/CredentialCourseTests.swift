@@ -1,0 +1,133 @@
+import PiuPiu
+import Testing
+
+@Suite("Decisions on a credential", .timeLimit(.minutes(10)))
+struct CredentialCourseTests {
+    private typealias Course = CredentialCourse<Int>
+    private let bound = CredentialCourse<Int>.Bound(count: 5, period: .seconds(30))
+
+    private func begin(_ course: inout Course, expired: Int? = nil, now: Int = 0) -> (String, Course.Refresh?) {
+        let answer = course.begin(expired: expired, within: bound, now: .seconds(now))
+        return (word(answer.step), answer.refresh)
+    }
+
+    private func reject(
+        _ course: inout Course, sent: Int, failures: Int = 0, canSendAgain: Bool = true, now: Int = 0
+    ) -> (String, Course.Refresh?) {
+        let answer = course.reject(
+            sent: sent, failures: failures, canSendAgain: canSendAgain, within: bound, now: .seconds(now))
+        return (word(answer.step), answer.refresh)
+    }
+
+    private func word(_ step: Course.Step) -> String {
+        switch step {
+        case .send: "send"
+        case .wait: "wait"
+        case .deliver: "deliver"
+        case .fail(let error): "fail \(error)"
+        case .refuse: "refuse"
+        }
+    }
+
+    private func word(_ change: Course.Change) -> String {
+        switch change {
+        case .nothing: "nothing"
+        case .replaced: "replaced"
+        case .removed: "removed"
+        case .failed(let error): "failed \(error)"
+        }
+    }
+
+    @Test("A1 GENERATION, A2 SINGLE: one refresh a generation; an older one is sent again without")
+    func single() throws {
+        var course = Course(.held(1))
+        #expect(begin(&course) == ("send", nil))
+        let first = reject(&course, sent: 0)
+        let refresh = try #require(first.1)
+        #expect(first.0 == "wait" && refresh.generation == 0)
+        #expect(reject(&course, sent: 0) == ("wait", nil) && begin(&course) == ("wait", nil))
+        #expect(word(course.end(refresh, with: .success(2))) == "replaced")
+        #expect(course.generation == 1 && course.credential == 2)
+        #expect(reject(&course, sent: 0) == ("send", nil) && begin(&course) == ("send", nil))
+        #expect(word(course.end(refresh, with: .success(3))) == "nothing" && course.credential == 2)
+        #expect(reject(&course, sent: 1).1?.generation == 1)
+    }
+
+    @Test("A3 SURVIVE: a refresh that was out of time still brings its credential, unless there is another")
+    func late() throws {
+        var course = Course(.held(1))
+        let first = try #require(reject(&course, sent: 0).1)
+        #expect(word(course.end(first, with: .failure(Mishap()))) == "failed Mishap(number: 0)")
+        let second = try #require(reject(&course, sent: 0, failures: 1).1)
+        #expect(word(course.end(first, with: .failure(Mishap(number: 1)))) == "nothing")
+        #expect(word(course.end(first, with: .success(2))) == "replaced" && course.credential == 2)
+        #expect(word(course.end(second, with: .success(3))) == "nothing" && course.credential == 2)
+        #expect(word(course.end(second, with: .failure(Mishap()))) == "nothing")
+        #expect(begin(&course) == ("send", nil))
+    }
+
+    @Test("A4 FAILED: those that had begun before fail too, later ones refresh again")
+    func failed() throws {
+        var course = Course(.held(1))
+        let refresh = try #require(reject(&course, sent: 0).1)
+        #expect(word(course.end(refresh, with: .failure(Mishap()))) == "failed Mishap(number: 0)")
+        #expect(course.failureCount == 1)
+        #expect(reject(&course, sent: 0, failures: 0) == ("fail Mishap(number: 0)", nil))
+        #expect(reject(&course, sent: 0, failures: 0, canSendAgain: false) == ("deliver", nil))
+        let again = reject(&course, sent: 0, failures: 1)
+        #expect(again.0 == "wait" && again.1 != nil)
+        #expect(reject(&course, sent: 0, failures: 0) == ("wait", nil), "one is on its way")
+        _ = course.replace(with: 5)
+        #expect(reject(&course, sent: 0, failures: 0) == ("send", nil))
+        #expect(reject(&course, sent: 1, failures: 0).1 != nil, "a new credential has not failed")
+    }
+
+    @Test("A7 BOUND: five in 30 seconds, counted from their beginnings")
+    func boundary() throws {
+        var course = Course(.held(0))
+        for number in 0..<5 {
+            let refresh = try #require(reject(&course, sent: number, now: number).1)
+            _ = course.end(refresh, with: .success(number))
+        }
+        #expect(reject(&course, sent: 5, now: 29) == ("refuse", nil))
+        #expect(reject(&course, sent: 5, canSendAgain: false, now: 29) == ("deliver", nil))
+        #expect(begin(&course, expired: 5, now: 29) == ("send", nil), "the server shall decide")
+        let sixth = try #require(reject(&course, sent: 5, now: 30).1)
+        _ = course.end(sixth, with: .success(6))
+        #expect(reject(&course, sent: 6, now: 30).0 == "refuse" && reject(&course, sent: 6, now: 31).0 == "wait")
+    }
+
+    @Test("A8 SESSION: a sign-in or a sign-out begins a generation, and a late refresh is thrown away")
+    func session() throws {
+        var course = Course(.held(1))
+        let refresh = try #require(reject(&course, sent: 0).1)
+        #expect(word(course.replace(with: nil)) == "removed" && course.credential == nil)
+        #expect(word(course.end(refresh, with: .success(2))) == "nothing" && course.credential == nil)
+        #expect(word(course.end(refresh, with: .failure(Mishap()))) == "nothing" && course.failureCount == 0)
+        #expect(begin(&course) == ("send", nil) && reject(&course, sent: 0) == ("deliver", nil))
+        #expect(reject(&course, sent: 1) == ("deliver", nil))
+        #expect(word(course.replace(with: 7)) == "replaced" && course.generation == 2)
+        #expect(reject(&course, sent: 0) == ("deliver", nil), "it was sent for the one who has left")
+        #expect(reject(&course, sent: 1) == ("send", nil))
+        let other = try #require(reject(&course, sent: 2).1)
+        _ = course.replace(with: 8)
+        #expect(word(course.end(other, with: .success(2))) == "nothing" && course.credential == 8)
+        #expect(begin(&course) == ("send", nil))
+    }
+
+    @Test("A9 EARLY: what expires is refreshed before; what is wanted is got first, but not after a sign-out")
+    func early() throws {
+        var course = Course(.held(1))
+        #expect(begin(&course, expired: 1) == ("send", nil), "it is another one that expires")
+        let refresh = try #require(begin(&course, expired: 0).1)
+        #expect(begin(&course) == ("wait", nil) && reject(&course, sent: 0) == ("wait", nil))
+        _ = course.end(refresh, with: .success(2))
+        var wanted = Course(.wanted)
+        let first = try #require(begin(&wanted).1)
+        #expect(word(wanted.end(first, with: .failure(Mishap()))) == "failed Mishap(number: 0)")
+        for now in 1...4 { _ = wanted.end(try #require(begin(&wanted, now: now).1), with: .failure(Mishap())) }
+        #expect(begin(&wanted, now: 5) == ("refuse", nil))
+        _ = wanted.replace(with: nil)
+        #expect(begin(&wanted, now: 60) == ("send", nil))
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Something that a task may carry.
+private enum Mark {
+    @TaskLocal static var current = "none"
+}
+
+@Suite("The refresh of a credential", .timeLimit(.minutes(10)))
+struct CredentialRefreshTests {
+    private let clock = ManualClock()
+    private let server = KeyServer(accepting: 2)
+
+    @Test("A3 SURVIVE: a refresh whose waiters are all cancelled still ends, and its credential is kept")
+    func survive() async throws {
+        let refresh = GatedRefresh(), get = try request("GET")
+        let session = try keys(1, clock: clock) { try await refresh($0) }
+        let dispatcher = server.authenticated(by: session)
+        let waiting = (0..<5).map { _ in Awaiting(now: dispatcher.dataFuture(from: get)) }
+        await refresh.gate.reached()
+        for (number, awaiting) in waiting.enumerated() where number > 0 { awaiting.cancel() }
+        for awaiting in waiting.dropFirst() { #expect(await awaiting.ending == "cancelled") }
+        let future = dispatcher.dataFuture(from: get)
+        let last = Task { await future.statusOrName }
+        waiting[0].cancel()
+        #expect(await waiting[0].ending == "cancelled")
+        future.cancel()
+        #expect(await last.value == "cancelled")
+        #expect(session.credential == 1)
+        refresh.gate.open()
+        await session.holds(2)
+        let before = server.sent.count
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        #expect(server.sent.count == before + 1 && refresh.count.value == 1)
+        await clock.noSleepers()
+    }
+
+    @Test("A3 SURVIVE: it has nothing of the task that needs it first, and says what it is; it isn't on the main actor")
+    func nobodys() async throws {
+        let seen = EventLog(), get = try request("GET"), server = server
+        let session = try keys(1, clock: clock) { old in
+            seen("\(Mark.current) \(CredentialRefresh.isCurrent) \(Task.isCancelled)")
+            _ = await server.dataFuture(from: get).then { _ in seen("request \(CredentialRefresh.isCurrent)") }.result
+            return old + 1
+        }
+        let future = server.authenticated(by: session).dataFuture(from: get)
+            .then { _ in seen("\(Mark.current) \(CredentialRefresh.isCurrent)") }
+        try await Mark.$current.withValue("mine") { try await future.value }
+        #expect(seen.events == ["none true false", "request true", "mine false"])
+    }
+
+    @Test("A4 FAILED: its error is that of all who wait, and of late rejections; a new request refreshes again")
+    func failure() async throws {
+        var refresh = GatedRefresh()
+        refresh.result = .failure(Mishap(number: 7))
+        let late = Gate(), get = try request("GET"), failing = refresh
+        let server = KeyServer(accepting: 2) { if $0.url?.path() == "/late" { await late.pass() } }
+        let session = try keys(1, clock: clock) { try await failing($0) }
+        let dispatcher = server.authenticated(by: session)
+        let lateFuture = dispatcher.dataFuture(from: try request("GET", "https://example.com/late"))
+        let lateOutcome = Awaiting(now: lateFuture)
+        await late.reached()
+        let waiting = (0..<5).map { _ in Awaiting(now: dispatcher.dataFuture(from: get)) }
+        await refresh.gate.reached()
+        refresh.gate.open()
+        for awaiting in waiting { #expect(await awaiting.ending == "error Mishap(number: 7)") }
+        late.open()
+        #expect(await lateOutcome.ending == "error Mishap(number: 7)")
+        #expect(refresh.count.value <= 5 && session.credential == 1)
+        let before = refresh.count.value
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "Mishap(number: 7)")
+        #expect(refresh.count.value == before + 1)
+        session.setCredential(2)
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        await clock.noSleepers()
+    }
+
+    @Test("A4 FAILED: a refresh that is cancelled, as a form by the user, cancels those who wait")
+    func cancelledByItself() async throws {
+        let get = try request("GET")
+        for error in [CancellationError(), URLError(.cancelled)] as [any Error] {
+            let session = try keys(1, clock: clock) { _ in throw error }
+            #expect(await server.authenticated(by: session).dataFuture(from: get).statusOrName == "cancelled")
+        }
+    }
+
+    @Test("A6 EXEMPT: requests of the refresh by the same dispatcher are sent as they are, those of its tasks too")
+    func exempt() async throws {
+        let box = Box<any DataDispatcher>(), get = try request("GET"), after = Gate(), statuses = EventLog()
+        let session = try keys(1, clock: clock) { old in
+            guard let dispatcher = box.value else { throw Mishap() }
+            statuses(await dispatcher.dataFuture(from: get).statusOrName)
+            statuses(await Task { await dispatcher.dataFuture(from: get).statusOrName }.value)
+            Task {
+                await after.pass()
+                statuses(await dispatcher.dataFuture(from: get).statusOrName)
+            }
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: session)
+        box.value = dispatcher
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        #expect(server.sent == ["1", "none", "none", "2"])
+        after.open()
+        #expect(await statuses.all(3) == ["401", "401", "200"], "what goes on after the refresh is exempt no longer")
+    }
+
+    @Test("A6 EXEMPT: through the refresh of another authenticator, which is itself authenticated")
+    func nested() async throws {
+        let box = Box<any DataDispatcher>(), get = try request("GET")
+        let outer = try keys(1, clock: clock) { old in
+            let inner = try keys(7, clock: ManualClock()) { _ in
+                guard let dispatcher = box.value else { throw Mishap() }
+                return try await dispatcher.dataFuture(from: get).value.head.status ?? 0
+            }
+            let other = KeyServer(accepting: 401)
+            #expect(await other.authenticated(by: inner).dataFuture(from: get).statusOrName == "200")
+            #expect(other.sent == ["7", "401"], "another authenticator's requests are none of ours")
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: outer)
+        box.value = dispatcher
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        #expect(server.sent == ["1", "none", "2"])
+    }
+
+    @Test("RELEASE: nothing is kept once a refresh is over and the dispatcher gone")
+    func release() async throws {
+        let closures = Population(), get = try request("GET")
+        do {
+            let member = closures.member()
+            let session = try keys(1, clock: clock) { old in withExtendedLifetime(member) { old + 1 } }
+            #expect(await server.authenticated(by: session).dataFuture(from: get).statusOrName == "200")
+        }
+        await closures.extinct()
+        await clock.noSleepers()
+    }
+}

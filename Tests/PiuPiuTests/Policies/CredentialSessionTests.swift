@@ -1,0 +1,92 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Sign-in and sign-out", .timeLimit(.minutes(10)))
+struct CredentialSessionTests {
+    private let clock = ManualClock()
+    private let server = KeyServer(accepting: 2)
+
+    @Test("A8 SESSION: a sign-out during a refresh ends those who wait, and what comes late is thrown away")
+    func signOut() async throws {
+        let refresh = GatedRefresh(), get = try request("GET"), hasEnded = Gate()
+        let session = try keys(1, clock: clock) { old in
+            defer { hasEnded.open() }
+            return try await refresh(old)
+        }
+        let dispatcher = server.authenticated(by: session)
+        let waiting = (0..<3).map { _ in Awaiting(now: dispatcher.dataFuture(from: get)) }
+        await refresh.gate.reached()
+        session.removeCredential()
+        let error = AuthenticationError.credentialRemoved(origin: "https://example.com:443")
+        for awaiting in waiting {
+            let ending = await awaiting.ending
+            // One that was rejected after the sign-out has its 401.
+            #expect(ending == "error \(error)" || ending.contains("401"))
+        }
+        let before = server.sent.count
+        refresh.gate.open()
+        await hasEnded.opened()
+        await clock.noSleepers()
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "401")
+        #expect(session.credential == nil && server.sent.dropFirst(before) == ["none"] && refresh.count.value == 1)
+    }
+
+    @Test("A8 SESSION: a sign-in during a refresh lets those who wait go on with it")
+    func signIn() async throws {
+        let refresh = GatedRefresh(result: .success(99)), get = try request("GET"), hasEnded = Gate()
+        let session = try keys(1, clock: clock) { old in
+            defer { hasEnded.open() }
+            return try await refresh(old)
+        }
+        let dispatcher = server.authenticated(by: session)
+        let waiting = (0..<3).map { _ in Awaiting(now: dispatcher.dataFuture(from: get).then { $0.head.status ?? 0 }) }
+        await refresh.gate.reached()
+        session.setCredential(2)
+        for awaiting in waiting { #expect(await awaiting.ending == "value 200") }
+        refresh.gate.open()
+        await hasEnded.opened()
+        await clock.noSleepers()
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        #expect(session.credential == 2 && refresh.count.value == 1)
+    }
+
+    @Test("A8 SESSION: what was sent before a sign-out isn't sent again for the next user", arguments: [true, false])
+    func nextUser(signsIn: Bool) async throws {
+        let late = Gate(), get = try request("GET", "https://example.com/late")
+        let server = KeyServer(accepting: 2) { if $0.url?.path() == "/late" { await late.pass() } }
+        let session = try keys(1, clock: clock)
+        let answer = Awaiting(now: server.authenticated(by: session).dataFuture(from: get).then { $0.head.status ?? 0 })
+        await late.reached()
+        session.removeCredential()
+        if signsIn { session.setCredential(2) }
+        late.open()
+        #expect(await answer.ending == "value 401" && server.sent == ["1"])
+    }
+
+    @Test("The credentials in order, the newest for who is slow, to each who observes")
+    func observation() async throws {
+        let session = try keys(1, clock: clock), get = try request("GET")
+        var first = session.credentials.makeAsyncIterator(), second = session.credentials.makeAsyncIterator()
+        var seen = [await first.next()]
+        _ = await server.authenticated(by: session).dataFuture(from: get).statusOrName
+        seen.append(await first.next())
+        session.removeCredential()
+        seen.append(await first.next())
+        session.setCredential(4)
+        session.setCredential(5)
+        seen += [await first.next(), await second.next()]
+        #expect(seen.map { $0.map { $0 ?? 0 } } == [1, 2, 0, 5, 5])
+        let waiting = Task {
+            var credentials = session.credentials.makeAsyncIterator()
+            while await credentials.next() != nil {}
+            return "ended"
+        }
+        waiting.cancel()
+        #expect(await waiting.value == "ended")
+    }
+}
