@@ -17,6 +17,7 @@ extension LocalizableError {
 private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringConvertible & CustomReflectable
 
 extension AllFuturesFailedError: RedactedTexts {}
+extension DeadlineExceeded: RedactedTexts {}
 extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}

@@ -6,7 +6,7 @@ enum SampleErrors {
     static func all() throws -> [any LocalizableError] {
         let url = try URL(fixture: "https://user:word@example.com/posts?token=secret#part")
         return try ofRequests(url) + ofBodies(url) + ofResponses(url) + ofTransfers(url) + ofTestDoubles(url)
-            + ofFutures
+            + ofFutures + ofPolicies(url)
     }
 
     private static func ofRequests(_ url: URL) -> [any LocalizableError] {
@@ -138,6 +138,11 @@ enum SampleErrors {
             .tooManyRefreshes(maximum: 7, origin: url.origin), .credentialRemoved(origin: url.origin),
         ]
         return errors
+    }
+
+    private static func ofPolicies(_ url: URL) throws -> [any LocalizableError] {
+        let request = try fixtureRequest(url.absoluteString)
+        return DeadlineExceeded.Stage.allCases.map { DeadlineExceeded(request, limit: .seconds(7), stage: $0) }
     }
 
     private static let ofFutures: [any LocalizableError] = [

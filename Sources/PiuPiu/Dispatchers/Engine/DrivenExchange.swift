@@ -114,7 +114,11 @@ final class DrivenExchange: TransferHandle {
         self.ticket = ticket
         self.driver = driver
         isStream = request.isStream
-        timeout = Self.nanoseconds(request.urlRequest.timeoutInterval)
+        // Of the task that starts it: an engine waits for nothing that would be too late.
+        timeout = Self.nanoseconds(
+            min(
+                request.urlRequest.timeoutInterval,
+                Deadline.current.map { $0.remaining / .seconds(1) } ?? .infinity))
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil

@@ -12,12 +12,14 @@ package enum Transfer {
     ///   head of the response and one for each chunk of its body; in order, off the main actor, none after an outcome
     ///   that came with the last event.
     /// - When the calling task is cancelled, the exchange is, and this function throws `CancellationError`; a task
-    ///   that was cancelled before sends nothing and reports nothing.
+    ///   that was cancelled before sends nothing and reports nothing; nor does one whose ``Deadline`` is over, which gets
+    ///   ``DeadlineExceeded``.
     package static func run<Sink: TransferSink>(
         _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
         report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Sink.Output {
         try Task.checkCancellation()
+        try Deadline.check(request.urlRequest)
         let reporter = ProgressReporter(report)
         reporter.start()
         guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {

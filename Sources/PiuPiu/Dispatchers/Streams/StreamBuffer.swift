@@ -16,6 +16,9 @@ final class StreamBuffer: Sendable {
     private let isAbandoned = Locked(false)
     private let measured = Locked<TransferMetrics?>(nil)
 
+    /// What ends the transfer at an instant: gone with it.
+    private let timers = Locked<[Task<Void, Never>]>([])
+
     /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
     private let spill = Locked<SpillFile?>(nil)
 
@@ -73,6 +76,7 @@ final class StreamBuffer: Sendable {
         let waiters = state.withLock { $0.finish(error) }
         // After that, so that a handle which is attached in between is released, here or there.
         releaseHandle()
+        cancelTimers()
         wake(waiters)
     }
 
@@ -83,6 +87,16 @@ final class StreamBuffer: Sendable {
         let handle = handle
         finish(error)
         handle?.cancel()
+    }
+
+    /// Ends the transfer with an error when the time is over, unless it has ended by then.
+    func fail(at deadline: Deadline, with error: any Error) {
+        let timer = Task {
+            guard (try? await deadline.passed()) != nil, !Task.isCancelled else { return }
+            fail(error)
+        }
+        timers.withLock { $0.append(timer) }
+        if state.withLock({ $0.isOver }) { cancelTimers() }
     }
 
     // MARK: The reader
@@ -120,6 +134,7 @@ final class StreamBuffer: Sendable {
         handle?.cancel()
         let waiters = state.withLock { $0.abandon() }
         spill.withLock { $0 = nil }
+        cancelTimers()
         wake(waiters)
     }
 
@@ -146,6 +161,14 @@ final class StreamBuffer: Sendable {
             if isPaused == pauses { return }
             pauses = isPaused
         }
+    }
+
+    private func cancelTimers() {
+        let timers = timers.withLock { timers in
+            defer { timers = [] }
+            return timers
+        }
+        for timer in timers { timer.cancel() }
     }
 
     private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {

@@ -13,8 +13,8 @@ public import Foundation
 /// can't, so what doesn't fit into a megabyte of memory waits in a temporary file there. Memory stays constant either
 /// way (contract rule MEMORY).
 ///
-/// Iterating throws what the transfer fails with: a ``TransferError``, or a ``FileTransferError`` if that temporary file
-/// can't be written. What had arrived before is given first.
+/// Iterating throws what the transfer fails with: a ``TransferError``, a ``FileTransferError`` if that temporary file
+/// can't be written, or ``DeadlineExceeded`` if it had a deadline. What had arrived before is given first.
 public struct StreamedBody: AsyncSequence, Sendable {
     /// A part of the body, as it arrived; never empty.
     public typealias Element = Data
@@ -46,6 +46,9 @@ public struct StreamedBody: AsyncSequence, Sendable {
         buffer.finish(nil)
         self.init(buffer)
     }
+
+    /// Ends the transfer with an error when the time is over, unless all has arrived by then.
+    func fail(at deadline: Deadline, with error: any Error) { reader.buffer.fail(at: deadline, with: error) }
 
     /// What was measured of the transfer, once all of it has arrived; `nil` before, and after a failure.
     public var metrics: TransferMetrics? { reader.buffer.metrics }

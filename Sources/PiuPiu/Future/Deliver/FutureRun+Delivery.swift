@@ -69,7 +69,7 @@ extension FutureRun {
             run.callbacks?.enqueue(update)
             var receivers: [FutureRun] = []
             run.machine.interests.forEach { party in
-                if let receiver = party.receiver { receivers.append(receiver) }
+                if let receiver = party.receiver(of: update) { receivers.append(receiver) }
             }
             return (receivers, update.isEnd ? [] : run.callbacks?.presentOnlookers ?? [], run.changed())
         }

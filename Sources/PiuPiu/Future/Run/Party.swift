@@ -5,6 +5,9 @@ protocol Party: AnyObject, Sendable {
     /// The run that is updated too.
     var receiver: FutureRun? { get }
 
+    /// The run that gets this update, if it wants it. Called under the lock of the future.
+    func receiver(of update: TransferUpdate) -> FutureRun?
+
     /// The task that waits, if one does.
     var waitingTask: TaskReference? { get }
 
@@ -16,6 +19,7 @@ protocol Party: AnyObject, Sendable {
 }
 
 extension Party {
+    func receiver(of update: TransferUpdate) -> FutureRun? { receiver }
     var waitingTask: TaskReference? { nil }
     func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] { [] }
     func resume(with outcome: FutureOutcome<any FutureValue>) {}
@@ -63,6 +67,10 @@ final class Observation: Party {
 
     var receiver: FutureRun? { observer.updateReceiver }
 
+    func receiver(of update: TransferUpdate) -> FutureRun? {
+        observer.wants(update, from: place) ? observer.updateReceiver : nil
+    }
+
     func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
         observer.didSettle(place, with: outcome)
     }
@@ -76,12 +84,21 @@ package protocol OutcomeObserver: AnyObject, Sendable {
     /// The run that is updated by the futures' updates.
     var updateReceiver: FutureRun? { get }
 
+    /// Whether that run is to get this update. Called under the lock of the future, so it calls nothing else.
+    func wants(_ update: TransferUpdate, from place: Int) -> Bool
+
     /// One of the futures has settled: changes the states of others that depend on that. Called on any thread, outside
     /// all locks.
     func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
 
     /// All states have changed: those who wait for the observer may go on.
     func resumeWaiters()
+}
+
+extension OutcomeObserver {
+    /// All updates are wanted.
+    @usableFromInline
+    package func wants(_ update: TransferUpdate, from place: Int) -> Bool { true }
 }
 
 /// What names an interest in a future, and gives it up (contract rule INTEREST).

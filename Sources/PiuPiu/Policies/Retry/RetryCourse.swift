@@ -24,10 +24,12 @@ package struct RetryCourse: Sendable {
         package var status: StatusCode?
         /// What the server asks for at the least.
         package var retryAfter: Duration?
+        /// What is left of the deadline, if there is one.
+        package var timeLeft: Duration?
 
         package init(
             isWanted: Bool, isSuccess: Bool = false, canSendAgain: Bool = true, isDecidedInside: Bool = false,
-            status: StatusCode? = nil, retryAfter: Duration? = nil
+            status: StatusCode? = nil, retryAfter: Duration? = nil, timeLeft: Duration? = nil
         ) {
             self.isWanted = isWanted
             self.isSuccess = isSuccess
@@ -35,6 +37,7 @@ package struct RetryCourse: Sendable {
             self.isDecidedInside = isDecidedInside
             self.status = status
             self.retryAfter = retryAfter
+            self.timeLeft = timeLeft
         }
     }
 
@@ -64,6 +67,8 @@ package struct RetryCourse: Sendable {
         let wait = timing.wait(
             afterAttempt: attempt, isThrottled: isThrottled, retryAfter: facts.retryAfter, random: random())
         guard let wait else { return delivery }
+        // Nothing could be sent after a wait that takes all the time there is.
+        if let timeLeft = facts.timeLeft, wait >= timeLeft { return delivery }
         // A 503 is no proof that a server was spared: it counts in full.
         let isSpared = facts.status == .tooManyRequests
         return .retry(after: wait, cost: isSpared ? RetryTokens.throttledCost : RetryTokens.cost)

@@ -25,6 +25,8 @@ public import Foundation
 /// size and its date are the same; chunks only if none was asked for, unless they can be made anew, as by
 /// ``TransferChunks/init(length:makeChunks:)``.
 ///
+/// No wait is begun that would cross a ``Deadline``: what there is by then is the outcome.
+///
 /// A cancellation ends it at once, while it waits too: nothing more is sent (contract rules UP and PROMPT). Of policies
 /// inside each other the innermost decides alone.
 ///
@@ -58,7 +60,8 @@ public struct RetryPolicy: DispatcherPolicy {
     }
 
     /// The errors after which there is another attempt: no connection, host not found, timed out, connection lost, truncated
-    /// and bad response. A `URLError` counts as the ``TransferError`` that says the same; others are for the ``decision``.
+    /// and bad response. A `URLError` counts as the ``TransferError`` that says the same, ``DeadlineExceeded`` of a deadline
+    /// for each attempt as timed out; others are for the ``decision``.
     public var errors: Set<TransferError.Kind> {
         get { rules.errors }
         set { rules.errors = newValue }
@@ -178,7 +181,7 @@ public struct RetryPolicy: DispatcherPolicy {
         return keyed
     }
 
-    private static let keyField = "Idempotency-Key"
+    static let keyField = "Idempotency-Key"
 }
 
 extension RetryPolicy: CustomStringConvertible, CustomReflectable {

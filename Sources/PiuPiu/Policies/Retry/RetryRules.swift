@@ -59,9 +59,11 @@ package struct RetryRules: Sendable {
 }
 
 extension Error {
-    /// The same as an error of this package: a dispatcher of somebody else may report those of `URLSession`.
+    /// The same as an error of this package: a dispatcher of somebody else may report those of `URLSession`, and a deadline
+    /// inside is a limit for each attempt.
     fileprivate var transferError: TransferError? {
-        self as? TransferError ?? (self as? URLError).map { TransferError($0, url: nil) }
+        if self is DeadlineExceeded { return TransferError(.timedOut) }
+        return self as? TransferError ?? (self as? URLError).map { TransferError($0, url: nil) }
     }
 }
 

@@ -50,9 +50,10 @@ struct RetryRun<Content: Sendable>: Sendable {
         }
     }
 
-    /// Sends the request; throws nothing but a cancellation.
+    /// Sends the request; throws nothing but a cancellation, or ``DeadlineExceeded`` where there is no time to send it.
     private func attempt() async throws -> Outcome {
         try Task.checkCancellation()
+        try Deadline.check(urlRequest)
         do {
             let value = try await RetryScope.$current.withValue(scope) {
                 try await InnerFuture.value(of: exchange.makeFuture(from: urlRequest, with: body.body), for: run)
@@ -92,7 +93,8 @@ struct RetryRun<Content: Sendable>: Sendable {
         guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: rules.isSuccess(ended)) }
         return RetryCourse.Facts(
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
-            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) })
+            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) },
+            timeLeft: Deadline.current?.remaining)
     }
 
     /// The response, or the error, with the attempts before it.

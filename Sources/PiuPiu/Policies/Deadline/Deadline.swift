@@ -1,0 +1,72 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The instant at which a piece of work has to be over, with all that belongs to it (contract rule TOTAL).
+///
+/// ```swift
+/// if let remaining = Deadline.current?.remaining, remaining < .seconds(1) { return cachedAnswer }
+/// ```
+///
+/// It is made by ``Dispatching/deadline(_:clock:)``, and travels as a task-local value to whatever the work starts: adapters,
+/// other requests, tasks that aren't detached. Where there is nothing left, the dispatchers of this package send nothing.
+///
+/// A `Sendable` value; to ask for what is left costs a look at its clock.
+public struct Deadline: Sendable {
+    @TaskLocal package static var ofTask: Deadline?
+
+    /// The deadline of the work that this task does; `nil` where there is none.
+    public static var current: Deadline? { ofTask }
+
+    /// How long the work was given in all.
+    public let limit: Duration
+
+    private let left: @Sendable () -> Duration
+    private let sleep: @Sendable () async throws -> Void
+
+    /// An instant from now on.
+    ///
+    /// - Parameters:
+    ///   - limit: how long; less than nothing counts as nothing, and more than 68 years as so many.
+    ///   - clock: what measures it.
+    package init(after limit: Duration, clock: some Clock<Duration>) {
+        self.limit = limit
+        // A clock needn't be able to tell later instants.
+        let instant = clock.now.advanced(by: min(max(limit, .zero), RetryAfter.longest))
+        left = { clock.now.duration(to: instant) }
+        sleep = { try await clock.sleep(until: instant, tolerance: nil) }
+    }
+
+    /// The deadline of the task, or one from now on if that is earlier.
+    ///
+    /// Instants of different clocks can't be compared: what is left by each of them can.
+    package static func earliest(after limit: Duration, clock: any Clock<Duration>) -> Deadline {
+        if let current, current.remaining <= limit { return current }
+        return Deadline(after: limit, clock: clock)
+    }
+
+    /// How much time is left; zero when it is over.
+    public var remaining: Duration { max(left(), .zero) }
+
+    /// Whether no time is left.
+    package var isOver: Bool { left() <= .zero }
+
+    /// Suspends until it is over; throws what the clock throws, a `CancellationError` as soon as the task is cancelled.
+    package func passed() async throws { try await sleep() }
+
+    /// Sees to it that nothing is sent when no time is left (contract rule NOTHING).
+    static func check(_ urlRequest: URLRequest) throws(DeadlineExceeded) {
+        guard let current, current.isOver else { return }
+        throw DeadlineExceeded(urlRequest, limit: current.limit, stage: .waiting)
+    }
+}
+
+extension Deadline: CustomStringConvertible, CustomReflectable {
+    /// What is left: "Deadline(in 3.2 seconds)".
+    public var description: String { "Deadline(in \(remaining))" }
+
+    /// Nothing but what the description tells.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,46 @@
+/// Gives each exchange one deadline, for all that belongs to it.
+///
+/// ```swift
+/// let dispatcher = URLRequestDispatcher().retrying().deadline(.seconds(5))
+/// ```
+///
+/// The time begins when a future is started, and counts for everything: adapters, waiting in line, all attempts and the waits
+/// between them, the body. When it is over the future fails at once with ``DeadlineExceeded``, whether or not the work notices
+/// (contract rule PROMPT), and the transfer is cancelled, unless somebody else is interested in it (SHARED).
+///
+/// The body of a stream counts too: a transfer that goes on after the head was delivered is ended, and reading it throws the
+/// same error, after what had arrived in time.
+///
+/// The article <doc:Deadlines> has the rest: deadlines inside each other, retries, and how your own code sees what is left.
+///
+/// A `Sendable` value.
+public struct DeadlinePolicy: DispatcherPolicy {
+    /// How long an exchange may take; with nothing or less, nothing is sent.
+    public let limit: Duration
+
+    private let clock: any Clock<Duration>
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - limit: how long an exchange may take in all.
+    ///   - clock: what measures the time. A test hands over a clock of its own and needs no real time.
+    public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    /// A future of the exchange that fails when the time is over.
+    public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+            try Task.checkCancellation()
+            let deadline = Deadline.earliest(after: limit, clock: clock)
+            return TypedFutureValue(try await DeadlineRun(exchange, until: deadline, for: run).response())
+        }
+    }
+}
+
+extension DeadlinePolicy: CustomStringConvertible {
+    /// The time: "DeadlinePolicy(5.0 seconds)".
+    public var description: String { "DeadlinePolicy(\(limit))" }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Deadlines inside each other, and other policies", .timeLimit(.minutes(10)))
+struct NestedDeadlineTests {
+    private let clock = ManualClock()
+    private let server = Waiting()
+
+    @Test("D1 TOTAL: of nested ones the earliest counts", arguments: [(3, 5), (5, 3)])
+    func earliest(inner: Int, outer: Int) async throws {
+        let dispatcher = server.dispatcher.deadline(.seconds(inner), clock: clock)
+            .deadline(.seconds(outer), clock: clock)
+        let future = dispatcher.dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await server.gate.reached()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(3))
+        #expect(await task.value == "3.0 seconds connecting")
+        await clock.noSleepers()
+    }
+
+    @Test("D1 TOTAL: those of different clocks are compared by what is left when the inner begins")
+    func clocks() async throws {
+        let other = ManualClock(), before = Gate()
+        let inside = server.dispatcher.deadline(.seconds(5), clock: other)
+        let wrapped = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    try await before.passUnlessCancelled()
+                    return try await inside.dataFuture(from: request).value
+                })
+        ])
+        // Of seven seconds four are left, which is less than five.
+        let future = wrapped.deadline(.seconds(7), clock: clock).dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await before.reached()
+        await clock.sleepers()
+        clock.advance(by: .seconds(3))
+        before.open()
+        await server.gate.reached()
+        await clock.sleepers(2)
+        other.advance(by: .seconds(100))
+        clock.advance(by: .seconds(4))
+        #expect(await task.value == "7.0 seconds connecting")
+    }
+
+    @Test("D1 TOTAL: it travels to whatever the work starts, and says what is left; detached tasks have none")
+    func travels() async throws {
+        let log = EventLog(), clock = clock
+        let note = { @Sendable in log(Deadline.current.map { "\($0.remaining)" } ?? "none") }
+        let mock = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    clock.advance(by: .seconds(2))
+                    note()
+                    await Task { note() }.value
+                    await Task.detached { note() }.value
+                    return Response.makeMockResponse(with: request, statusCode: .ok)
+                })
+        ])
+        let dispatcher = mock.deadline(.seconds(5), clock: clock)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "200")
+        #expect(log.events == ["3.0 seconds", "3.0 seconds", "none"] && Deadline.current == nil)
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        #expect("\(deadline)" == "Deadline(in 5.0 seconds)" && deadline.limit == .seconds(5) && !deadline.isOver)
+        clock.advance(by: .seconds(6))
+        #expect(deadline.remaining == .zero && deadline.isOver)
+    }
+
+    @Test("D3 NOTHING: no wait of a retry is begun that would cross it; what there is by then is delivered")
+    func crossingWait() async throws {
+        let retries = SkippingClock(), get = try request("GET")
+        func status(_ answer: MockAnswer, limit: Duration) async throws -> (String, Int) {
+            let server = scripted(answer, .number(200))
+            let future = server.retrying(.fixed(retries)).deadline(limit, clock: clock).dataFuture(from: get)
+            return (await future.statusOrStage, server.exchanges.count)
+        }
+        // The wait is 7.35 seconds, or 25 milliseconds.
+        let throttled = MockAnswer.number(503, headers: ["Retry-After": "7"])
+        #expect(try await status(throttled, limit: .milliseconds(7350)) == ("503", 1))
+        #expect(try await status(throttled, limit: .milliseconds(7351)) == ("200", 2))
+        #expect(try await status(.broken(.timedOut), limit: .milliseconds(25)) == ("timedOut", 1))
+        #expect(try await status(.broken(.timedOut), limit: .milliseconds(26)) == ("200", 2))
+        #expect(retries.sleeps == [.milliseconds(7350), .milliseconds(25)])
+    }
+
+    @Test("D1 TOTAL, D2 PROMPT: it counts through attempts and waits", arguments: [false, true])
+    func retries(endsInWait: Bool) async throws {
+        let clock = clock, sent = Counter(), retries = ManualClock(), gate = Gate()
+        let mock = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    // The second attempt hangs.
+                    if sent.increment() == 2 { try await gate.passUnlessCancelled() }
+                    return Response.makeMockResponse(with: request, statusCode: .badGateway)
+                })
+        ])
+        let future = mock.retrying(.fixed(retries)).deadline(.seconds(5), clock: clock)
+            .dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await retries.sleepers()
+        await clock.sleepers()
+        clock.advance(by: .seconds(3))
+        if !endsInWait {
+            retries.advance(by: .seconds(1))
+            await gate.reached()
+        }
+        clock.advance(by: .seconds(2))
+        #expect(await task.value == (endsInWait ? "5.0 seconds waiting" : "5.0 seconds connecting"))
+        await retries.noSleepers()
+        retries.advance(by: .seconds(100))
+        #expect(sent.value == (endsInWait ? 1 : 2))
+    }
+
+    @Test("D3 NOTHING: after a wait that took too long nothing is sent")
+    func lateWait() async throws {
+        let sleepy = SleepyClock(), retries = ManualClock(), server = scripted(.number(502))
+        let future = server.retrying(.fixed(retries)).deadline(.seconds(5), clock: sleepy)
+            .dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await retries.sleepers()
+        sleepy.advance(by: .seconds(5))
+        retries.advance(by: .seconds(1))
+        #expect(await task.value == "5.0 seconds waiting" && server.exchanges.count == 1)
+    }
+
+    @Test("Inside a retry it is a limit for each attempt, which counts as timed out", arguments: ["GET", "POST"])
+    func insideRetry(method: String) async throws {
+        let arrivals = EventLog()
+        let mock = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    arrivals("request")
+                    try await Gate().passUnlessCancelled()
+                    return Response.makeMockResponse(with: request, statusCode: .ok)
+                })
+        ])
+        let dispatcher = mock.deadline(.seconds(1), clock: clock).retrying(.fixed(SkippingClock()))
+        let future = dispatcher.dataFuture(from: try request(method))
+        let task = Task { await future.statusOrStage }
+        let attempts = method == "GET" ? 3 : 1
+        // An attempt begins when the timer of the one before it is gone.
+        for attempt in 1...attempts {
+            await arrivals.wait(for: attempt)
+            await clock.sleepers()
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await task.value == "1.0 seconds connecting" && arrivals.events.count == attempts)
+    }
+
+    @Test("D3 NOTHING: the decisions of a retry at the edge of its time")
+    func course() {
+        var facts = RetryCourse.Facts(isWanted: true)
+        let course = RetryCourse(maximumAttempts: 3, timing: .standard)
+        func step(_ timeLeft: Duration?) -> RetryCourse.Step {
+            facts.timeLeft = timeLeft
+            return course.next(after: facts) { 0.5 }
+        }
+        let retry = RetryCourse.Step.retry(after: .milliseconds(25), cost: RetryTokens.cost)
+        #expect(step(nil) == retry && step(.milliseconds(26)) == retry)
+        #expect(step(.milliseconds(25)) == .deliver(tokens: 0) && step(.zero) == .deliver(tokens: 0))
+    }
+}
