@@ -25,7 +25,9 @@ final class RetryScope: Sendable {
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
-        guard inner.method == method, inner.url == url else { return }
+        guard isOfSameExchange(as: inner) else { return }
         isDecided.withLock { $0 = true }
     }
+
+    func isOfSameExchange(as other: RetryScope) -> Bool { other.method == method && other.url == url }
 }

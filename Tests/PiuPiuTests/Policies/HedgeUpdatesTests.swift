@@ -1,0 +1,80 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Updates of hedged requests", .timeLimit(.minutes(10)))
+struct HedgeUpdatesTests {
+    /// What is asked and answered, one by one.
+    private final class Line: Sendable {
+        private let updates = Locked(HedgeUpdates())
+
+        func passes(_ stage: TransferUpdate.Stage, _ bytes: Int64 = 0, of copy: Int) -> Bool {
+            let progress = TransferProgress(bytesReceived: bytes)
+            return passes(TransferUpdate(stage: stage, progress: progress), of: copy)
+        }
+
+        func passes(_ update: TransferUpdate, of copy: Int) -> Bool {
+            updates.withLock { $0.passes(update, of: copy) }
+        }
+
+        func end(_ copy: Int) { updates.withLock { $0.end(copy) } }
+        func win(_ copy: Int) -> Int64? { updates.withLock { $0.win(copy) }?.progress.bytesReceived }
+    }
+
+    private let line = Line()
+
+    @Test("They are those of the first copy, until another's response begins before its own")
+    func leader() {
+        #expect(line.passes(.started, of: 0))
+        #expect(!line.passes(.started, of: 2))
+        #expect(line.passes(.sent, of: 0))
+        #expect(line.passes(.responded, of: 2))
+        #expect(!line.passes(.responded, of: 0))
+        #expect(line.passes(.received, 3, of: 2))
+        // The other wins all the same: its last update is that of the exchange.
+        #expect(!line.passes(.received, 5, of: 0))
+        #expect(line.win(0) == 5)
+        #expect(!line.passes(.received, 4, of: 2))
+    }
+
+    @Test("A copy that fails leaves them to another")
+    func failure() {
+        #expect(line.passes(.started, of: 0) && line.passes(.responded, of: 0))
+        line.end(0)
+        #expect(line.passes(.started, of: 1) && line.passes(.received, of: 1))
+        #expect(!line.passes(.started, of: 2))
+        line.end(2)
+        #expect(line.win(1) == nil && line.win(2) == nil)
+    }
+
+    @Test("A retry inside the leader starts over, and its end is told where its updates were")
+    func retryInside() {
+        let end = TransferUpdate.end(of: TransferSource())
+        #expect(line.passes(.responded, of: 0) && line.passes(.retrying(attempt: 2, after: .zero), of: 0))
+        #expect(!line.passes(end, of: 1) && line.passes(.responded, of: 1))
+        #expect(line.passes(end, of: 0) && line.passes(end, of: 1) && !line.passes(end, of: 2))
+    }
+
+    @Test("In a future they tell of one copy after the other, the winner last")
+    func future() async throws {
+        let clock = ManualClock()
+        let mock = MockRouteTable(
+            clock: clock,
+            script: MockScript([.text("first").after(.seconds(60)), .text("second").after(.seconds(1))]))
+        let future = mock.hedged(.test(clock)).dataFuture(from: try request("GET"))
+        let task = Task { await future.allUpdates }
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(1))
+        let updates = await task.value
+        #expect(updates.map(\.stage) == [.started, .received] && updates.last?.progress.bytesReceived == 6)
+        let failing = scripted(.number(500), .text("second")).hedged(.test(clock))
+        let all = await failing.dataFuture(from: try request("GET")).allUpdates
+        #expect(all.map(\.stage) == [.started, .received, .started, .received])
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Of which requests copies are sent, and how many beside other policies.
+@Suite("What is hedged", .timeLimit(.minutes(10)))
+struct HedgedRequestsTests {
+    private let clock = ManualClock()
+
+    /// How many requests there are if all fail at once.
+    private func count(_ request: URLRequest, _ policy: HedgePolicy? = nil) async -> Int {
+        let server = scripted(.number(500))
+        _ = await server.hedged(policy ?? .test(clock)).dataFuture(from: request).statusOrError
+        return server.exchanges.count
+    }
+
+    @Test("R2 IDEMPOTENT: idempotent methods, keys, and what the caller has marked")
+    func idempotent() async throws {
+        for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"] {
+            #expect(await count(try request(method)) == 2, "\(method)")
+        }
+        for method in ["POST", "PATCH", "CONNECT", "OWN"] {
+            #expect(await count(try request(method)) == 1, "\(method)")
+        }
+        var keyed = try request("POST")
+        keyed.setValue("key", forHTTPHeaderField: "Idempotency-Key")
+        #expect(await count(keyed) == 2)
+        var policy = HedgePolicy.test(clock)
+        policy.isRepeatable = { $0.url?.path() == "/posts" }
+        #expect(await count(try request("POST"), policy) == 2)
+        #expect(await count(try request("POST", "https://example.com/a"), policy) == 1)
+        policy.methods = []
+        #expect(await count(try request("GET", "https://example.com/a"), policy) == 1)
+    }
+
+    @Test("HEDGE: a POST isn't sent twice even where no server can have had it")
+    func unsent() async throws {
+        let server = scripted(.broken(.cannotConnect))
+        #expect(
+            await server.hedged(.test(clock)).dataFuture(from: try request("POST")).statusOrError == "cannotConnect")
+        #expect(server.exchanges.count == 1)
+    }
+
+    @Test("R3 WHAT: the sets are the user's to change")
+    func sets() async throws {
+        var policy = HedgePolicy.test(clock)
+        policy.statuses = [.notFound]
+        policy.errors = []
+        #expect(await count(try request("GET"), policy) == 1)
+        let server = scripted(.number(404), .broken(.timedOut))
+        #expect(await server.hedged(policy).dataFuture(from: try request("GET")).statusOrError == "timedOut")
+        #expect(server.exchanges.count == 2)
+        for copies in [1, 0, Int.min] { #expect(await count(try request("GET"), .test(clock, copies: copies)) == 1) }
+    }
+
+    @Test(
+        "R8 BODY: data, files and chunks that can be made anew; not chunks that come once, nor a file that has changed")
+    func bodies() async throws {
+        let folder = try TemporaryFolder(), put = try request("PUT")
+        let file = try folder.file("file", containing: "content")
+        func count(_ body: TransferBody, before: @escaping @Sendable () -> Void = {}) async -> Int {
+            let server = RecordingDispatcher(
+                MockRouteTable(routes: [
+                    MockRoute(
+                        MockAnswer { request, _ in
+                            before()
+                            return Response.makeMockResponse(with: request, statusCode: .badGateway)
+                        })
+                ]))
+            _ = await server.hedged(.test(clock)).uploadFuture(from: put, with: body).statusOrError
+            return server.exchanges.count
+        }
+        let once = AsyncStream<Data> { $0.finish() }
+        #expect(await count(.none) == 2)
+        #expect(await count(.data(Data("data".utf8))) == 2)
+        #expect(await count(.file(file)) == 2)
+        #expect(await count(.chunks(TransferChunks { AsyncStream<Data> { $0.finish() } })) == 2)
+        #expect(await count(.chunks(TransferChunks(once))) == 1)
+        let changed = await count(.file(file)) { try? Data("other content".utf8).write(to: file) }
+        #expect(changed == 1)
+        var streamed = put
+        streamed.httpBodyStream = InputStream(data: Data("stream".utf8))
+        #expect(await self.count(streamed) == 1)
+    }
+
+    @Test("HEDGE: no download, resumable or not")
+    func downloads() async throws {
+        let folder = try TemporaryFolder(), server = scripted(.number(500)), get = try request("GET")
+        let dispatcher = server.hedged(.test(clock))
+        for isResumable in [true, false] {
+            let future = dispatcher.downloadFuture(from: get, to: folder.file("file"), isResumable: isResumable)
+            #expect(await future.statusOrError == "500")
+        }
+        #expect(server.exchanges.count == 2)
+    }
+
+    @Test(
+        "R6 BUDGET: 300 requests to a server that fails everything are 335, or 400 if it answers 429",
+        arguments: [500, 429])
+    func budget(status: Int) async throws {
+        let server = scripted(.number(status)), get = try request("GET")
+        let dispatcher = server.hedged(.test(clock))
+        let statuses = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<300 { group.addTask { await dispatcher.dataFuture(from: get).statusOrError } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(statuses == ["\(status)"] && server.exchanges.count == (status == 429 ? 400 : 335))
+    }
+
+    @Test("R6 BUDGET: a server that is always slow gets one copy more in 14 requests, not two for each")
+    func slowServer() async throws {
+        let clock = clock, get = try request("GET"), policy = HedgePolicy.test(clock)
+        let host = try url("https://example.com")
+        var copies = 0
+        for _ in 0..<500 {
+            let server = AnsweringServer(), hasBudget = policy.budget?.tokens(for: host) ?? 0 >= 14
+            let future = server.dispatcher.hedged(policy).dataFuture(from: get)
+            let task = Task { await future.statusOrError }
+            await server.sent.wait(for: 1)
+            await clock.sleepers()
+            clock.advance(by: .seconds(1))
+            if hasBudget { await server.sent.wait(for: 2) }
+            server.answer(hasBudget ? 2 : 1, .status(200))
+            #expect(await task.value == "200")
+            copies += server.sent.events.count - 1
+        }
+        // 500 tokens, and one for each success.
+        #expect(copies == (500 + 499) / 14)
+    }
+
+    @Test("R1 COUNT: beside a retry, inside or outside, its attempts are all there are for a failure")
+    func besideRetry() async throws {
+        let get = try request("GET"), retry = RetryPolicy.fixed(SkippingClock())
+        let inside = scripted(.number(500)), outside = scripted(.number(500)), both = scripted(.number(500))
+        let first = try await inside.retrying(retry).hedged(.test(clock)).dataFuture(from: get).value
+        #expect(inside.exchanges.count == 3 && first.earlierAttempts.count == 2)
+        let second = try await outside.hedged(.test(clock)).retrying(retry).dataFuture(from: get).value
+        #expect(outside.exchanges.count == 3 && second.earlierAttempts.count == 2)
+        _ = await both.retrying(retry).hedged(.test(clock)).retrying(retry).dataFuture(from: get).statusOrError
+        #expect(both.exchanges.count == 3)
+    }
+
+    @Test("HEDGE: over a retry the delay brings a copy, with attempts of its own")
+    func overRetry() async throws {
+        let server = AnsweringServer(), retries = SkippingClock()
+        let future = server.dispatcher.retrying(.fixed(retries)).hedged(.test(clock))
+            .dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrError }
+        await server.sent.wait(for: 1)
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(2, .status(500))
+        await server.sent.wait(for: 3)
+        server.answer(3, .status(200))
+        #expect(await task.value == "200")
+        #expect(await server.cancelled.all(1) == ["1"])
+    }
+
+    @Test("HEDGE: of those inside each other the outermost decides")
+    func nested() async throws {
+        let inner = ManualClock(), server = scripted(.number(500))
+        let dispatcher = server.hedged(.test(inner, copies: 5)).hedged(.test(clock))
+        _ = await dispatcher.dataFuture(from: try request("GET")).statusOrError
+        #expect(server.exchanges.count == 2)
+    }
+
+    @Test("D3 NOTHING: no delay is waited for that would cross the deadline")
+    func deadline() async throws {
+        let deadlines = ManualClock()
+        for (limit, isWaitedFor) in [(1000, false), (1001, true)] {
+            let server = AnsweringServer()
+            let future = server.dispatcher.hedged(.test(clock)).deadline(.milliseconds(limit), clock: deadlines)
+                .dataFuture(from: try request("GET"))
+            let task = Task { await future.statusOrError }
+            await server.sent.wait(for: 1)
+            if isWaitedFor { await clock.sleepers() }
+            await deadlines.sleepers()
+            deadlines.advance(by: .milliseconds(limit))
+            #expect(await task.value.hasPrefix("DeadlineExceeded"))
+            await clock.noSleepers()
+            clock.advance(by: .seconds(10))
+            #expect(server.sent.events.count == 1)
+        }
+    }
+}

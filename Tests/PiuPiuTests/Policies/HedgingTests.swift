@@ -1,0 +1,167 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Hedging", .timeLimit(.minutes(10)))
+struct HedgingTests {
+    private let clock = ManualClock()
+    private let server = AnsweringServer()
+
+    private func start(_ policy: HedgePolicy, _ method: String = "GET") throws -> Task<String, Never> {
+        let future = server.dispatcher.hedged(policy).dataFuture(from: try request(method))
+        return Task { await future.statusOrError }
+    }
+
+    /// Waits for so many requests, and for the delay of another copy.
+    private func comes(to count: Int) async {
+        await server.sent.wait(for: count)
+        await clock.sleepers()
+    }
+
+    @Test(
+        "HEDGE: after the delay there is a second copy, whose answer wins; the first is cancelled",
+        arguments: [RecordedExchange.Kind.data, .upload, .stream])
+    func second(kind: RecordedExchange.Kind) async throws {
+        let folder = try TemporaryFolder()
+        let future = kind.text(of: try request("PUT"), by: server.dispatcher.hedged(.test(clock)), in: folder)
+        let task = Task { try await future.value }
+        await comes(to: 1)
+        clock.advance(by: .milliseconds(999))
+        await clock.sleepers()
+        clock.advance(by: .milliseconds(1))
+        await server.sent.wait(for: 2)
+        await clock.noSleepers()
+        server.answer(2, .status(200))
+        #expect(try await task.value == "2")
+        #expect(await server.cancelled.all(1) == ["1"] && server.sent.events.count == 2)
+    }
+
+    @Test("HEDGE: the first copy may win as well; an answer in time makes a second one needless")
+    func first() async throws {
+        let policy = HedgePolicy.test(clock), host = try url("https://example.com")
+        let late = try start(policy)
+        await comes(to: 1)
+        clock.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(1, .status(404))
+        #expect(await late.value == "404")
+        #expect(await server.cancelled.all(1) == ["2"])
+        #expect(policy.budget?.tokens(for: host) == 487)
+        let quick = try start(policy)
+        await comes(to: 3)
+        server.answer(3, .status(200))
+        #expect(await quick.value == "200")
+        await clock.noSleepers()
+        #expect(server.sent.events.count == 3 && policy.budget?.tokens(for: host) == 488)
+    }
+
+    @Test("HEDGE: after a failure that R3 would retry a copy goes at once", arguments: [true, false])
+    func atOnce(isStatus: Bool) async throws {
+        let task = try start(.test(clock))
+        await comes(to: 1)
+        server.answer(1, isStatus ? .status(503) : .broken(.connectionLost))
+        await server.sent.wait(for: 2)
+        await clock.noSleepers()
+        server.answer(2, .status(200))
+        #expect(await task.value == "200" && clock.now.offset == .zero)
+    }
+
+    @Test("HEDGE: a copy that fails leaves the exchange to the other; if all fail the last outcome is the outcome")
+    func failures() async throws {
+        for (last, ending) in [(AnsweringServer.Answer.status(200), "200"), (.broken(.timedOut), "timedOut")] {
+            for order in [[1, 2], [2, 1]] {
+                let (server, clock) = (AnsweringServer(), ManualClock())
+                let future = server.dispatcher.hedged(.test(clock)).dataFuture(from: try request("GET"))
+                let log = EventLog()
+                let task = Task { await future.onCompletion { log("end") }.statusOrError }
+                await server.sent.wait(for: 1)
+                await clock.sleepers()
+                clock.advance(by: .seconds(1))
+                await server.sent.wait(for: 2)
+                server.answer(order[0], .status(502))
+                server.answer(order[1], last)
+                let end = await task.value
+                // The one that fails may be the last to be heard of, as both have answered.
+                #expect(end == ending || ending == "timedOut" && end == "502")
+                #expect(await log.all(1) == ["end"] && server.sent.events.count == 2)
+            }
+        }
+    }
+
+    @Test("HEDGE: what would be the same for each copy ends the exchange", arguments: [true, false])
+    func final(isStatus: Bool) async throws {
+        let task = try start(.test(clock))
+        await comes(to: 1)
+        clock.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(2, isStatus ? .status(501) : .broken(.tooManyRedirects))
+        #expect(await task.value == (isStatus ? "501" : "tooManyRedirects"))
+        #expect(await server.cancelled.all(1) == ["1"])
+    }
+
+    @Test("HEDGE: five copies at most, one for each delay", arguments: [(3, 3), (5, 5), (100, 5)])
+    func many(maximum: Int, count: Int) async throws {
+        let task = try start(.test(clock, copies: maximum))
+        for number in 1..<count {
+            await comes(to: number)
+            clock.advance(by: .seconds(1))
+        }
+        await server.sent.wait(for: count)
+        await clock.noSleepers()
+        server.answer(count, .status(200))
+        #expect(await task.value == "200")
+        #expect(Set(await server.cancelled.all(count - 1)).count == count - 1 && server.sent.events.count == count)
+    }
+
+    @Test("HEDGE: a failure starts the delay anew")
+    func delayAnew() async throws {
+        let task = try start(.test(clock, copies: 3))
+        await comes(to: 1)
+        clock.advance(by: .milliseconds(600))
+        server.answer(1, .status(500))
+        await server.sent.wait(for: 2)
+        await clock.sleepers()
+        clock.advance(by: .milliseconds(999))
+        await clock.sleepers()
+        #expect(server.sent.events.count == 2)
+        clock.advance(by: .milliseconds(1))
+        await server.sent.wait(for: 3)
+        server.answer(3, .status(200))
+        #expect(await task.value == "200")
+    }
+
+    @Test("HEDGE: a server that asks for time is sent no further copy")
+    func retryAfter() async throws {
+        let task = try start(.test(clock))
+        await comes(to: 1)
+        server.answer(1, .status(503, headers: ["Retry-After": "1"]))
+        #expect(await task.value == "503")
+        let other = try start(.test(clock))
+        await comes(to: 2)
+        server.answer(2, .status(503, headers: ["Retry-After": "0"]))
+        await server.sent.wait(for: 3)
+        server.answer(3, .status(200))
+        #expect(await other.value == "200" && server.sent.events.count == 3)
+    }
+
+    @Test("On a dispatcher of whatever type; the texts")
+    func existentials() async throws {
+        let get = try request("GET"), folder = try TemporaryFolder(), policy = HedgePolicy.test(clock)
+        func failing() -> RecordingDispatcher<MockRouteTable> { scripted(.number(500), .number(200)) }
+        let data: any DataDispatcher = failing(), stream: any StreamDispatcher = failing()
+        let upload: any UploadDispatcher = failing(), all: any RequestDispatcher = failing()
+        let download: any DownloadDispatcher = failing()
+        #expect(await data.hedged(policy).dataFuture(from: get).statusOrError == "200")
+        #expect(await stream.hedged(policy).streamFuture(from: get).statusOrError == "200")
+        #expect(await upload.hedged(policy).uploadFuture(from: get, with: Data()).statusOrError == "200")
+        #expect(await all.hedged(after: .seconds(60)).dataFuture(from: get).statusOrError == "200")
+        let file = folder.file("f")
+        #expect(await download.hedged(policy).downloadFuture(from: get, to: file).statusOrError == "500")
+        #expect("\(policy)" == "HedgePolicy(2 copies, after 1.0 seconds)")
+        #expect(Mirror(reflecting: policy).children.isEmpty)
+    }
+}
