@@ -22,10 +22,16 @@ public struct ExchangeAttempt: Sendable {
         self.result = result
     }
 
-    /// The head of the response; `nil` after an error.
-    public var head: TransferHead? { try? result.get() }
+    /// The head of the response; `nil` after an error, unless that is an ``UnacceptableStatusError``, which a response has
+    /// become.
+    public var head: TransferHead? {
+        switch result {
+        case .success(let head): head
+        case .failure(let error): (error as? UnacceptableStatusError)?.head
+        }
+    }
 
-    /// The status of the response; `nil` after an error, and for a response without HTTP.
+    /// The status of the response; `nil` where there is no ``head``, and for a response without HTTP.
     public var statusCode: StatusCode? { head?.status.map { StatusCode(rawValue: $0) } }
 
     /// The error; `nil` if there was a response.
@@ -41,6 +47,7 @@ extension ExchangeAttempt: CustomStringConvertible, CustomDebugStringConvertible
 
     private var outcome: String {
         switch result {
+        case .failure(let error as UnacceptableStatusError): String(error.statusCode.rawValue)
         case .success(let head): head.status.map(String.init) ?? "a response"
         case .failure(let error as TransferError): error.kind.rawValue
         case .failure(let error): readableName(of: type(of: error))

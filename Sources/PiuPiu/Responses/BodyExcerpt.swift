@@ -11,12 +11,18 @@ struct BodyExcerpt: Sendable {
     /// The first bytes.
     private(set) var data = Data()
 
-    /// The length of the whole body.
+    /// The length of the whole body, or of what was read of it.
     private(set) var length: Int64 = 0
 
-    init() {}
+    /// Whether there may be more, which nobody has read.
+    private(set) var isPart: Bool
+
+    init(isPart: Bool = false) {
+        self.isPart = isPart
+    }
 
     init(_ body: Data) {
+        self.init()
         append(body)
     }
 
@@ -41,9 +47,20 @@ struct BodyExcerpt: Sendable {
         data.append(contentsOf: chunk.prefix(Self.limit - data.count))
     }
 
+    /// Whether no more is kept.
+    var isFull: Bool { data.count >= Self.limit }
+
+    /// Everything was read.
+    mutating func end() {
+        isPart = false
+    }
+
+    /// Whether there are more bytes than are kept, as far as that is known.
+    private var isCut: Bool { isPart || length > Int64(data.count) }
+
     /// The first bytes as text, if they are one in UTF-8.
     var text: String? {
-        guard length > Int64(data.count) else { return data.plainText }
+        guard isCut else { return data.plainText }
         // The limit may fall into a character.
         return data.dropLast(data.lengthOfUnfinishedCharacter).plainText
     }
@@ -56,7 +73,7 @@ struct BodyExcerpt: Sendable {
                 .localized("UnacceptableStatusError.noText")
         }
         let line = SecretText.redacted(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isCut = line.count > Self.shownLimit || length > Int64(data.count)
+        let isCut = line.count > Self.shownLimit || isCut
         return line.prefix(Self.shownLimit).description.escapingControlCharacters + (isCut ? "…" : "")
     }
 }

@@ -30,20 +30,23 @@ public struct UnacceptableStatusError: LocalizableError {
     public let statusCode: StatusCode
 
     /// The headers of the response.
-    public let headers: ResponseHeaders
+    public var headers: ResponseHeaders { ResponseHeaders(head) }
 
-    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known: that of a stream,
-    /// which isn't read for an error, or of a response that was decoded before.
+    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known: that of a response
+    /// that was decoded before, or of a stream, which is read for an error by a ``ValidationPolicy`` only.
     public var body: Data? { excerpt?.data }
 
     /// The beginning of the body as text; `nil` when it is none in UTF-8, or isn't known.
     public var bodyText: String? { excerpt?.text }
 
     /// The length of the whole body; `nil` when it isn't known.
-    public var bodyLength: Int64? { excerpt?.length }
+    public var bodyLength: Int64? { excerpt.flatMap { $0.isPart ? nil : $0.length } }
 
     /// The attempts before the one that was answered like this, in order, if a ``RetryPolicy`` has made some.
-    public let earlierAttempts: [ExchangeAttempt]
+    public package(set) var earlierAttempts: [ExchangeAttempt]
+
+    /// The head of the response.
+    package let head: TransferHead
 
     private let excerpt: BodyExcerpt?
 
@@ -55,7 +58,7 @@ public struct UnacceptableStatusError: LocalizableError {
         method = response.urlRequest.httpMethod
         url = response.urlRequest.url ?? head.url
         statusCode = StatusCode(rawValue: status)
-        headers = ResponseHeaders(head)
+        self.head = head
         earlierAttempts = head.earlierAttempts
         excerpt = BodyExcerpt(of: response)
     }

@@ -44,16 +44,15 @@ package struct RetryRules: Sendable {
     /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out; asked for where
     ///   that decides.
     package func isWanted(after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool) -> Bool {
-        if let error = attempt.error {
-            guard let error = error.transferError else { return false }
-            return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
-        }
-        return attempt.statusCode.map(statuses.contains) ?? false && isIdempotent()
+        // First: a validation inside has made an error of it.
+        if let status = attempt.statusCode { return statuses.contains(status) && isIdempotent() }
+        guard let error = attempt.error?.transferError else { return false }
+        return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
     }
 
     /// Whether the exchange is a success as the budget counts it: the server is there, and has done what it could.
     package func isSuccess(_ attempt: ExchangeAttempt) -> Bool {
-        guard attempt.error == nil, let status = attempt.statusCode else { return attempt.error == nil }
+        guard let status = attempt.statusCode else { return attempt.error == nil }
         return !statuses.contains(status) && !(500...599 ~= status.rawValue)
     }
 }

@@ -108,6 +108,9 @@ struct RetryRun<Content: Sendable>: Sendable {
         } catch var error as TransferError {
             error.earlierAttempts = attempts
             throw error
+        } catch var error as UnacceptableStatusError {
+            error.earlierAttempts = attempts
+            throw error
         }
     }
 }
