@@ -15,6 +15,8 @@ final class StreamBuffer: Sendable {
     private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
     private let measured = Locked<TransferMetrics?>(nil)
+    /// The scopes that it belongs to until the transfer is over.
+    private let memberships = Locked<[ScopeMembership]>([])
 
     /// What ends the transfer at an instant: gone with it.
     private let timers = Locked<[Task<Void, Never>]>([])
@@ -73,10 +75,13 @@ final class StreamBuffer: Sendable {
 
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
+        // Before the reader can know, and once more, as it may be bound in between.
+        leaveScopes()
         let waiters = state.withLock { $0.finish(error) }
         // After that, so that a handle which is attached in between is released, here or there.
         releaseHandle()
         cancelTimers()
+        leaveScopes()
         wake(waiters)
     }
 
@@ -97,6 +102,17 @@ final class StreamBuffer: Sendable {
         }
         timers.withLock { $0.append(timer) }
         if state.withLock({ $0.isOver }) { cancelTimers() }
+    /// Belongs to a scope until the transfer is over.
+    func hold(_ membership: ScopeMembership) {
+        memberships.withLock { $0.append(membership) }
+        if state.withLock({ $0.isOver }) { leaveScopes() }
+    }
+
+    private func leaveScopes() {
+        memberships.release { memberships in
+            defer { memberships = [] }
+            return memberships
+        }
     }
 
     // MARK: The reader
@@ -131,6 +147,7 @@ final class StreamBuffer: Sendable {
     /// Nobody reads any more: the transfer is cancelled, unless it is over.
     func cancel() {
         isAbandoned.withLock { $0 = true }
+        leaveScopes()
         handle?.cancel()
         let waiters = state.withLock { $0.abandon() }
         spill.withLock { $0 = nil }

@@ -21,7 +21,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
     /// See above.
     public typealias Failure = any Error
 
-    private let reader: StreamReader
+    let reader: StreamReader
     private let observer: StreamObserver?
 
     init(_ buffer: StreamBuffer) {

@@ -38,6 +38,7 @@ extension FutureRun {
     struct Released: Sendable {
         var owner: AnyResponseFuture?
         var callbacks: FutureCallbacks.Discarded?
+        var memberships: [ScopeMembership] = []
     }
 
     /// Does what changes have left to do: first all states change, then work that nobody wants is cancelled, and at last those
@@ -73,6 +74,7 @@ extension FutureRun.Aftermath {
     /// Changes the states of others that depend on this.
     fileprivate func collect(_ further: inout [FutureRun.Aftermath]) {
         rest?.sources.forEach { further += $0.giveUp() }
+        rest?.released?.memberships.forEach { $0.leave() }
         guard let settlement else { return }
         settlement.interests.forEach { party in
             let aftermaths = party.didSettle(with: settlement.outcome)
@@ -108,7 +110,7 @@ extension FutureRun {
     }
 
     /// Whether a settlement leaves nothing to do but to notify those who are interested, and to release the owner.
-    var hasNothingToGiveUp: Bool { callbacks == nil && work == nil && sources.isEmpty }
+    var hasNothingToGiveUp: Bool { callbacks == nil && work == nil && sources.isEmpty && memberships.isEmpty }
 
     /// What a change leaves that settles nothing.
     func changed() -> Aftermath? {
@@ -130,7 +132,10 @@ extension FutureRun {
             callbacks = nil
             hadCallbacks = true
         }
-        let owner = machine.isSettled && callbacks?.isIdle ?? true ? owner.take() : nil
-        return discarded == nil && owner == nil ? nil : Released(owner: owner, callbacks: discarded)
+        guard machine.isSettled, callbacks?.isIdle ?? true else { return discarded.map { Released(callbacks: $0) } }
+        let (owner, memberships) = (self.owner.take(), self.memberships)
+        self.memberships = []
+        let isEmpty = discarded == nil && owner == nil && memberships.isEmpty
+        return isEmpty ? nil : Released(owner: owner, callbacks: discarded, memberships: memberships)
     }
 }

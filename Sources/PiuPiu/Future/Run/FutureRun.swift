@@ -30,6 +30,8 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var highestShare: Float = 0
     /// What this future waits for.
     @exclusivity(unchecked) var sources = ShortList<Source>()
+    /// The scopes that it belongs to, until its last callback has run.
+    @exclusivity(unchecked) var memberships: [ScopeMembership] = []
     /// The future, which lives until its last callback has run (contract rule RETAIN).
     @exclusivity(unchecked) var owner: AnyResponseFuture?
 

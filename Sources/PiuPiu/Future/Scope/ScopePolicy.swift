@@ -1,0 +1,46 @@
+/// Binds each future of a dispatcher to a ``FutureScope``, and the body of each stream.
+///
+/// Made by ``Dispatching/bound(to:)``.
+public struct ScopePolicy: DispatcherPolicy {
+    private let members: ScopeMembers
+
+    /// Makes a policy that binds to this scope, without keeping it.
+    public init(_ scope: FutureScope) {
+        members = scope.members
+    }
+
+    /// The future of the exchange, which is cancelled with the scope, started or not.
+    public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        let future = exchange.kind == .stream ? bindingBody(of: exchange.makeFuture()) : exchange.makeFuture()
+        future.bind(to: members)
+        return future
+    }
+
+    private func bindingBody<Content>(of future: ResponseFuture<Response<Content>>) -> ResponseFuture<Response<Content>>
+    {
+        future.then { [members] response in
+            (response.data as? StreamedBody)?.bind(to: members)
+            return response
+        }
+    }
+}
+
+extension StreamedBody {
+    /// Has the transfer cancelled with the scope, unless it is over by then.
+    func bind(to members: ScopeMembers) {
+        let buffer = reader.buffer
+        if let membership = members.enter({ [weak buffer] in buffer?.cancel() }) {
+            buffer.hold(membership)
+        } else {
+            buffer.cancel()
+        }
+    }
+}
+
+extension ScopePolicy: CustomStringConvertible, CustomReflectable {
+    /// How many are bound to the scope: "ScopePolicy(7 bound)".
+    public var description: String { "ScopePolicy(\(members.isCancelled ? "cancelled" : "\(members.count) bound"))" }
+
+    /// Nothing but what the description tells.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Dispatchers in a scope", .timeLimit(.minutes(10)))
+struct BoundDispatcherTests {
+    private let server: LoopbackServer
+    private let folder: TemporaryFolder
+    private let network = URLRequestDispatcher(configuration: .ephemeral)
+    private let scope = FutureScope()
+
+    init() throws {
+        server = try LoopbackServer.start()
+        folder = try TemporaryFolder()
+    }
+
+    @Test("A transfer of each kind is cancelled with the scope", arguments: RecordedExchange.Kind.allCases)
+    func kinds(kind: RecordedExchange.Kind) async throws {
+        server.handle("*", "/stall", reply: .stall)
+        var put = server.request("/stall")
+        put.httpMethod = "PUT"
+        let future = kind.text(of: put, by: network.bound(to: scope), in: folder)
+        let awaiting = Awaiting(now: future)
+        try await server.waitForRequests()
+        scope.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        #expect(future.status == .cancelled)
+        try await server.waitForClosedConnections()
+    }
+
+    @Test("The body of a stream is cancelled with the scope, and has left it at its end")
+    func stream() async throws {
+        let dispatcher = network.bound(to: scope), hasBegun = Gate()
+        let whole = try await dispatcher.streamFuture(from: server.request("/bytes/1000")).value
+        #expect(try await whole.data.reduce(0) { $0 + $1.count } == 1000)
+        #expect(scope.count == 0)
+        let response = try await dispatcher.streamFuture(from: server.request("/fault/stall-mid-body")).value
+        #expect(scope.count == 1)
+        let reading = Awaiting(running: {
+            for try await _ in response.data { hasBegun.open() }
+            return "end"
+        })
+        await hasBegun.opened()
+        scope.cancelAll()
+        #expect(await reading.ending == "cancelled")
+        try await server.waitForClosedConnections()
+        let dropped = try await dispatcher.streamFuture(from: server.request("/fault/stall-mid-body")).value
+        #expect(dropped.head.status == 200)
+        scope.cancel()
+        try await server.waitForClosedConnections()
+        #expect(scope.count == 0)
+    }
+
+    @Test("A body that nobody reads any more has left the scope")
+    func droppedStream() async throws {
+        let dispatcher = network.bound(to: scope)
+        do { _ = try await dispatcher.streamFuture(from: server.request("/fault/stall-mid-body")).value }
+        try await server.waitForClosedConnections()
+        #expect(scope.count == 0)
+    }
+
+    @Test("COLD, EARLY: a dispatcher whose scope is cancelled, or gone, sends nothing", arguments: [true, false])
+    func late(isGone: Bool) async throws {
+        var scope: FutureScope? = FutureScope()
+        let dispatcher = try network.bound(to: #require(scope))
+        let before = dispatcher.dataFuture(from: server.request("/text"))
+        if isGone { scope = nil } else { scope?.cancel() }
+        let after = dispatcher.dataFuture(from: server.request("/text"))
+        #expect(before.status == .cancelled && after.status == .cancelled)
+        #expect(await [before.statusOrError, after.statusOrError] == ["cancelled", "cancelled"])
+        // The dispatcher below is as good as it was; whatever was sent by then came before this.
+        _ = try await network.dataFuture(from: server.request("/bytes/1")).value
+        #expect(server.requestCount() == 1)
+    }
+
+    @Test("Others go on: futures of the same dispatcher that are not bound, and those of another scope")
+    func others() async throws {
+        let gate = LoopbackGate(), other = FutureScope()
+        server.handle("GET", "/gated", reply: .text("text").gated(by: gate))
+        let request = server.request("/gated")
+        let bound = network.bound(to: scope).dataFuture(from: request)
+        let elsewhere = Awaiting(now: network.bound(to: other).dataFuture(from: request).then { $0.head.status ?? 0 })
+        let free = Awaiting(now: network.dataFuture(from: request).then { $0.head.status ?? 0 })
+        let cancelled = Awaiting(now: bound)
+        try await gate.waitForArrivals(3)
+        scope.cancel()
+        #expect(await cancelled.ending == "cancelled")
+        gate.open()
+        #expect(await [elsewhere.ending, free.ending] == ["value 200", "value 200"])
+    }
+
+    @Test("Under a retry, in its wait: nothing more is sent")
+    func retry() async throws {
+        let clock = ManualClock(), failing = scripted(.number(503)), get = try request("GET")
+        let awaiting = Awaiting(now: failing.retrying(.fixed(clock)).bound(to: scope).dataFuture(from: get))
+        await clock.sleepers()
+        scope.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        await clock.noSleepers()
+        #expect(failing.exchanges.count == 1 && scope.count == 0)
+    }
+
+    @Test("One word for each kind, whatever is known of the dispatcher's type; updates pass through")
+    func existentials() async throws {
+        let server = scripted(.text("text")), get = try request("GET"), file = folder.file("file")
+        let data: any DataDispatcher = server, upload: any UploadDispatcher = server
+        let stream: any StreamDispatcher = server, download: any DownloadDispatcher = server
+        let all: any RequestDispatcher = server
+        let bound: [AnyResponseFuture] = [
+            data.bound(to: scope).dataFuture(from: get), upload.bound(to: scope).uploadFuture(from: get, with: Data()),
+            stream.bound(to: scope).streamFuture(from: get), all.bound(to: scope).dataFuture(from: get),
+            download.bound(to: scope).downloadFuture(from: get, to: file),
+        ]
+        #expect(scope.count == 5 && server.exchanges.isEmpty)
+        #expect(await all.bound(to: scope).dataFuture(from: get).allUpdates.map(\.stage) == [.started, .received])
+        #expect("\(ScopePolicy(scope))".hasSuffix("bound)"))
+        scope.cancel()
+        #expect(bound.allSatisfy { $0.status == .cancelled } && "\(ScopePolicy(scope))" == "ScopePolicy(cancelled)")
+    }
+}
