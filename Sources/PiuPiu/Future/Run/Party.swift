@@ -55,7 +55,7 @@ extension AnyResponseFuture: Party {
 }
 
 /// One future as a join, or a sequence, sees it.
-final class Observation: Party {
+final class ObservedPart: Party {
     private let observer: any OutcomeObserver
     /// The place of the future in the join or the sequence.
     private let place: Int

@@ -1,0 +1,26 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+nonisolated struct Post: Codable, Sendable {
+    let title: String
+}
+
+nonisolated struct Client: Sendable {
+    func posts() -> ResponseFuture<[Post]> { ResponseFuture { [] } }
+    func results(for text: String) -> ResponseFuture<[Post]> { ResponseFuture { [] } }
+}
+
+nonisolated let client = Client()
+
+func show(_ text: String) {}
+func show(_ posts: [Post]) {}
+func show(_ posts: [Post], _ fraction: Double?) {}
+func show(_ posts: [Post], _ text: String) {}
+
+@MainActor func appear() {
+    // snippet
+}

@@ -1,0 +1,212 @@
+import Foundation
+import LoopbackServer
+import Observation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A loader for interfaces", .timeLimit(.minutes(10)))
+@MainActor
+struct FutureLoaderTests {
+    /// Futures in the order in which they were made, and the promises that settle them.
+    private final class Loads: Sendable {
+        private let promises = Locked<[ResponseFuture<Int>]>([])
+
+        var count: Int { promises.withLock { $0.count } }
+
+        func make() -> ResponseFuture<Int> {
+            let (future, promise) = ResponseFuture<Int>.pending()
+            promises.withLock { $0.append(promise) }
+            return future
+        }
+
+        subscript(place: Int) -> ResponseFuture<Int> { promises.withLock { $0[place] } }
+    }
+
+    private let loads = Loads()
+
+    private func loader(value: Int? = nil) -> FutureLoader<Int> {
+        FutureLoader(value: value) { [loads] in loads.make() }
+    }
+
+    /// Suspends until the state that was read is about to change.
+    private func change(of loader: FutureLoader<Int>, _ work: () -> Void) async {
+        let hasChanged = Gate()
+        withObservationTracking {
+            _ = loader.state
+        } onChange: {
+            hasChanged.open()
+        }
+        work()
+        await hasChanged.opened()
+    }
+
+    @Test("load() loads once, and again only after a failure; reload() always")
+    func load() async {
+        let loader = loader()
+        #expect(loader.state == .idle && loads.count == 0)
+        loader.load()
+        loader.load()
+        #expect(loader.isLoading && loads.count == 1)
+        loads[0].succeed(with: 1)
+        await loader.finished()
+        #expect(loader.state == .loaded(1) && loader.value == 1)
+        loader.load()
+        #expect(loads.count == 1)
+        loader.reload()
+        #expect(loader.state == .loading(TransferProgress(), value: 1) && loads.count == 2)
+        loads[1].fail(with: Mishap())
+        await loader.finished()
+        #expect(loader.state == .failed(Mishap(), value: 1) && loader.error is Mishap && loader.value == 1)
+        loader.load()
+        #expect(loader.isLoading && loads.count == 3)
+        loads[2].succeed(with: 3)
+        await loader.finished()
+        #expect(loader.state == .loaded(3))
+    }
+
+    @Test("A value from elsewhere is there before the first load")
+    func cached() {
+        let loader = loader(value: 7)
+        loader.load()
+        #expect(loader.state == .loaded(7) && loads.count == 0)
+        loader.reload()
+        #expect(loader.state == .loading(TransferProgress(), value: 7))
+    }
+
+    @Test("A newer load cancels an older one, whose answer never comes in its place", arguments: [true, false])
+    func newest(settlesOldFirst: Bool) async {
+        let loader = loader()
+        loader.reload()
+        let old = loads[0]
+        // Somebody else waits for it, and so it goes on.
+        let others = Awaiting(now: old)
+        loader.reload()
+        if settlesOldFirst { old.succeed(with: 1) }
+        loads[1].succeed(with: 2)
+        await loader.finished()
+        old.succeed(with: 1)
+        #expect(await others.ending == "value 1")
+        await loader.finished()
+        #expect(loader.state == .loaded(2))
+    }
+
+    @Test("SHARED: a load is given up as an awaiter gives it up", arguments: [true, false])
+    func shared(hasOthers: Bool) async {
+        let hasStarted = Gate(), gate = Gate(), isCancelled = Gate()
+        let future = ResponseFuture { () async throws in
+            hasStarted.open()
+            try await gate.passUnlessCancelled()
+            return 1
+        }.onCancellation { isCancelled.open() }
+        let loader = FutureLoader { future }
+        loader.load()
+        await hasStarted.opened()
+        let others = hasOthers ? Awaiting(now: future) : nil
+        loader.cancel()
+        #expect(loader.state == .idle)
+        if let others {
+            #expect(future.status == .started)
+            gate.open()
+            #expect(await others.ending == "value 1")
+        } else {
+            await isCancelled.opened()
+            #expect(future.status == .cancelled)
+        }
+    }
+
+    @Test("cancel(), and a cancellation from within, leave the state as it was", arguments: [true, false])
+    func cancellation(byUser: Bool) async {
+        let loader = loader(value: 1)
+        loader.reload()
+        await change(of: loader) { byUser ? loader.cancel() : loads[0].cancel() }
+        await loader.finished()
+        #expect(loader.state == .loaded(1))
+        loader.cancel()
+        #expect(loader.state == .loaded(1))
+    }
+
+    @Test("The end of the loader cancels what it loads")
+    func end() async {
+        let isCancelled = Gate(), hasStarted = Gate(), gate = Gate()
+        var loader: FutureLoader<Int>? = FutureLoader {
+            ResponseFuture { () async throws in
+                hasStarted.open()
+                try await gate.passUnlessCancelled()
+                return 1
+            }.onCancellation { isCancelled.open() }
+        }
+        loader?.load()
+        await hasStarted.opened()
+        let reference = loader.map { Weak($0) }
+        loader = nil
+        #expect(reference?.object == nil)
+        await isCancelled.opened()
+    }
+
+    @Test("Observers are told of each change, and of nothing else")
+    func observation() async {
+        let begun = Box<ResponseFuture<Int>>(), hasBegun = Gate()
+        let loader = FutureLoader {
+            ResponseFuture<Int> { (promise: ResponseFuture<Int>) in
+                begun.value = promise
+                hasBegun.open()
+            }
+        }
+        await change(of: loader) { loader.load() }
+        await hasBegun.opened()
+        let half = TransferProgress(bytesReceived: 1, bytesExpectedToReceive: 2)
+        await change(of: loader) { begun.value?.update(with: TransferUpdate(stage: .received, progress: half)) }
+        #expect(loader.state == .loading(half, value: nil) && loader.progress == half)
+        await change(of: loader) { begun.value?.succeed(with: 1) }
+        await loader.finished()
+        #expect(loader.state == .loaded(1) && loader.progress == nil)
+        let changes = Counter()
+        withObservationTracking {
+            _ = loader.value
+        } onChange: {
+            changes.increment()
+        }
+        begun.value?.update(with: TransferUpdate(stage: .received))
+        loader.load()
+        loader.cancel()
+        await loader.finished()
+        #expect(changes.value == 0)
+    }
+
+    @Test("finished() waits for the newest load, and ends with its task")
+    func finished() async {
+        let loader = loader()
+        await loader.finished()
+        loader.reload()
+        let waiting = Awaiting(running: { @MainActor in
+            await loader.finished()
+            return "\(loader.value ?? 0)"
+        })
+        let leaving = Awaiting(running: { @MainActor in
+            await loader.finished()
+            return "\(Task.isCancelled)"
+        })
+        loader.reload()
+        leaving.cancel()
+        #expect(await leaving.ending == "value true")
+        loads[1].succeed(with: 2)
+        #expect(await waiting.ending == "value 2")
+    }
+
+    @Test("A request over a real socket")
+    func socket() async throws {
+        let server = try LoopbackServer.start(), request = server.request("/text"),
+            missing = server.request("/status/404")
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral).validating()
+        let loader = FutureLoader { dispatcher.dataFuture(from: request).then { $0.data?.count ?? 0 } }
+        await loader.load().finished()
+        let count = try #require(loader.value)
+        #expect(count > 0)
+        await loader.reload { dispatcher.dataFuture(from: missing).then { $0.data?.count ?? 0 } }.finished()
+        #expect(loader.error is UnacceptableStatusError && loader.value == count)
+    }
+}
