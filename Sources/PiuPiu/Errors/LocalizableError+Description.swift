@@ -18,6 +18,7 @@ private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringCon
 
 extension AllFuturesFailedError: RedactedTexts {}
 extension DeadlineExceeded: RedactedTexts {}
+extension EventSourceError: RedactedTexts {}
 extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}

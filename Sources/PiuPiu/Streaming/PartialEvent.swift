@@ -4,7 +4,14 @@ struct PartialEvent: Sendable {
     private var data: [UInt8] = []
     private var event = ""
     private var id = ""
-    private var retry: Duration?
+    /// How long the server has last asked clients to wait before they connect again.
+    private(set) var retry: Duration?
+    /// The identifier that was given last, by the end of an event or of lines without data.
+    private(set) var lastID = ""
+
+    init(lastEventID: String = "") {
+        (id, lastID) = (lastEventID, lastEventID)
+    }
 
     /// Takes a line that is not empty.
     ///
@@ -35,6 +42,7 @@ struct PartialEvent: Sendable {
         defer {
             data.removeAll(keepingCapacity: true)
             event = ""
+            lastID = id
         }
         guard !data.isEmpty else { return nil }
         return ServerSentEvent(

@@ -15,12 +15,21 @@ package struct ServerSentEventParser: Sendable {
     /// A byte order mark may still come.
     private var isAtStart = true
 
-    private var event = PartialEvent()
+    private var event: PartialEvent
 
     /// Makes a parser at the start of a stream.
-    package init(limit: Int = StreamLimit.defaultBytes) {
+    ///
+    /// - Parameter lastEventID: the identifier that an earlier connection has given.
+    package init(limit: Int = StreamLimit.defaultBytes, lastEventID: String = "") {
         self.limit = max(0, limit)
+        event = PartialEvent(lastEventID: lastEventID)
     }
+
+    /// The identifier to connect with again, which may have come without an event; empty if there is none.
+    package var lastEventID: String { event.lastID }
+
+    /// How long to wait before that, at the least; `nil` if the server has not said so.
+    package var retry: Duration? { event.retry }
 
     /// Takes the next bytes and appends the events that they finish.
     ///

@@ -137,6 +137,7 @@ enum SampleErrors {
             AuthenticationError.refreshTimedOut(after: .seconds(7), origin: url.origin),
             .tooManyRefreshes(maximum: 7, origin: url.origin), .credentialRemoved(origin: url.origin),
         ]
+        errors.append(EventSourceError(contentType: "text/html", method: "GET", url: url))
         return errors
     }
 

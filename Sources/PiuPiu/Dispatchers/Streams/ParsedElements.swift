@@ -3,7 +3,7 @@ import Foundation
 /// What a parser makes of a body, one element at a time; an error comes after the elements before it.
 struct ParsedElements<Parser: StreamParser> {
     private var chunks: StreamedBody.Iterator
-    private var parser: Parser
+    private(set) var parser: Parser
     private var elements: [Parser.Element] = []
     private var index = 0
     private var failure: StreamLimitError?

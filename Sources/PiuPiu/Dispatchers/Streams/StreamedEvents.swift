@@ -11,9 +11,8 @@ extension StreamedBody {
     /// ```
     ///
     /// They are parsed by the rules of the WHATWG's HTML standard, section "Server-sent events". The sequence ends with
-    /// the response: whether to connect again, after which time and with which `Last-Event-ID`, is the caller's
-    /// business, who finds both in the events. An event of more than 16 MiB is an error; ``serverSentEvents(limit:)``
-    /// sets another limit.
+    /// the response; an ``EventSource`` connects again, with the `Last-Event-ID` and after the time that the
+    /// events have told. An event of more than 16 MiB is an error; ``serverSentEvents(limit:)`` sets another limit.
     public var serverSentEvents: StreamedEvents { serverSentEvents(limit: StreamLimit.defaultBytes) }
 
     /// The same with another limit for the length of a line and the data of an event.

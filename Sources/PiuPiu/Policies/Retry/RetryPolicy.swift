@@ -53,7 +53,8 @@ public struct RetryPolicy: DispatcherPolicy {
         set { rules.methods = newValue }
     }
 
-    /// The statuses after which there is another attempt: 408, 425, 429, 500, 502, 503 and 504.
+    /// The statuses after which there is another attempt: 408, 425, 429, 500, 502, 503 and 504. An
+    /// ``UnacceptableStatusError``, which a ``ValidationPolicy`` inside has made of one, counts as its status.
     public var statuses: Set<StatusCode> {
         get { rules.statuses }
         set { rules.statuses = newValue }

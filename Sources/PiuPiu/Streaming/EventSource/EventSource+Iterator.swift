@@ -1,0 +1,105 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EventSource {
+    /// Gives the events one by one, and makes the connections. It can be used by one task at a time.
+    public struct Iterator: AsyncIteratorProtocol {
+        private typealias Events = ParsedElements<ServerSentEventParser>
+
+        private let source: EventSource
+        private var course: EventSourceCourse
+        private var events: Events?
+        private var isOver = false
+
+        init(of source: EventSource) {
+            self.source = source
+            course = EventSourceCourse(
+                lastEventID: source.lastEventID ?? "", reconnectionTime: source.reconnectionTime,
+                maximumDelay: source.maximumDelay)
+        }
+
+        /// The identifier that the next connection is made with: the last one that the server has given, with an event or
+        /// without; `nil` if there is nothing to send.
+        public var lastEventID: String? { course.lastEventID.isEmpty ? nil : course.lastEventID }
+
+        /// The next event, as soon as there is one; `nil` when the server has said that there are no more.
+        ///
+        /// - Throws: see ``EventSource``; `CancellationError` if the task was cancelled.
+        public mutating func next() async throws -> ServerSentEvent? {
+            guard !isOver else { return nil }
+            do {
+                while true {
+                    try Task.checkCancellation()
+                    let step = try await events == nil ? connect() : read()
+                    switch step {
+                    case .event(let event): return event
+                    case .goOn: continue
+                    case .end:
+                        end()
+                        return nil
+                    case .wait(let delay, let error): try await wait(delay, after: error)
+                    }
+                }
+            } catch {
+                end()
+                throw error.isCancellation ? CancellationError() : error
+            }
+        }
+
+        /// Sends the request, and looks at the head of the response.
+        private mutating func connect() async throws -> EventSourceCourse.Step {
+            source.stateObserver?(.connecting)
+            let response: Response<StreamedBody>
+            do {
+                response = try await source.dispatcher.streamFuture(from: course.request(from: source.urlRequest)).value
+            } catch {
+                return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
+            }
+            guard try course.answered(response) else { return .end }
+            let parser = ServerSentEventParser(limit: source.limit, lastEventID: course.lastEventID)
+            events = ParsedElements(response.data.makeAsyncIterator(), parser)
+            source.stateObserver?(.open)
+            return .goOn
+        }
+
+        /// Reads the next event.
+        private mutating func read() async throws -> EventSourceCourse.Step {
+            do {
+                let event = try await events?.next()
+                if let event {
+                    course.received(event)
+                    return .event(event)
+                }
+                note()
+                return try course.lost(nil, isCancelled: Task.isCancelled, random: source.random)
+            } catch {
+                note()
+                return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
+            }
+        }
+
+        /// Takes over what the server has said without an event, and releases the connection.
+        private mutating func note() {
+            if let parser = events?.parser { course.ended(lastEventID: parser.lastEventID, retry: parser.retry) }
+            events = nil
+        }
+
+        private func wait(_ delay: Duration, after error: (any Error)?) async throws {
+            source.stateObserver?(.waiting(delay, after: error))
+            guard delay > .zero else { return }
+            // A future's wait: its end is prompt by a clock too that doesn't notice.
+            try await ResponseFuture<Void>.after(delay, clock: source.clock).value
+        }
+
+        private mutating func end() {
+            isOver = true
+            events = nil
+        }
+    }
+}
+
+@available(*, unavailable)
+extension EventSource.Iterator: Sendable {}

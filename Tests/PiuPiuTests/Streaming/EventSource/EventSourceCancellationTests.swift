@@ -1,0 +1,90 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A clock that goes on sleeping when it is cancelled.
+private struct DeafClock: Clock {
+    let gate = Gate()
+
+    var now: ManualClock.Instant { ManualClock.Instant() }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { await gate.pass() }
+}
+
+@Suite("Event sources that are cancelled", .timeLimit(.minutes(10)))
+struct EventSourceCancellationTests {
+    private let clock = SkippingClock()
+
+    private func source(_ dispatcher: any StreamDispatcher, _ clock: any Clock<Duration>) throws -> EventSource {
+        EventSource(
+            dispatcher, from: try fixtureRequest("https://example.com/events"), clock: clock,
+            generator: FixedGenerator())
+    }
+
+    @Test("DOWN: cancelled while it connects", arguments: [true, false])
+    func cancelledConnecting(isDeaf: Bool) async throws {
+        let gate = Gate(), sent = Counter()
+        let server = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    sent.increment()
+                    if isDeaf { await gate.pass() } else { try await gate.passUnlessCancelled() }
+                    return Response.makeMockResponse(with: request, statusCode: .ok)
+                })
+        ])
+        let source = try source(server, clock)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        await gate.reached()
+        reading.cancel()
+        #expect(await reading.ending == "cancelled" && sent.value == 1)
+        gate.open()
+    }
+
+    @Test("DOWN, PROMPT: cancelled while it waits, by a clock too that doesn't notice", arguments: [true, false])
+    func cancelledWaiting(isDeaf: Bool) async throws {
+        let manual = ManualClock(), deaf = DeafClock(), server = scripted(.events("data: a\n\n"))
+        let source = try source(server, isDeaf ? deaf : manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        if isDeaf { await deaf.gate.reached() } else { await manual.sleepers() }
+        reading.cancel()
+        #expect(await reading.ending == "cancelled" && server.exchanges.count == 1)
+        if !isDeaf { await manual.noSleepers() }
+        deaf.gate.open()
+    }
+
+    @Test("DOWN: cancelled before it begins, nothing is sent")
+    func cancelledBefore() async throws {
+        let server = scripted(.events("data: a\n\n")), source = try source(server, clock)
+        let reading = Awaiting(running: {
+            withUnsafeCurrentTask { $0?.cancel() }
+            for try await _ in source {}
+            return "end"
+        })
+        #expect(await reading.ending == "cancelled" && server.exchanges.isEmpty)
+    }
+
+    @Test("A scope of the dispatcher ends it")
+    func scope() async throws {
+        let manual = ManualClock(), scope = FutureScope(), server = scripted(.events("data: a\n\n"))
+        let source = try source(server.bound(to: scope), manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        await manual.sleepers()
+        scope.cancel()
+        manual.advance(by: .seconds(2))
+        #expect(await reading.ending == "cancelled" && server.exchanges.count == 1)
+    }
+}
