@@ -18,6 +18,8 @@ final class RequestOrigin: Sendable, CustomStringConvertible {
 extension ResponseFuture {
     /// A future of what comes of a request, by an operation that reports its progress.
     convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
-        self.init(origin: RequestOrigin(urlRequest), reportingOperation: operation)
+        self.init(origin: RequestOrigin(urlRequest)) { report in
+            try await ExchangeObservation.carryOut(urlRequest) { try await operation(report) }
+        }
     }
 }

@@ -81,10 +81,13 @@ extension MockDispatcher {
     private func answer(
         to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<Data?> {
+        let observation = ExchangeObservation.current, transfers = observation?.transferCount
         report(TransferUpdate(stage: .started))
         let response = try await answer(to: urlRequest)
         try Task.checkCancellation()
         let count = Int64(response.data?.count ?? 0)
+        // Unless the answer comes of a transfer, which has told that.
+        if let observation, observation.transferCount == transfers { observation.tell(response, to: urlRequest) }
         report(
             TransferUpdate(
                 stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))

@@ -49,7 +49,7 @@ extension RecordingDispatcher {
         do {
             let limit = limit.map { ($0, clock ?? self.clock) }
             return try await log.wait(for: count, within: limit) { isReached($0) && fits($0) }.filter(fits)
-        } catch is ExchangeLog.TimeIsUp {
+        } catch is RecordedExchangeList.TimeIsUp {
             throw ExchangesMissingError(
                 stage: stage, expectedCount: count, limit: limit ?? .zero, exchanges: exchanges,
                 count: exchanges.count { isReached($0) && fits($0) })

@@ -27,7 +27,7 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// What the times are measured by.
     let clock: any Clock<Duration>
 
-    let log: ExchangeLog
+    let log: RecordedExchangeList
     private let bodyLimit: Int
 
     /// Wraps a dispatcher.
@@ -40,7 +40,7 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         self.wrapped = wrapped
         self.bodyLimit = bodyLimit
         self.clock = clock
-        log = ExchangeLog(clock: clock)
+        log = RecordedExchangeList(clock: clock)
     }
 
     /// The requests that were sent so far, in that order, with what came of those that have ended.
@@ -153,8 +153,9 @@ extension RecordingDispatcher: StreamDispatcher where Wrapped: StreamDispatcher 
             let head = response.urlResponse
             let observer = StreamObserver(limit: bodyLimit) { ending in
                 switch ending {
-                case .read(let data?): log.end(place, .response(head, body: data.isEmpty ? .none : .data(data)))
-                case .read(nil): log.end(place, .response(head, body: .omitted))
+                case .read(let data?), .dropped(let data?):
+                    log.end(place, .response(head, body: data.isEmpty ? .none : .data(data)))
+                case .read(nil), .dropped(nil): log.end(place, .response(head, body: .omitted))
                 case .failed(let error): log.fail(place, error)
                 }
             }

@@ -145,6 +145,7 @@ final class DrivenExchange: TransferHandle {
         }
         guard let (request, hop) = launched else { return }
         driver.look(at: limit(after: now))
+        if hop == 1 { request.observation?.report(.admitted) }
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         let handle = driver.engine.start(driver.settings.withCookies(request)) { receiver.receive($0) }

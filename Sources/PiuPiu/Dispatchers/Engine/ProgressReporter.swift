@@ -16,13 +16,17 @@ struct ProgressReporter: Sendable {
     }
 
     private let state: Locked<State>
+    private let observation: ExchangeObservation?
 
-    init(_ report: @escaping @Sendable (TransferUpdate) -> Void) {
+    /// - Parameter observation: is told of the head and of the bytes as well.
+    init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
         state = Locked(State(report: report))
+        self.observation = observation
     }
 
     /// Reports the start of the exchange.
     func start() {
+        observation?.beginTransfer()
         report(.started) { _ in true }
     }
 
@@ -38,25 +42,33 @@ struct ProgressReporter: Sendable {
     func receive(_ event: TransferEvent, bytesBefore: Int64) {
         switch event {
         case .sent(let bytes, let expected):
+            var before: Int64 = 0
             report(.sent) { state in
+                before = state.progress.bytesSent
                 state.progress.bytesSent = bytes
                 state.progress.bytesExpectedToSend = expected
                 return true
             }
+            // After a redirect they are counted anew.
+            observation?.count(sent: bytes < before ? bytes : bytes - before)
         case .head(let head, _):
+            var isFirst = false
             let expected = head.expectedContentLength
             report(.responded) { state in
                 // A second head starts the response over; only the first is a step.
                 defer { state.hasHead = true }
                 state.progress.bytesReceived = bytesBefore
                 state.progress.bytesExpectedToReceive = expected >= 0 ? bytesBefore + expected : nil
-                return !state.hasHead
+                isFirst = !state.hasHead
+                return isFirst
             }
+            if isFirst { observation?.report(.head(head)) }
         case .body(let chunk):
             report(.received) { state in
                 state.progress.bytesReceived += Int64(chunk.count)
                 return true
             }
+            observation?.count(received: Int64(chunk.count))
         case .measured, .finished, .failed:
             break
         }

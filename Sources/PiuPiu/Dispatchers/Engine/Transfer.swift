@@ -21,6 +21,7 @@ package enum Transfer {
         try Task.checkCancellation()
         try Deadline.check(request.urlRequest)
         let reporter = ProgressReporter(report)
+        let reporter = ProgressReporter(report, observation: request.observation)
         reporter.start()
         guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {
             return try await exchange(request, on: engine, into: sink, reporter)

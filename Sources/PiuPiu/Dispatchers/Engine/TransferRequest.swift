@@ -23,6 +23,9 @@ public struct TransferRequest: Sendable {
     /// What becomes of a redirect, which is none of the engine's business.
     package var redirectPolicy = RedirectPolicy.follow
 
+    /// The observation of the exchange that the request was made for.
+    package var observation = ExchangeObservation.current
+
     /// Makes a request.
     ///
     /// - Parameters:

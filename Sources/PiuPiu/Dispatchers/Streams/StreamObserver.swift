@@ -6,8 +6,10 @@ import Foundation
 final class StreamObserver: Sendable {
     /// How the reading has ended.
     enum Ending: Sendable {
-        /// At the end of the body, or where the reader had enough; without what was read if that is over the limit.
+        /// At the end of the body; without what was read if that is over the limit.
         case read(Data?)
+        /// Where the reader had enough; the same.
+        case dropped(Data?)
         /// With an error.
         case failed(any Error)
     }
@@ -29,11 +31,14 @@ final class StreamObserver: Sendable {
         state = Locked(State(onEnd: onEnd))
     }
 
-    deinit { end() }
+    deinit { dropped() }
 
     /// The reader has got a chunk, or the end.
     func received(_ chunk: Data?) {
-        guard let chunk else { return end() }
+        guard let chunk else {
+            if let (read, onEnd) = take() { onEnd(.read(read)) }
+            return
+        }
         state.withLock { state in
             guard let count = state.read?.count else { return }
             if count + chunk.count <= limit { state.read?.append(chunk) } else { state.read = nil }
@@ -45,9 +50,9 @@ final class StreamObserver: Sendable {
         take()?.onEnd(.failed(error))
     }
 
-    private func end() {
-        guard let (read, onEnd) = take() else { return }
-        onEnd(.read(read))
+    /// Nobody reads on.
+    func dropped() {
+        if let (read, onEnd) = take() { onEnd(.dropped(read)) }
     }
 
     private func take() -> (read: Data?, onEnd: @Sendable (Ending) -> Void)? {

@@ -23,17 +23,22 @@ public struct StreamedBody: AsyncSequence, Sendable {
 
     let reader: StreamReader
     private let observer: StreamObserver?
+    private let reader: StreamReader
+    private let observers: [StreamObserver]
 
     init(_ buffer: StreamBuffer) {
         reader = StreamReader(buffer)
-        observer = nil
+        observers = []
     }
 
-    /// The same body, which tells `observer` what is read of it.
+    /// The same body, which tells `observer` too what is read of it.
     init(_ body: StreamedBody, observedBy observer: StreamObserver) {
         reader = body.reader
-        self.observer = observer
+        observers = body.observers + [observer]
     }
+
+    /// What lies between the transfer and the reader.
+    var buffer: StreamBuffer { reader.buffer }
 
     /// The body of a mock, in chunks of the usual size.
     init(of data: Data) {
@@ -55,7 +60,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
 
     /// Begins to read, or goes on where another iterator is; when an iterator is released, the transfer is cancelled.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reading: StreamReading(reader, observer))
+        Iterator(reading: StreamReading(reader, observers))
     }
 
     /// Gives the chunks one by one.
@@ -86,22 +91,25 @@ final class StreamReader: Sendable {
 /// One iteration, whose end is that of the transfer.
 final class StreamReading: Sendable {
     private let reader: StreamReader
-    private let observer: StreamObserver?
+    private let observers: [StreamObserver]
 
-    init(_ reader: StreamReader, _ observer: StreamObserver?) {
+    init(_ reader: StreamReader, _ observers: [StreamObserver]) {
         self.reader = reader
-        self.observer = observer
+        self.observers = observers
     }
 
-    deinit { reader.buffer.cancel() }
+    deinit {
+        reader.buffer.cancel()
+        for observer in observers { observer.dropped() }
+    }
 
     func next() async throws -> Data? {
         do {
             let chunk = try await reader.buffer.next()
-            observer?.received(chunk)
+            for observer in observers { observer.received(chunk) }
             return chunk
         } catch {
-            observer?.failed(error)
+            for observer in observers { observer.failed(error) }
             throw error
         }
     }

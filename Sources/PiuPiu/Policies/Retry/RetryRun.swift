@@ -20,6 +20,7 @@ struct RetryRun<Content: Sendable>: Sendable {
     private let urlRequest: URLRequest
     private let body: RetryBody
     private let scope: RetryScope
+    private let observation: ExchangeObservation?
     private let run: FutureRun
 
     init(_ exchange: PendingExchange<Content>, by policy: RetryPolicy, for run: FutureRun) {
@@ -29,6 +30,7 @@ struct RetryRun<Content: Sendable>: Sendable {
         urlRequest = policy.keyed(exchange.urlRequest)
         body = RetryBody(exchange.body, of: exchange.kind)
         scope = RetryScope(of: exchange.urlRequest)
+        observation = ExchangeObservation.current(for: exchange.urlRequest)
         RetryScope.current?.enter(scope)
     }
 
@@ -44,8 +46,9 @@ struct RetryRun<Content: Sendable>: Sendable {
             case .again(let delay, let fallback):
                 try await policy.clock.sleep(latency: delay)
                 try Task.checkCancellation()
-                guard let fallback, !body.canBeSentAgain else { continue }
-                return try response(of: fallback, after: history.dropLast())
+                if let fallback, !body.canBeSentAgain { return try response(of: fallback, after: history.dropLast()) }
+                scope.begin(attempt: course.attempt)
+                observation?.report(.restarted)
             }
         }
     }
@@ -81,6 +84,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             ended.delay = delay
             history.append(ended)
             run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
+            observation?.report(.retrying(attempt: course.attempt, after: delay))
             return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
         }
     }

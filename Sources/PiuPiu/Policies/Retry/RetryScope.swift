@@ -13,7 +13,7 @@ final class RetryScope: Sendable {
 
     private let method: String?
     private let url: URL?
-    private let isDecided = Locked(false)
+    private let state = Locked((isDecided: false, attempt: 1))
 
     init(of urlRequest: URLRequest) {
         method = urlRequest.httpMethod
@@ -21,7 +21,17 @@ final class RetryScope: Sendable {
     }
 
     /// Whether a policy inside decides on this exchange.
-    var isDecidedInside: Bool { isDecided.withLock { $0 } }
+    var isDecidedInside: Bool { state.withLock { $0.isDecided } }
+
+    /// Another attempt begins.
+    func begin(attempt number: Int) {
+        state.withLock { $0.attempt = number }
+    }
+
+    /// The number of the attempt that runs, of this request; `nil` for another one.
+    func attempt(of urlRequest: URLRequest) -> Int? {
+        isSame(urlRequest.httpMethod, urlRequest.url) ? state.withLock { $0.attempt } : nil
+    }
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
@@ -30,4 +40,9 @@ final class RetryScope: Sendable {
     }
 
     func isOfSameExchange(as other: RetryScope) -> Bool { other.method == method && other.url == url }
+        guard isSame(inner.method, inner.url) else { return }
+        state.withLock { $0.isDecided = true }
+    }
+
+    private func isSame(_ method: String?, _ url: URL?) -> Bool { method == self.method && url == self.url }
 }

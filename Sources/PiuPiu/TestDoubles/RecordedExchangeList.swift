@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The exchanges of a ``RecordingDispatcher``, and those who wait for more of them.
-final class ExchangeLog: Sendable {
+final class RecordedExchangeList: Sendable {
     private typealias Snapshot = (exchanges: [RecordedExchange], changes: Int)
 
     private struct Waiter: Sendable {

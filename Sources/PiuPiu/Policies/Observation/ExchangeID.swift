@@ -1,0 +1,28 @@
+import Synchronization
+
+/// The number of an observed exchange, by which its events are known: unique in the process.
+///
+/// ```swift
+/// logger.debug("\(event.id) \(event.step)")      // #12 started
+/// ```
+public struct ExchangeID: Sendable, Hashable {
+    /// The number, 1 for the first exchange that was observed.
+    public let rawValue: UInt64
+
+    private static let last = Atomic<UInt64>(0)
+
+    /// The number of the next exchange.
+    static func next() -> ExchangeID {
+        ExchangeID(rawValue: last.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    /// The exchange that this task works for, as a ``RequestAdapter`` or a policy may ask; `nil` outside of observed exchanges.
+    ///
+    /// Of observations inside each other it is the innermost. A task that was started in an exchange knows it too.
+    public static var current: ExchangeID? { ExchangeObservation.current?.exchange.id }
+}
+
+extension ExchangeID: CustomStringConvertible {
+    /// The number after a hash sign: "#12".
+    public var description: String { "#\(rawValue)" }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A plain text log of exchanges: a line for each event, or one for each exchange.
+///
+/// ```swift
+/// let dispatcher = URLRequestDispatcher().observed(by: ExchangeLog())
+/// // 2026-11-23T17:03:56.123Z #12 GET https://example.com/posts finished 200 in 12.5 ms, 0 bytes sent, 292 received
+///
+/// let file = ExchangeLog(.events) { line in logFile.append(line) }
+/// ```
+///
+/// A line is the date in UTC (RFC 3339, with milliseconds), the number of the exchange, its request and the step, as
+/// ``ExchangeEvent/description`` has them; with neither secrets nor line feeds. All of it, but for the steps' own words, has no
+/// spaces. The date goes by the time and the clock of the ``ObservationPolicy``.
+public struct ExchangeLog: ExchangeObserver {
+    /// How much is written.
+    public enum Detail: Sendable, Hashable {
+        /// A line for each event.
+        case events
+        /// A line for each exchange, when it is over.
+        case exchanges
+    }
+
+    /// How much is written.
+    public let detail: Detail
+
+    private let write: @Sendable (String) -> Void
+
+    /// Makes a log.
+    ///
+    /// - Parameters:
+    ///   - detail: how much is written.
+    ///   - write: takes a line, without a line feed at its end; left out, lines are printed. Called as
+    ///     ``ExchangeObserver/observe(_:)`` is: by several exchanges at the same time, one line at a time for each.
+    public init(_ detail: Detail = .exchanges, write: @escaping @Sendable (_ line: String) -> Void = { print($0) }) {
+        self.detail = detail
+        self.write = write
+    }
+
+    /// Writes the line, if there is to be one.
+    public func observe(_ event: ExchangeEvent) {
+        if detail == .exchanges {
+            guard case .finished = event.step else { return }
+        }
+        write("\(Self.format.string(from: event.date) ?? "-") \(event)")
+    }
+
+    private static let format = RFC3339Format(fractionalDigits: 3)
+}

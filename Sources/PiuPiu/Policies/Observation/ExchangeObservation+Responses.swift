@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ExchangeObservation {
+    /// A mock has answered a request.
+    func tell(_ response: Response<Data?>, to urlRequest: URLRequest) {
+        beginTransfer()
+        count(sent: Int64(urlRequest.httpBody?.count ?? 0), received: Int64(response.data?.count ?? 0))
+        report(.head(response.head))
+    }
+
+    /// The exchange has ended with a response, all of which is there.
+    func end<Content>(_ response: Response<Content>, of exchange: PendingExchange<Content>) {
+        // Only where nobody has counted: such a cast takes its time.
+        let lengths =
+            transferCount > 0 ? (0, 0) : (exchange.body.knownLength, Int64((response.data as? Data)?.count ?? 0))
+        end(.response(response.head), metrics: response.head.metrics, lengths: lengths)
+    }
+}
+
+extension Response {
+    /// The response of a stream, the reading of which ends the exchange.
+    func observed(by observation: ExchangeObservation) -> Response {
+        let head = head
+        guard let body = data as? StreamedBody else { return self }
+        let buffer = body.buffer
+        let observer = StreamObserver(limit: 0) { ending in
+            switch ending {
+            case .read:
+                var head = head
+                head.metrics = buffer.metrics
+                observation.end(.response(head), metrics: head.metrics)
+            case .dropped: observation.end(.cancelled)
+            case .failed(let error): observation.end(with: error)
+            }
+        }
+        return (StreamedBody(body, observedBy: observer) as? Body).map { Response(response: self, data: $0) } ?? self
+    }
+}
+
+extension TransferBody {
+    /// The length of data; 0 for what would have to be read.
+    fileprivate var knownLength: Int64 {
+        if case .data(let data) = self { Int64(data.count) } else { 0 }
+    }
+}

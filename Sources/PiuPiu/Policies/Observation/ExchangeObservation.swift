@@ -1,0 +1,120 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// One exchange that is observed, as those who carry it out know of it: carries out what an ``ObservationCourse`` decides.
+///
+/// Who has something to tell reports it to the observation of the same exchange:
+/// - a policy (retries, credentials), where its future runs:
+///   `ExchangeObservation.current(for: exchange.urlRequest)?.report(.refreshed)`;
+/// - a limiter, which decorates an engine: `request.observation?.report(.admitted)`, where `request` is a ``TransferRequest``;
+/// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(.hit))`.
+///
+/// From any thread, but outside of any lock: observers are called in it.
+package final class ExchangeObservation: Sendable {
+    /// The observation that this task works for, be it of the request at hand or of another one that has led to it.
+    @TaskLocal package static var current: ExchangeObservation?
+
+    let exchange: ObservedExchange
+    private let observers: [any ExchangeObserver]
+    private let time: @Sendable () -> Duration
+    private let course: Locked<ObservationCourse>
+    /// That of the same exchange which is around this one: it is told the same.
+    private let outer: ExchangeObservation?
+
+    /// Begins to observe an exchange, in the task that carries it out.
+    ///
+    /// - Parameter stopwatch: begins to measure, and tells how long it has been since.
+    init(
+        of exchange: ObservedExchange, by observers: [any ExchangeObserver], stopwatch: () -> @Sendable () -> Duration
+    ) {
+        self.exchange = exchange
+        self.observers = observers
+        time = stopwatch()
+        let attempt = RetryScope.current?.attempt(of: exchange.urlRequest) ?? 1
+        course = Locked(ObservationCourse(of: exchange, attempt: attempt))
+        outer = Self.current(for: exchange.urlRequest)
+        tell(.started)
+    }
+
+    /// The observation of this request, if it is observed.
+    package static func current(for urlRequest: URLRequest) -> ExchangeObservation? {
+        guard let current, current.exchange.isAsked(by: urlRequest) else { return nil }
+        return current
+    }
+
+    /// Carries out a request of a dispatcher, so that an observation of another one isn't told of it.
+    static func carryOut<Output>(
+        _ urlRequest: URLRequest, _ operation: () async throws -> Output
+    ) async throws -> Output {
+        guard let current, !current.exchange.isAsked(by: urlRequest) else { return try await operation() }
+        return try await $current.withValue(nil) { try await operation() }
+    }
+
+    // MARK: What happens
+
+    /// Something has happened in the exchange.
+    package func report(_ step: ExchangeEvent.Step) {
+        forEach { $0.tell(step) }
+    }
+
+    /// A transfer of this package begins.
+    func beginTransfer() {
+        forEach { $0.course.withLock { $0.beginTransfer() } }
+    }
+
+    /// How many transfers of this package have begun.
+    var transferCount: Int { course.withLock { $0.transferCount } }
+
+    /// Bytes of a body were sent, or have come.
+    func count(sent: Int64 = 0, received: Int64 = 0) {
+        forEach { $0.course.withLock { $0.count(sent: sent, received: received) } }
+    }
+
+    /// The exchange is over. The observation around this one sees that for itself.
+    func end(
+        _ outcome: ExchangeSummary.Outcome, metrics: TransferMetrics? = nil,
+        lengths: (sent: Int64, received: Int64) = (0, 0)
+    ) {
+        let time = time()
+        deliver(course.withLock { $0.end(outcome, metrics: metrics, lengths: lengths, at: time) })
+    }
+
+    /// The exchange has ended with an error, or was cancelled.
+    func end(with error: any Error) {
+        end(error.isCancellation ? .cancelled : .failure(error))
+    }
+
+    private func tell(_ step: ExchangeEvent.Step) {
+        let time = time()
+        deliver(course.withLock { $0.add(step, at: time) })
+    }
+
+    private func forEach(_ body: (ExchangeObservation) -> Void) {
+        var next: ExchangeObservation? = self
+        while let observation = next {
+            body(observation)
+            next = observation.outer
+        }
+    }
+
+    // MARK: Delivery, one event at a time
+
+    private func deliver(_ event: ExchangeEvent?) {
+        guard let event else { return }
+        // A stream may be let go of on the main thread, and a waiting exchange admitted where another one is cancelled.
+        if Thread.isMainThread { Task { @concurrent in self.deliverAll(from: event) } } else { deliverAll(from: event) }
+    }
+
+    private func deliverAll(from event: ExchangeEvent) {
+        var next: ExchangeEvent? = event
+        while let event = next {
+            for observer in observers { observer.observe(event) }
+            next = course.withLock { $0.next() }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Tells observers of each exchange: its start, what happens in it, and its end.
+///
+/// ```swift
+/// let dispatcher = URLRequestDispatcher().retrying().observed(by: log, meter)
+/// ```
+///
+/// ``Dispatching/observed(by:)`` makes one; this is for a test with a clock of its own:
+/// `dispatcher.applying(ObservationPolicy(log, clock: clock))`.
+///
+/// An exchange begins when its future is started: one that never is, or is cancelled before, has no events at all. It ends, once
+/// and for all, when its work does: with a response, an error or a cancellation. That of a stream ends when its body was read
+/// to the end, has failed, or was let go of. The end is told before the future has its outcome, unless that is a
+/// cancellation, which awaits nothing (contract rule PROMPT).
+///
+/// Observers see requests and responses as the caller does, above the adapters, and change nothing. Around a ``RetryPolicy`` an
+/// observation is of the whole, with its attempts; inside of one, of each attempt. Without observers there is nothing of all that.
+public struct ObservationPolicy: DispatcherPolicy {
+    /// Who is told, in this order.
+    public let observers: [any ExchangeObserver]
+
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - observers: who is told, in this order.
+    ///   - clock: what measures how long things take. A test hands over a clock of its own.
+    ///   - now: tells the time of day, once for each exchange.
+    public init(
+        _ observers: any ExchangeObserver..., clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(observers, clock: clock, now: now)
+    }
+
+    /// Makes a policy of a list of observers.
+    init(
+        _ observers: [any ExchangeObserver], clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.observers = observers
+        self.clock = clock
+        self.now = now
+    }
+
+    /// A future of the exchange, of which the observers are told.
+    public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        guard !observers.isEmpty else { return exchange.makeFuture() }
+        return ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+            try Task.checkCancellation()
+            let observation = begin(exchange)
+            do {
+                let value = try await ExchangeObservation.$current.withValue(observation) {
+                    try await InnerFuture.value(of: exchange.makeFuture(), for: run)
+                }
+                if exchange.kind == .stream {
+                    return TypedFutureValue(value.value.observed(by: observation))
+                }
+                observation.end(value.value, of: exchange)
+                return value
+            } catch {
+                observation.end(with: Task.isCancelled ? CancellationError() : error)
+                throw error
+            }
+        }
+    }
+
+    private func begin<Content>(_ exchange: PendingExchange<Content>) -> ExchangeObservation {
+        ExchangeObservation(
+            of: ObservedExchange(exchange.urlRequest, exchange.kind, start: now()), by: observers,
+            stopwatch: { clock.stopwatch() })
+    }
+}
+
+extension ObservationPolicy: CustomStringConvertible, CustomReflectable {
+    /// The kinds of the observers: "ObservationPolicy(ExchangeLog)".
+    public var description: String {
+        "ObservationPolicy(\(observers.map { readableName(of: type(of: $0)) }.joined(separator: ", ")))"
+    }
+
+    /// Nothing: what is inside may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Clock<Duration> {
+    /// Begins to measure; the result tells how long it has been since.
+    func stopwatch() -> @Sendable () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
+    }
+}

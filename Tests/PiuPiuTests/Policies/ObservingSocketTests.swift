@@ -1,0 +1,159 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Asks for a token before each request, by a dispatcher that tries again.
+private struct TokenAdapter: RequestAdapter {
+    let dispatcher: any DataDispatcher
+    let request: URLRequest
+    let id = Box<ExchangeID>()
+
+    func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+        id.value = ExchangeID.current
+        _ = try await dispatcher.dataFuture(from: request).value
+        return urlRequest
+    }
+}
+
+@Suite("Observing over a real socket", .timeLimit(.minutes(10)))
+struct ObservingSocketTests {
+    private let server: LoopbackServer
+    private let network = URLRequestDispatcher(configuration: .ephemeral)
+    private let observed = ObservedEvents()
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    private func cancelled(
+        _ path: String, _ dispatcher: some DataDispatcher, when: () async throws -> Void
+    ) async throws {
+        let future = dispatcher.dataFuture(from: server.request(path))
+        let task = Task { await future.statusOrError }
+        try await when()
+        task.cancel()
+        #expect(await task.value == "cancelled")
+    }
+
+    @Test("Each step of a retried exchange: admitted, heads, retries, bytes both ways and metrics")
+    func steps() async throws {
+        let count = Counter()
+        server.handle("PUT", "/a") { _ in count.increment() == 1 ? .text("not yet", status: 503) : .text("yes") }
+        var put = server.request("/a")
+        put.httpMethod = "PUT"
+        let dispatcher = network.retrying(.fixed(SkippingClock())).observed(by: observed)
+        _ = try await dispatcher.uploadFuture(from: put, with: Data("sent".utf8)).value
+        #expect(
+            observed.words == [
+                "started", "admitted", "head 503", "retrying 2", "restarted", "admitted", "head 200", "finished 200",
+            ])
+        let summary = try #require(observed.summaries.first)
+        #expect(summary.bytesSent == 8 && summary.bytesReceived == 10 && summary.metrics?.protocolVersion == "HTTP/1.1")
+        observed.check()
+    }
+
+    @Test("A redirect is one exchange, whose head is the last one; a resumed download counts what has come")
+    func redirectsAndDownloads() async throws {
+        server.handle("GET", "/old", reply: .redirect(302, to: "/new"))
+        server.handle("GET", "/new", reply: .text("yes"))
+        _ = try await network.observed(by: observed).dataFuture(from: server.request("/old")).value
+        #expect(observed.words == ["started", "admitted", "head 200", "finished 200"])
+        let folder = try TemporaryFolder(), count = Counter()
+        server.handle("GET", "/file") { request in
+            .ranged(count: 300_000, for: request, cut: count.increment() == 1 ? 100_000 : nil)
+        }
+        let dispatcher = network.retrying(.fixed(SkippingClock())).observed(by: observed)
+        let file = folder.file("film.bin")
+        _ = try await dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true).value
+        #expect(observed.summaries.last?.bytesReceived == 300_000)
+        observed.check()
+    }
+
+    @Test("O1 ONE: a failure on the wire is the end")
+    func faults() async throws {
+        server.handle("GET", "/a", reply: .truncated())
+        let dispatcher = network.observed(by: observed)
+        #expect(await dispatcher.dataFuture(from: server.request("/a")).statusOrError == "truncated")
+        #expect(observed.words == ["started", "admitted", "head 200", "failed with truncated"])
+        let refused = try URLRequest(url: server.refusingURL())
+        #expect(await dispatcher.dataFuture(from: refused).statusOrError == "cannotConnect")
+        #expect(observed.wordsByExchange.last == ["started", "admitted", "failed with cannotConnect"])
+        var invalid = server.request("/a")
+        invalid.httpMethod = "NO METHOD"
+        await #expect(throws: InvalidRequestError.self) { try await dispatcher.dataFuture(from: invalid).value }
+        #expect(observed.wordsByExchange.last == ["started", "failed with InvalidRequestError"])
+        observed.check()
+    }
+
+    @Test("O1 ONE: one end, whenever it is cancelled: in line, before the head, in the body")
+    func cancellations() async throws {
+        server.handle("GET", "/a", reply: .stall)
+        server.handle("GET", "/b", reply: .stallMidBody())
+        let dispatcher = network.observed(by: observed)
+        try await cancelled("/a", dispatcher) { try await server.waitForRequests(1) }
+        #expect(await observed.ended() == ["started", "admitted", "cancelled"])
+        try await cancelled("/b", dispatcher) { await observed.event("head 200") }
+        await observed.ended(2)
+        #expect(observed.wordsByExchange.last == ["started", "admitted", "head 200", "cancelled"])
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 1
+        let narrow = URLRequestDispatcher(configuration: configuration)
+        let first = narrow.dataFuture(from: server.request("/a"))
+        first.send()
+        try await server.waitForRequests(2, path: "/a")
+        try await cancelled("/a", narrow.observed(by: observed)) { await observed.event("started", count: 3) }
+        await observed.ended(3)
+        #expect(observed.wordsByExchange.last == ["started", "cancelled"])
+        first.cancel()
+        observed.check()
+    }
+
+    @Test("The requests of an adapter are no part of the exchange, and it knows for which exchange it works")
+    func adapter() async throws {
+        let count = Counter()
+        server.handle("GET", "/token") { _ in count.increment() == 1 ? .text("", status: 503) : .text("token") }
+        server.handle("GET", "/a", reply: .text("yes"))
+        let tokens = network.retrying(.fixed(SkippingClock()))
+        let adapter = TokenAdapter(dispatcher: tokens, request: server.request("/token"))
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral, requestAdapter: adapter).observed(by: observed)
+        _ = try await dispatcher.dataFuture(from: server.request("/a")).value
+        #expect(observed.words == ["started", "admitted", "head 200", "finished 200"])
+        #expect(observed.summaries.map(\.bytesReceived) == [3] && adapter.id.value == observed.events.first?.id)
+    }
+
+    @Test("A thousand exchanges at once, some of which fail, are retried or cancelled, have one start and one end each")
+    func thousand() async throws {
+        let count = Counter()
+        server.handle("GET", "/retried") { _ in
+            count.increment().isMultiple(of: 2) ? .text("no", status: 503) : .text("yes")
+        }
+        server.handle("GET", "/a", reply: .text("yes"))
+        server.handle("GET", "/broken", reply: .close)
+        let inside = ObservedEvents()
+        var policy = RetryPolicy.fixed(SkippingClock())
+        policy.budget = nil
+        let dispatcher = network.observed(by: inside).retrying(policy).observed(by: observed)
+        let requests = ["/a", "/retried", "/broken", "/a"].map { server.request($0) }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1000 {
+                let future = dispatcher.dataFuture(from: requests[number % 4])
+                group.addTask { _ = await future.statusOrError }
+                if number % 10 == 3 { group.addTask { future.cancel() } }
+            }
+        }
+        // Those that were cancelled before their start have neither.
+        let starts = observed.words.count { $0 == "started" }
+        #expect(starts > 800 && starts <= 1000)
+        await observed.ended(starts)
+        await inside.ended(inside.words.count { $0 == "started" })
+        observed.check()
+        inside.check()
+        let attempts = observed.events.count { ["started", "restarted"].contains($0.word) }
+        #expect(inside.summaries.count <= attempts && inside.summaries.count >= attempts - 100)
+    }
+}

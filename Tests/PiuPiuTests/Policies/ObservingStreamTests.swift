@@ -1,0 +1,132 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Observing streams", .timeLimit(.minutes(10)))
+struct ObservingStreamTests {
+    private let server: LoopbackServer
+    private let network = URLRequestDispatcher(configuration: .ephemeral)
+    private let observed = ObservedEvents()
+
+    init() throws {
+        server = try LoopbackServer.start()
+    }
+
+    private func open(_ path: String) async throws -> Response<StreamedBody> {
+        try await network.observed(by: observed).streamFuture(from: server.request(path)).value
+    }
+
+    /// A head and a part of the body, and nothing more.
+    private func serveHalf(_ path: String) {
+        let head = LoopbackReply.Step.head(status: 200, headers: [LoopbackHeader("Content-Length", "100")])
+        server.handle("GET", path, reply: LoopbackReply(steps: [head, .body(Data("part".utf8)), .stall]))
+    }
+
+    private let beginning = ["started", "admitted", "head 200"]
+
+    @Test("O1 ONE: a stream ends when its body was read to the end, with its metrics and bytes")
+    func read() async throws {
+        server.handle("GET", "/a", reply: .text("yes"))
+        let response = try await open("/a")
+        #expect(observed.words == beginning)
+        for try await _ in response.data {}
+        #expect(await observed.ended() == beginning + ["finished 200"])
+        let summary = try #require(observed.summaries.first)
+        #expect(summary.metrics != nil && summary.head?.metrics != nil && summary.bytesReceived == 3)
+        _ = response
+        observed.check()
+    }
+
+    @Test("O1 ONE: a stream that is let go of unread is cancelled, and so is one whose loop ends early")
+    func dropped() async throws {
+        serveHalf("/a")
+        var response: Response<StreamedBody>? = try await open("/a")
+        #expect(response?.head.status == 200)
+        response = nil
+        #expect(await observed.ended() == beginning + ["cancelled"])
+        let kept = try await open("/a")
+        for try await _ in kept.data { break }
+        await observed.ended(2)
+        #expect(observed.wordsByExchange.last == beginning + ["cancelled"])
+        withExtendedLifetime(kept) {}
+        observed.check()
+    }
+
+    @Test("O1 ONE: a stream that fails, and one whose reader is cancelled")
+    func failed() async throws {
+        server.handle("GET", "/a", reply: .truncated())
+        let truncated = try await open("/a")
+        await #expect(throws: TransferError.self) { for try await _ in truncated.data {} }
+        #expect(await observed.ended() == beginning + ["failed with truncated"])
+        serveHalf("/b")
+        let response = try await open("/b"), hasPart = Gate()
+        let task = Task { for try await _ in response.data { hasPart.open() } }
+        await hasPart.opened()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await observed.ended(2)
+        #expect(observed.wordsByExchange.last == beginning + ["cancelled"])
+        observed.check()
+    }
+
+    @Test("O3 OFF MAIN: also where a stream is read, dropped or cancelled on the main actor")
+    @MainActor
+    func onMainActor() async throws {
+        server.handle("GET", "/a", reply: .text("yes"))
+        serveHalf("/b")
+        for try await _ in try await open("/a").data {}
+        var dropped: Response<StreamedBody>? = try await open("/b")
+        #expect(dropped?.head.status == 200)
+        dropped = nil
+        server.handle("GET", "/c", reply: .stall)
+        let future = network.observed(by: observed).dataFuture(from: server.request("/c"))
+        future.success { _ in }.send()
+        try await server.waitForRequests(1, path: "/c")
+        future.cancel()
+        await observed.ended(3)
+        observed.check()
+    }
+
+    @Test("A recorder inside, and one outside, still see what is read", arguments: [true, false])
+    func recorder(isInside: Bool) async throws {
+        server.handle("GET", "/a", reply: .text("yes"))
+        let request = server.request("/a")
+        let recorded: [RecordedExchange]
+        if isInside {
+            let recorder = RecordingDispatcher(network)
+            for try await _ in try await recorder.observed(by: observed).streamFuture(from: request).value.data {}
+            recorded = recorder.exchanges
+        } else {
+            let recorder = RecordingDispatcher(network.observed(by: observed))
+            for try await _ in try await recorder.streamFuture(from: request).value.data {}
+            recorded = recorder.exchanges
+        }
+        guard case .response(_, let body) = recorded.first?.outcome else {
+            Issue.record("no response")
+            return
+        }
+        #expect(body.data == Data("yes".utf8))
+        #expect(await observed.ended() == beginning + ["finished 200"])
+    }
+
+    @Test("The stream of an attempt in vain is an exchange that was let go of")
+    func attempt() async throws {
+        let count = Counter(), inside = ObservedEvents()
+        server.handle("GET", "/a") { _ in count.increment() == 1 ? .text("no", status: 503) : .text("yes") }
+        let dispatcher = network.observed(by: inside).retrying(.fixed(SkippingClock())).observed(by: observed)
+        for try await _ in try await dispatcher.streamFuture(from: server.request("/a")).value.data {}
+        await observed.ended()
+        await inside.ended(2)
+        #expect(
+            inside.wordsByExchange == [["started", "admitted", "head 503", "cancelled"], beginning + ["finished 200"]])
+        #expect(
+            observed.words == [
+                "started", "admitted", "head 503", "retrying 2", "restarted", "admitted", "head 200", "finished 200",
+            ])
+    }
+}

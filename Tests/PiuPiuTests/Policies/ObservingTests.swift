@@ -1,0 +1,233 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A dispatcher of somebody else, which tells nothing of what it does.
+private struct Silent: DataDispatcher {
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture {
+            Response.makeMockResponse(with: urlRequest, data: Data("text".utf8), statusCode: .ok)
+        }
+    }
+}
+
+private enum Surroundings {
+    @TaskLocal static var name = ""
+}
+
+@Suite("Observing", .timeLimit(.minutes(10)))
+struct ObservingTests {
+    private let observed = ObservedEvents()
+    private let clock = SkippingClock()
+
+    @Test("O1 ONE: a start and an end for each kind of exchange", arguments: RecordedExchange.Kind.allCases)
+    func kinds(kind: RecordedExchange.Kind) async throws {
+        let folder = try TemporaryFolder(), get = try request("GET")
+        let dispatcher = scripted(.text("text"), .number(404), .broken(.timedOut)).observed(by: observed)
+        #expect(try await kind.text(of: get, by: dispatcher, in: folder).value == "text")
+        await observed.ended()
+        _ = try? await kind.text(of: get, by: dispatcher, in: folder).value
+        await observed.ended(2)
+        await #expect(throws: TransferError.self) { try await kind.text(of: get, by: dispatcher, in: folder).value }
+        await observed.ended(3)
+        #expect(
+            observed.wordsByExchange == [
+                success, ["started", "head 404", "finished 404"], ["started", "failed with timedOut"],
+            ])
+        #expect(observed.summaries.map(\.bytesReceived) == [4, 0, 0])
+        #expect(observed.summaries.map(\.bytesSent) == (kind == .upload ? [4, 4, 0] : [0, 0, 0]))
+        #expect(observed.summaries.map(\.statusCode) == [.ok, .notFound, nil])
+        #expect((observed.summaries.last?.error as? TransferError)?.kind == .timedOut)
+        observed.check()
+    }
+
+    @Test("O1 ONE: a future that isn't started, or is cancelled before, has no events")
+    func cold() async throws {
+        let get = try request("GET"), dispatcher = scripted(.text("text")).observed(by: observed)
+        _ = dispatcher.dataFuture(from: get)
+        let cancelled = dispatcher.dataFuture(from: get)
+        cancelled.cancel()
+        #expect(await cancelled.statusOrError == "cancelled")
+        _ = try await dispatcher.dataFuture(from: get).value
+        #expect(observed.words == success)
+    }
+
+    @Test("O1 ONE: a cancellation is an end, in an attempt and in a wait", arguments: [true, false])
+    func cancellation(inWait: Bool) async throws {
+        let gate = Gate(), clock = ManualClock()
+        let slow = MockAnswer { _, _ in
+            try await gate.passUnlessCancelled()
+            throw CancellationError()
+        }
+        let dispatcher = scripted(inWait ? .number(503) : slow).retrying(.fixed(clock)).observed(by: observed)
+        let future = dispatcher.dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrError }
+        if inWait { await clock.sleepers() } else { await gate.reached() }
+        task.cancel()
+        #expect(await task.value == "cancelled")
+        let words = await observed.ended()
+        #expect(words == ["started"] + (inWait ? ["head 503", "retrying 2"] : []) + ["cancelled"])
+        observed.check()
+    }
+
+    @Test("A retry is told where it is observed from outside, and from inside each attempt is an exchange")
+    func retries() async throws {
+        let inside = ObservedEvents(), get = try request("GET")
+        let server = scripted(.number(503), .broken(.timedOut), .text("text"))
+        let dispatcher = server.observed(by: inside).retrying(.fixed(clock)).observed(by: observed)
+        _ = try await dispatcher.dataFuture(from: get).value
+        #expect(
+            observed.words == [
+                "started", "head 503", "retrying 2", "restarted", "retrying 3", "restarted", "head 200", "finished 200",
+            ])
+        #expect(observed.events.map(\.attempt) == [1, 1, 1, 2, 2, 3, 3, 3])
+        #expect(
+            inside.wordsByExchange == [
+                ["started", "head 503", "finished 503"], ["started", "failed with timedOut"], success,
+            ])
+        #expect(inside.events.map(\.attempt) == [1, 1, 1, 2, 2, 3, 3, 3])
+        observed.check()
+        inside.check()
+        let delays = observed.events.compactMap { event -> Duration? in
+            if case .retrying(_, let delay) = event.step { delay } else { nil }
+        }
+        #expect(delays == clock.sleeps && delays.count == 2)
+    }
+
+    @Test("Observers inside each other have events of their own, and both are told what happens inside")
+    func nested() async throws {
+        let inside = ObservedEvents(), get = try request("GET"), server = scripted(.number(500), .text("text"))
+        let dispatcher = server.retrying(.fixed(clock)).observed(by: inside).observed(by: observed)
+        _ = try await dispatcher.dataFuture(from: get).value
+        let words = ["started", "head 500", "retrying 2", "restarted", "head 200", "finished 200"]
+        #expect(observed.words == words && inside.words == words)
+        #expect(Set(observed.events.map(\.id)).isDisjoint(with: inside.events.map(\.id)))
+    }
+
+    @Test("Several observers are told of each event in their order")
+    func several() async throws {
+        let log = EventLog()
+        let dispatcher = scripted(.text("text")).observed(
+            by: .closure { log("a \($0.word)") }, .closure { log("b \($0.word)") })
+        _ = try await dispatcher.dataFuture(from: try request("GET")).value
+        #expect(log.events == success.flatMap { ["a \($0)", "b \($0)"] })
+    }
+
+    @Test("Another request that is sent on the way is no concern of the exchange")
+    func otherRequests() async throws {
+        let token = scripted(.number(503), .text("token")).retrying(.fixed(clock)), get = try request("GET")
+        let other = try request("GET", "https://example.com/token")
+        let server = scripted(
+            MockAnswer { request, _ in
+                _ = try await token.dataFuture(from: other).value
+                return Response.makeMockResponse(with: request, statusCode: .ok)
+            })
+        _ = try await server.observed(by: observed).dataFuture(from: get).value
+        #expect(observed.words == success && observed.summaries.map(\.bytesReceived) == [0])
+    }
+
+    @Test("A mock whose answer is that of another dispatcher tells the head once")
+    func mockOfDispatcher() async throws {
+        let inside = scripted(.number(503), .text("text")).retrying(.fixed(clock)), get = try request("GET")
+        let server = scripted(MockAnswer { request, _ in try await inside.dataFuture(from: request).value })
+        _ = try await server.observed(by: observed).dataFuture(from: get).value
+        #expect(observed.words == ["started", "head 503", "retrying 2", "restarted", "head 200", "finished 200"])
+        #expect(observed.summaries.map(\.bytesReceived) == [4])
+    }
+
+    @Test("A dispatcher that tells nothing has a head and lengths all the same")
+    func silent() async throws {
+        var post = try request("POST")
+        post.httpBody = Data("sent".utf8)
+        _ = try await Silent().observed(by: observed).dataFuture(from: post).value
+        #expect(observed.words == success)
+        #expect(observed.summaries.map(\.bytesReceived) == [4] && observed.summaries.map(\.bytesSent) == [4])
+    }
+
+    @Test("O4 REDACTED: no printed event shows a secret, and the request is at hand")
+    func redaction() async throws {
+        var get = try request("GET", "https://user:secret@example.com/a?token=secret&page=2")
+        get.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        struct Secretive: Error { let token = "secret" }
+        let server = scripted(
+            .number(503, headers: ["Set-Cookie": "secret"]), .failure(Secretive()),
+            .text("secret", headers: ["X-API-Key": "secret"]))
+        let dispatcher = server.retrying(.fixed(clock)).observed(by: observed)
+        _ = await dispatcher.dataFuture(from: get).statusOrError
+        _ = await dispatcher.dataFuture(from: get).statusOrError
+        var text = "\(observed.events) \(dispatcher) \(dispatcher.policy)"
+        dump(observed.events, to: &text)
+        dump(dispatcher, to: &text)
+        for event in observed.events {
+            text += "\(event) \(event.step) \(String(reflecting: event)) \(String(reflecting: event.step))"
+            dump(event.step, to: &text)
+            guard let summary = event.summary else { continue }
+            text += "\(summary) \(summary.outcome) \(String(reflecting: summary))"
+            dump(summary, to: &text)
+        }
+        #expect(!text.contains("secret") && text.contains("page=2"))
+        #expect(text.contains("failed with Secretive") && text.contains("ObservationPolicy(ObservedEvents)"))
+        let first = try #require(observed.events.first)
+        #expect(first.urlRequest == get && first.kind == .data)
+        #expect("\(first)" == "\(first.id) GET https://<redacted>@example.com/a?token=<redacted>&page=2 started")
+    }
+
+    @Test("O5 NO COST: without observers there is nothing")
+    func none() async throws {
+        let id = Box<ExchangeID>(), get = try request("GET")
+        let server = scripted(
+            MockAnswer { request, _ in
+                id.value = ExchangeID.current
+                return Response.makeMockResponse(with: request, statusCode: .ok)
+            })
+        _ = try await server.observed().dataFuture(from: get).value
+        #expect(id.value == nil)
+        _ = try await server.observed(by: observed).dataFuture(from: get).value
+        #expect(id.value != nil && id.value == observed.events.first?.id && ExchangeID.current == nil)
+    }
+
+    @Test("Times go by the clock and the date of the policy")
+    func times() async throws {
+        let clock = ManualClock(), start = Date(timeIntervalSince1970: 1000)
+        let server = MockRouteTable(script: MockScript([.number(503), .text("text")]))
+        let policy = ObservationPolicy(observed, clock: clock, now: { start })
+        let dispatcher = server.retrying(.fixed(clock)).applying(policy)
+        let future = dispatcher.dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrError }
+        await clock.sleepers()
+        clock.advance(by: .milliseconds(2500))
+        #expect(await task.value == "200")
+        let late = Duration.milliseconds(2500)
+        #expect(observed.events.map(\.elapsed) == [.zero, .zero, .zero, late, late, late])
+        #expect(observed.events.map(\.start) == Array(repeating: start, count: 6))
+        #expect(observed.events.last?.date == start + 2.5)
+        #expect(observed.summaries.map(\.duration) == [late])
+    }
+
+    @Test("The start is told with the task-local values of who starts")
+    func taskLocals() async throws {
+        let log = EventLog(), get = try request("GET")
+        let dispatcher = scripted(.text("text")).observed(by: .closure { log("\($0.word) \(Surroundings.name)") })
+        _ = try await Surroundings.$name.withValue("here") { try await dispatcher.dataFuture(from: get).value }
+        #expect(log.events.first == "started here")
+    }
+
+    @Test("It works whatever is known of a dispatcher's type")
+    func existentials() async throws {
+        let get = try request("GET"), all: any RequestDispatcher = scripted(.text("text"))
+        let data: any DataDispatcher = all, upload: any UploadDispatcher = all, stream: any StreamDispatcher = all
+        let download: any DownloadDispatcher = all, folder = try TemporaryFolder(),
+            requests = all.observed(by: observed)
+        _ = try await requests.dataFuture(from: get).value
+        _ = try await data.observed(by: observed).dataFuture(from: get).value
+        _ = try await upload.observed(by: observed).uploadFuture(from: get, with: Data()).value
+        _ = try await download.observed(by: observed).downloadFuture(from: get, to: folder.file("f")).value
+        for try await _ in try await stream.observed(by: observed).streamFuture(from: get).value.data {}
+        await observed.ended(5)
+        #expect(observed.wordsByExchange == Array(repeating: success, count: 5))
+    }
+}
