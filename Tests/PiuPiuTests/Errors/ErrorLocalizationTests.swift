@@ -68,12 +68,13 @@ struct ErrorLocalizationTests {
         // The statuses share a few; RequestError and InvalidRequestError don't.
         let ofRequests = 2 + 10 + 3 + 4 + 1
         let ofResponses = 4 + 11 + 3 + 3 + 3
-        let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 6 + 3 + 1 + 2 + 1
+        let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 6 + 3 + 1 + 2
         let ofTestDoubles = 2 + 3 + 4 + 2
         let ofFutures = 6 + 3
-        let ofCredentials = 3
-        #expect(
-            Set(keys).count == ofRequests + ofResponses + ofTransfers + ofTestDoubles + ofFutures + ofCredentials)
+        // Credentials, deadlines, event sources.
+        let ofPolicies = 3 + 5 + 1
+        let count = ofRequests + ofResponses + ofTransfers + ofTestDoubles + ofFutures + ofPolicies
+        #expect(Set(keys).count == count)
     }
 
     @Test("Values go where the app's text names them, once, and unknown names stay")

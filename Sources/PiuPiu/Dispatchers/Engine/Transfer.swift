@@ -20,7 +20,6 @@ package enum Transfer {
     ) async throws -> Sink.Output {
         try Task.checkCancellation()
         try Deadline.check(request.urlRequest)
-        let reporter = ProgressReporter(report)
         let reporter = ProgressReporter(report, observation: request.observation)
         reporter.start()
         guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {

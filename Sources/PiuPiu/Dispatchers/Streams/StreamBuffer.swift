@@ -17,7 +17,6 @@ final class StreamBuffer: Sendable {
     private let measured = Locked<TransferMetrics?>(nil)
     /// The scopes that it belongs to until the transfer is over.
     private let memberships = Locked<[ScopeMembership]>([])
-
     /// What ends the transfer at an instant: gone with it.
     private let timers = Locked<[Task<Void, Never>]>([])
 
@@ -102,6 +101,8 @@ final class StreamBuffer: Sendable {
         }
         timers.withLock { $0.append(timer) }
         if state.withLock({ $0.isOver }) { cancelTimers() }
+    }
+
     /// Belongs to a scope until the transfer is over.
     func hold(_ membership: ScopeMembership) {
         memberships.withLock { $0.append(membership) }

@@ -21,8 +21,6 @@ public struct StreamedBody: AsyncSequence, Sendable {
     /// See above.
     public typealias Failure = any Error
 
-    let reader: StreamReader
-    private let observer: StreamObserver?
     private let reader: StreamReader
     private let observers: [StreamObserver]
 
@@ -53,7 +51,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
     }
 
     /// Ends the transfer with an error when the time is over, unless all has arrived by then.
-    func fail(at deadline: Deadline, with error: any Error) { reader.buffer.fail(at: deadline, with: error) }
+    func fail(at deadline: Deadline, with error: any Error) { buffer.fail(at: deadline, with: error) }
 
     /// What was measured of the transfer, once all of it has arrived; `nil` before, and after a failure.
     public var metrics: TransferMetrics? { reader.buffer.metrics }

@@ -28,7 +28,7 @@ public struct ScopePolicy: DispatcherPolicy {
 extension StreamedBody {
     /// Has the transfer cancelled with the scope, unless it is over by then.
     func bind(to members: ScopeMembers) {
-        let buffer = reader.buffer
+        let buffer = buffer
         if let membership = members.enter({ [weak buffer] in buffer?.cancel() }) {
             buffer.hold(membership)
         } else {

@@ -35,14 +35,11 @@ final class RetryScope: Sendable {
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
-        guard isOfSameExchange(as: inner) else { return }
-        isDecided.withLock { $0 = true }
-    }
-
-    func isOfSameExchange(as other: RetryScope) -> Bool { other.method == method && other.url == url }
         guard isSame(inner.method, inner.url) else { return }
         state.withLock { $0.isDecided = true }
     }
+
+    func isOfSameExchange(as other: RetryScope) -> Bool { isSame(other.method, other.url) }
 
     private func isSame(_ method: String?, _ url: URL?) -> Bool { method == self.method && url == self.url }
 }
