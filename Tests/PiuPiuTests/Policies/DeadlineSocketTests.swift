@@ -60,7 +60,7 @@ struct DeadlineSocketTests {
     @Test("D1 TOTAL, D2 PROMPT: the body counts, that of a stream too", arguments: RecordedExchange.Kind.allCases)
     func inBody(kind: RecordedExchange.Kind) async throws {
         serve(head, .body(Data("part".utf8)), .stall)
-        let future = kind.text(of: request(.get), by: dispatcher, in: folder)
+        let future = kind.text(of: request(), by: dispatcher, in: folder)
         let hasHead = Gate()
         let task = Task { await future.onUpdate { if $0.stage == .responded { hasHead.open() } }.stageOrEnding }
         await hasHead.opened()

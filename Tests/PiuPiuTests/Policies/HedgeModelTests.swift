@@ -26,12 +26,22 @@ private struct Fate: Sendable {
     var ending: String { kind == "asks" ? "503" : kind }
 }
 
+/// Tells when a copy has ended, and those who wait for it have been told.
+private struct Telling: DataDispatcher {
+    let base: any DataDispatcher
+    let ended = EventLog()
+
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        base.dataFuture(from: urlRequest).onCompletion { ended("end") }
+    }
+}
+
 /// The rules once more, as plainly as they can be said: an event at a time.
 private struct Model {
     var tokens = 500
     var ending = ""
     /// The instants of what happens; before each so many were sent, and so many sleep: the copies that run, and the delay.
-    var events: [(instant: Duration, sent: Int, sleepers: Int)] = []
+    var events: [(instant: Duration, sent: Int, ended: Int, sleepers: Int)] = []
     var sent = 0
 
     mutating func run(_ fates: [Fate], delay: Duration, maximum: Int) {
@@ -43,7 +53,7 @@ private struct Model {
         while true {
             let firstEnd = running.map(\.end).min() ?? .seconds(1 << 40)
             let instant = min(firstEnd, timer ?? firstEnd)
-            events.append((instant, sent, running.count + (timer == nil ? 0 : 1)))
+            events.append((instant, sent, sent - running.count, running.count + (timer == nil ? 0 : 1)))
             var cost: Int?
             var failed: String?
             if instant == timer {
@@ -52,7 +62,7 @@ private struct Model {
                 let place = running.firstIndex { $0.end == instant } ?? 0
                 let fate = running.remove(at: place).fate
                 guard fate.isPassing else {
-                    if ["200", "404"].contains(fate.kind) { tokens = min(500, tokens + 1) }
+                    if maximum > 1, ["200", "404"].contains(fate.kind) { tokens = min(500, tokens + 1) }
                     ending = fate.ending
                     return
                 }
@@ -107,10 +117,12 @@ struct HedgeModelTests {
             let text: Comment = "seed \(seed), exchange \(number): \(fates), \(policy)"
             let server = RecordingDispatcher(
                 MockRouteTable(clock: clock, script: MockScript(fates.map { $0.answer.after($0.latency) })))
-            let future = server.hedged(policy).dataFuture(from: get)
+            let telling = Telling(base: server)
+            let future = telling.hedged(policy).dataFuture(from: get)
             let task = Task { await future.statusOrError }
             for event in model.events {
                 _ = try await server.sent(event.sent, within: nil)
+                await telling.ended.wait(for: event.ended)
                 await clock.sleepers(event.sleepers)
                 clock.advance(by: event.instant - clock.now.offset)
             }
