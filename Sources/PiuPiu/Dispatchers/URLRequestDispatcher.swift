@@ -96,10 +96,19 @@ public struct URLRequestDispatcher: RequestDispatcher {
         self.redirectPolicy = redirectPolicy
     }
 
+    /// The same dispatcher over what is made of its engine.
+    func over(_ decorated: (any TransferEngine) -> any TransferEngine) -> URLRequestDispatcher {
+        var copy = URLRequestDispatcher(
+            engine: decorated(engine.engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
+            redirectPolicy: redirectPolicy)
+        copy.maximumBodySize = maximumBodySize
+        return copy
+    }
+
     /// What it is made of, for its description.
     var kindsOfParts: [Any.Type] {
         let adapters: [Any?] = [requestAdapter, responseAdapter]
-        return [engine.kindOfNetwork] + adapters.compactMap(\.self).map { type(of: $0) }
+        return [type(of: engine.engine)] + adapters.compactMap(\.self).map { type(of: $0) }
     }
 
     /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.

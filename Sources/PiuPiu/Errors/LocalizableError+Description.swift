@@ -23,6 +23,7 @@ extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}
 extension InvalidRequestError: RedactedTexts {}
+extension LineFullError: RedactedTexts {}
 extension MockError: RedactedTexts {}
 extension MockResponseError: RedactedTexts {}
 extension MultipartFormError: RedactedTexts {}

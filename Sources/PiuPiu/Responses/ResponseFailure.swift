@@ -84,6 +84,8 @@ extension ResponseInterface {
     /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError`` that
     /// knows it, a ``DeadlineExceeded``, an ``EventSourceError``, a ``MockResponseError``, a ``MockError``, a ``ReplayError``
     /// or a ``ResponseFailure``.
+    /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError``, a ``LineFullError`` or a
+    /// ``ResponseFailure``.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
             return try body(self)
@@ -128,6 +130,8 @@ extension Error {
         case is TransferError, is InvalidRequestError, is ResponseDecodingError, is UnacceptableStatusError,
             is DeadlineExceeded, is EventSourceError, is MockResponseError, is MockError, is ReplayError,
             is ResponseFailure, is CancellationError:
+            is MockResponseError, is MockError, is ReplayError, is ResponseFailure, is CancellationError,
+            is LineFullError:
             false
         case let error as RequestBodyError: error.request == nil
         default: true

@@ -44,6 +44,9 @@ final class DrivenExchange: TransferHandle {
         var waitingSince: UInt64?
         /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
+        /// How often the hop waits for its turn in the engine, where nothing was sent yet. It may be told of its turn before it
+        /// is told that it waits, if these come from two threads.
+        var waitsInEngine = 0
         var meter = HopMeter(start: 0)
 
         /// Takes a step of the course. Returns it, and the handle of a hop that it ends.
@@ -87,6 +90,7 @@ final class DrivenExchange: TransferHandle {
         /// The hop is over. Returns its handle; what the engine still reports of it is late.
         mutating func endHop() -> (any TransferHandle)? {
             lastActivity = nil
+            waitsInEngine = 0
             isHeldUp = false
             return handle.take()
         }
@@ -148,7 +152,9 @@ final class DrivenExchange: TransferHandle {
         if hop == 1 { request.observation?.report(.admitted) }
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
-        let handle = driver.engine.start(driver.settings.withCookies(request)) { receiver.receive($0) }
+        var sent = driver.settings.withCookies(request)
+        if driver.settings.hasLinesInEngine { sent.turn = HopTurn(exchange: self, hop: hop) }
+        let handle = driver.engine.start(sent) { receiver.receive($0) }
         let isCurrent = state.withLock { state in
             guard state.course.isCurrent(hop), state.lastActivity != nil else { return false }
             state.handle = handle
@@ -156,6 +162,26 @@ final class DrivenExchange: TransferHandle {
         }
         // Otherwise it was given up, or has ended, while it was started.
         if isCurrent { applyHolds() } else { handle.cancel() }
+    }
+
+    /// A hop waits for its turn in the engine.
+    fileprivate func waitsInEngine(hop: Int) {
+        state.withLock { state in
+            if state.course.isCurrent(hop) { state.waitsInEngine += 1 }
+        }
+    }
+
+    /// The turn of a hop has come: its time begins.
+    fileprivate func beginsInEngine(hop: Int) {
+        let now = driver.timer.now()
+        let isCurrent = state.withLock { state in
+            guard state.course.isCurrent(hop) else { return false }
+            state.waitsInEngine -= 1
+            state.lastActivity = now
+            state.meter = HopMeter(start: now)
+            return true
+        }
+        if isCurrent { driver.look(at: limit(after: now)) }
     }
 
     /// The engine has reported an event of a hop.
@@ -194,7 +220,7 @@ final class DrivenExchange: TransferHandle {
         case .end(let event, let cancels):
             // The next in line goes first: what the caller does with the outcome is not to hold it up.
             driver.leave(self)
-            if cancels { handle?.cancel() }
+            if cancels { handle?.giveUp(because: event.error ?? CancellationError()) }
             deliver(event)
         }
     }
@@ -221,7 +247,7 @@ final class DrivenExchange: TransferHandle {
             return (error, state.endHop(), state.queue)
         }
         guard let error else { return }
-        handle?.cancel()
+        handle?.giveUp(because: error)
         driver.leave(self)
         // Not on the caller's thread, which may be the main one.
         (queue ?? .global()).async { self.deliver(.failed(error)) }
@@ -292,8 +318,10 @@ final class DrivenExchange: TransferHandle {
     private func limit(of state: State) -> UInt64 {
         guard !state.course.isOver else { return .max }
         if let since = state.waitingSince { return limit(after: since) }
-        // While it is held up, the server may well be silent.
-        guard state.holds.isEmpty, let activity = state.lastActivity else { return wholeLimit }
+        // While it is held up, or was sent nothing, the server may well be silent.
+        guard state.holds.isEmpty, state.waitsInEngine <= 0, let activity = state.lastActivity else {
+            return wholeLimit
+        }
         return limit(after: activity)
     }
 
@@ -336,4 +364,18 @@ final class DrivenExchange: TransferHandle {
             return (event, onEvent)
         }
     }
+}
+
+/// Stops the time limits of a hop while it waits in the engine.
+private struct HopTurn: TransferTurn {
+    let exchange: DrivenExchange
+    let hop: Int
+
+    func waits() { exchange.waitsInEngine(hop: hop) }
+    func begins() { exchange.beginsInEngine(hop: hop) }
+}
+
+extension TransferEvent {
+    /// What the exchange has failed with.
+    fileprivate var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -15,8 +15,8 @@ package struct EngineRouter: TransferEngine {
         self.network = TransferDriver(network)
     }
 
-    /// The kind of the engine that sends.
-    var kindOfNetwork: Any.Type { type(of: network.engine) }
+    /// The engine that sends.
+    var engine: any TransferEngine { network.engine }
 
     package var streamsBodies: Bool { network.streamsBodies }
 

@@ -168,7 +168,7 @@ package struct TransferCourse: Sendable {
 
     /// The error of a hop, as that of the exchange.
     private func marked(_ error: any Error) -> any Error {
-        guard !redirects.isEmpty, var error = error as? TransferError else { return error }
+        guard !redirects.isEmpty, var error = error as? any UnsentError else { return error }
         error.isAfterRedirect = true
         return error
     }

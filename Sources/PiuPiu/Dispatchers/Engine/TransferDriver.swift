@@ -23,7 +23,10 @@ package final class TransferDriver: TransferEngine {
         self.engine = engine
         self.timer = timer
         settings = engine.settings
-        traffic = Locked(TrafficControl(limitPerHost: settings.exchangesPerOrigin))
+        var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
+        // Where there is no line, nobody waits.
+        _ = traffic.raiseLimit(of: "", to: .max)
+        self.traffic = Locked(traffic)
     }
 
     deinit { nextLook.withLock { $0.cancel }?() }
@@ -98,15 +101,19 @@ package final class TransferDriver: TransferEngine {
         }
     }
 
-    /// Exchanges wait for those of their kind: no request for the large responses, and nobody but streams for streams, which
-    /// may have no end.
+    /// Exchanges wait for those of their kind: no request for the large responses, nobody but streams for streams, which may
+    /// have no end, and no refresh of a credential for those who wait for it.
     private enum Kind: String, CaseIterable {
         case small = ""
         case large = "large "
         case stream = "stream "
+        case refresh = "refresh "
 
         init(_ request: TransferRequest) {
-            self = request.isStream ? .stream : request.expectsLargeResponse ? .large : .small
+            self =
+                if request.isStream { .stream } else if request.isOfCredentialRefresh {
+                    .refresh
+                } else if request.expectsLargeResponse { .large } else { .small }
         }
     }
 
@@ -114,7 +121,9 @@ package final class TransferDriver: TransferEngine {
     private func line(of request: TransferRequest) -> String { line(of: request.urlRequest.url, Kind(request)) }
 
     private func line(of url: URL?, _ kind: Kind) -> String {
-        guard settings.hasLimit, let origin = url?.origin else { return "" }
+        guard settings.hasLimit, kind == .stream || !settings.hasLinesInEngine, let origin = url?.origin else {
+            return ""
+        }
         return kind.rawValue + origin
     }
 

@@ -31,6 +31,7 @@ extension TransferRequest {
             next, body: ownBody.isEmpty ? body : ownBody, expectsLargeResponse: expectsLargeResponse)
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         redirected.observation = observation
+        redirected.isOfCredentialRefresh = isOfCredentialRefresh
         // Only where the method changes does the body stay behind.
         if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
         if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }

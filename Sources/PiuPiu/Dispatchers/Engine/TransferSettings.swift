@@ -46,6 +46,10 @@ public struct TransferSettings: Sendable {
     /// The cookies that are sent and kept.
     var cookies: CookieJar?
 
+    /// Whether the engine keeps requests waiting itself, and tells their ``TransferRequest/turn`` of it. Streams wait above all
+    /// the same.
+    var hasLinesInEngine = false
+
     /// The usual: no headers, a minute of silence, no limit of time or number, no cookies.
     public init() {}
 

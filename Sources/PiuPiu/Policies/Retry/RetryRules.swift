@@ -48,6 +48,13 @@ package struct RetryRules: Sendable {
         if let status = attempt.statusCode { return statuses.contains(status) && isIdempotent() }
         guard let error = attempt.error?.transferError else { return false }
         return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
+        if let error = attempt.error {
+            // What this package has refused itself passes, and nothing was sent.
+            if let error = error as? any RefusalError { return error.isUnsent || isIdempotent() }
+            guard let error = error.transferError else { return false }
+            return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
+        }
+        return attempt.statusCode.map(statuses.contains) ?? false && isIdempotent()
     }
 
     /// Whether the exchange is a success as the budget counts it: the server is there, and has done what it could.
@@ -63,15 +70,5 @@ extension Error {
     fileprivate var transferError: TransferError? {
         if self is DeadlineExceeded { return TransferError(.timedOut) }
         return self as? TransferError ?? (self as? URLError).map { TransferError($0, url: nil) }
-    }
-}
-
-extension TransferError {
-    /// Whether no server can have had the request.
-    fileprivate var isUnsent: Bool {
-        switch kind {
-        case .cannotConnect, .hostNotFound, .tooManyStreams: !isAfterRedirect
-        default: false
-        }
     }
 }

@@ -99,6 +99,8 @@ struct RetryRun<Content: Sendable>: Sendable {
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
             retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) },
             timeLeft: Deadline.current?.remaining)
+            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
+                ?? (ended.error as? any RefusalError)?.retryAfter)
     }
 
     /// The response, or the error, with the attempts before it.

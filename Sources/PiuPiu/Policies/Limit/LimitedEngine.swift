@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An engine that sends so many requests at once, and keeps the others in line: see
+/// ``TransferEngine/limited(to:perHost:maximumWaiting:)``.
+///
+/// ``TransferSlots`` decides; ``LimitedExchange`` is one that waits or runs.
+final class LimitedEngine: TransferEngine {
+    private struct State {
+        var slots: TransferSlots
+        var exchanges: [Int: LimitedExchange] = [:]
+        var lastTicket = 0
+        var ending = EngineEnding()
+
+        mutating func makeTicket() -> Int {
+            lastTicket += 1
+            return lastTicket
+        }
+
+        /// `nil` when no more are taken in.
+        mutating func enter(_ exchange: LimitedExchange, _ host: String, skipsLine: Bool) -> TransferSlots.Admission? {
+            guard !ending.hasBegun else { return nil }
+            let admission = slots.enter(exchange.ticket, host: host, skipsLine: skipsLine)
+            if admission != .full { exchanges[exchange.ticket] = exchange }
+            return admission
+        }
+
+        func exchanges(of tickets: [Int]) -> [LimitedExchange] { tickets.compactMap { exchanges[$0] } }
+    }
+
+    let base: any TransferEngine
+    private let rules: SlotRules
+    private let state: Locked<State>
+    /// Where those who have waited are sent: in their order, and not in the task of the one that has ended.
+    private let queue = DispatchQueue(label: "PiuPiu.line")
+
+    init(_ base: any TransferEngine, rules: SlotRules) {
+        self.base = base
+        self.rules = rules
+        state = Locked(
+            State(
+                slots: TransferSlots(
+                    total: rules.total, perHost: rules.perHost, maximumWaiting: rules.maximumWaiting)))
+    }
+
+    var streamsBodies: Bool { base.streamsBodies }
+
+    var settings: TransferSettings {
+        var settings = base.settings
+        settings.hasLinesInEngine = true
+        return settings
+    }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        let url = request.urlRequest.url
+        guard let host = rules.line(request) else {
+            guard !state.withLock({ $0.ending.hasBegun }) else {
+                return RefusedExchange(TransferError(.sessionInvalidated, url: url), onEvent: onEvent)
+            }
+            return base.start(request, onEvent: onEvent)
+        }
+        let ticket = state.withLock { $0.makeTicket() }
+        let exchange = LimitedExchange(request, ticket: ticket, engine: self, onEvent: onEvent)
+        // Before it may be its turn, which another thread can come to at once.
+        request.turn?.waits()
+        let skipsLine = request.isOfCredentialRefresh
+        switch state.withLock({ $0.enter(exchange, host, skipsLine: skipsLine) }) {
+        case .begin: exchange.begin()
+        case .wait: break
+        case .full:
+            return RefusedExchange(LineFullError(maximumWaiting: rules.maximumWaiting, url: url), onEvent: onEvent)
+        case nil:
+            return RefusedExchange(TransferError(.sessionInvalidated, url: url), onEvent: onEvent)
+        }
+        return exchange
+    }
+
+    func finishTasksAndInvalidate() { end(.finishing) }
+
+    func invalidateAndCancel() { end(.cancelling) }
+
+    // MARK: What exchanges ask for
+
+    /// An exchange is over: its slot goes to the next in line.
+    func leave(_ exchange: LimitedExchange) {
+        let (left, next, ending) = state.withLock { state in
+            let next = state.slots.leave(exchange.ticket)
+            let left = state.exchanges.removeValue(forKey: exchange.ticket)
+            return (left, state.exchanges(of: next), state.ending.next(isEmpty: state.exchanges.isEmpty))
+        }
+        withExtendedLifetime(left) { send(next) }
+        base.invalidate(ending)
+    }
+
+    /// A host carries many exchanges over one connection.
+    func multiplexes(_ request: TransferRequest) {
+        guard let limit = rules.perMultiplexedHost else { return }
+        let lines = rules.lines(of: request.urlRequest.url)
+        let next = state.withLock { state in
+            state.exchanges(of: lines.flatMap { state.slots.raiseLimit(of: $0, to: limit) })
+        }
+        send(next)
+    }
+
+    private func send(_ exchanges: [LimitedExchange]) {
+        for exchange in exchanges { queue.async { exchange.begin() } }
+    }
+
+    private func end(_ kind: EngineEnding.Kind) {
+        let cancelled = state.withLock { state in
+            state.ending.begin(kind)
+            return kind == .cancelling ? Array(state.exchanges.values) : []
+        }
+        for exchange in cancelled { exchange.cancel() }
+        let ending = state.withLock { state in
+            state.ending.hasCancelled()
+            return state.ending.next(isEmpty: state.exchanges.isEmpty)
+        }
+        base.invalidate(ending)
+    }
+}

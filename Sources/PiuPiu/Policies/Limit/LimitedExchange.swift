@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange of a ``LimitedEngine``, which waits for its turn, runs, and gives its slot back.
+final class LimitedExchange: ExplainedHandle {
+    private struct State {
+        /// What is to be sent; `nil` once it was, or won't be.
+        var request: TransferRequest?
+        var onEvent: (@Sendable (TransferEvent) -> Void)?
+        var relay = HandleRelay()
+
+        /// The exchange ends before it was sent. Returns the receiver; `nil` if it is too late for that.
+        mutating func giveUp() -> (@Sendable (TransferEvent) -> Void)? {
+            request.take().flatMap { _ in onEvent.take() }
+        }
+    }
+
+    let ticket: Int
+    private let engine: LimitedEngine
+    private let state: Locked<State>
+
+    init(
+        _ request: TransferRequest, ticket: Int, engine: LimitedEngine,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        self.ticket = ticket
+        self.engine = engine
+        state = Locked(State(request: request, onEvent: onEvent))
+    }
+
+    /// It is its turn; an exchange that was given up in the meantime has left already.
+    func begin() {
+        guard let turn = state.withLock({ $0.request.map { $0.turn } }) else { return }
+        do {
+            try turn?.begins()
+        } catch {
+            return refuse(with: error)
+        }
+        guard let request = state.withLock({ $0.request.take() }) else { return }
+        let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event, of: request) }
+        let handle = engine.base.start(request) { receiver.receive($0) }
+        state.withLock { $0.relay.attach(handle) }
+        apply()
+    }
+
+    private func receive(_ event: TransferEvent, of request: TransferRequest) {
+        if case .head(let head, _) = event, head.isMultiplexed { engine.multiplexes(request) }
+        guard event.isTerminal else {
+            state.withLock { $0.onEvent }?(event)
+            return
+        }
+        let (onEvent, handle, isCancelled) = state.withLock { state in
+            (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
+        }
+        // The next in line goes first: what the caller does with the outcome is not to hold it up.
+        engine.leave(self)
+        withExtendedLifetime(handle) {}
+        // The engine below may have been over before it was asked.
+        if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
+    }
+
+    // MARK: From outside
+
+    func cancel(because error: any Error) {
+        refuse(with: CancellationError())
+        state.withLock { $0.relay.cancel(because: error) }
+        apply()
+    }
+
+    func pause() { hold(true) }
+
+    func resume() { hold(false) }
+
+    /// Ends the exchange if it was not sent yet, without waiting for anything.
+    private func refuse(with error: any Error) {
+        guard let onEvent = state.withLock({ $0.giveUp() }) else { return }
+        engine.leave(self)
+        // Not on the caller's thread, which may be the main one.
+        DispatchQueue.global().async { onEvent(.failed(error)) }
+    }
+
+    private func hold(_ isHeld: Bool) {
+        state.withLock { $0.relay.isHeld = isHeld }
+        apply()
+    }
+
+    private func apply() {
+        while let act = state.withLock({ $0.relay.next() }) {
+            act.perform()
+            state.withLock { $0.relay.hasActed() }
+        }
+    }
+}
