@@ -19,6 +19,7 @@ private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringCon
 extension AllFuturesFailedError: RedactedTexts {}
 extension DeadlineExceeded: RedactedTexts {}
 extension EventSourceError: RedactedTexts {}
+extension CircuitOpenError: RedactedTexts {}
 extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}

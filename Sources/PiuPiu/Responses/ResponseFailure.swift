@@ -85,6 +85,7 @@ extension ResponseInterface {
     /// knows it, a ``DeadlineExceeded``, an ``EventSourceError``, a ``MockResponseError``, a ``MockError``, a ``ReplayError``
     /// or a ``ResponseFailure``.
     /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError``, a ``LineFullError`` or a
+    /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError``, a ``LineFullError``, a ``CircuitOpenError`` or a
     /// ``ResponseFailure``.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
@@ -131,7 +132,7 @@ extension Error {
             is DeadlineExceeded, is EventSourceError, is MockResponseError, is MockError, is ReplayError,
             is ResponseFailure, is CancellationError:
             is MockResponseError, is MockError, is ReplayError, is ResponseFailure, is CancellationError,
-            is LineFullError:
+            is LineFullError, is CircuitOpenError:
             false
         case let error as RequestBodyError: error.request == nil
         default: true

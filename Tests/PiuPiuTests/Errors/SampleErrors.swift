@@ -121,6 +121,7 @@ enum SampleErrors {
     private static func ofTransfers(_ url: URL) -> [any LocalizableError] {
         var errors: [any LocalizableError] = TransferError.Kind.allCases.map { TransferError($0, url: url) }
         errors.append(TransferError(.other))
+        errors.append(CircuitOpenError(retryAfter: .seconds(7), url: url))
         errors.append(LineFullError(maximumWaiting: 7, url: url))
         errors += FileTransferError.Kind.allCases.map { FileTransferError($0, file: url) }
         errors += [

@@ -47,7 +47,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// The methods that may be carried out twice: GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110, section 9.2.2).
     ///
     /// A request of another one is sent again if it has an `Idempotency-Key` or ``isRepeatable`` says so; else only after an
-    /// error that proves that no server has had it: no connection could be made, or the host wasn't found.
+    /// error that proves that no server has had it: no connection could be made, the host wasn't found, or it was refused here,
+    /// with a ``LineFullError`` or a ``CircuitOpenError``.
     public var methods: Set<HTTPMethod> {
         get { rules.methods }
         set { rules.methods = newValue }
@@ -63,6 +64,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// The errors after which there is another attempt: no connection, host not found, timed out, connection lost, truncated
     /// and bad response. A `URLError` counts as the ``TransferError`` that says the same, ``DeadlineExceeded`` of a deadline
     /// for each attempt as timed out; others are for the ``decision``.
+    /// and bad response. A `URLError` counts as the ``TransferError`` that says the same. After a ``LineFullError`` or a
+    /// ``CircuitOpenError`` there is another attempt as well; others are for the ``decision``.
     public var errors: Set<TransferError.Kind> {
         get { rules.errors }
         set { rules.errors = newValue }

@@ -140,6 +140,7 @@ extension TransferEvent {
         case .failed(is CancellationError): "cancelled"
         case .failed(let error as TransferError): error.kind.rawValue
         case .failed(is LineFullError): "full"
+        case .failed(is CircuitOpenError): "open"
         case .failed(let error): "\(error)"
         }
     }

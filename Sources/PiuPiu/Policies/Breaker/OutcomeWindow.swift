@@ -1,0 +1,37 @@
+/// How many exchanges have failed of late, and how many have not: a ring of ten buckets, whatever happens.
+package struct OutcomeWindow: Sendable, Equatable {
+    private struct Bucket: Sendable, Equatable {
+        var number = -1
+        var successes = 0
+        var failures = 0
+    }
+
+    /// Into so many parts the time is cut; the oldest part is forgotten at once.
+    package static let bucketCount = 10
+
+    private let bucketLength: Duration
+    private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
+
+    package init(length: Duration) {
+        bucketLength = max(length / Self.bucketCount, .nanoseconds(1))
+    }
+
+    /// Counts one outcome.
+    package mutating func add(isFailure: Bool, at now: Duration) {
+        let number = number(at: now), index = number % Self.bucketCount
+        if buckets[index].number != number { buckets[index] = Bucket(number: number) }
+        if isFailure { buckets[index].failures += 1 } else { buckets[index].successes += 1 }
+    }
+
+    /// What counts at this instant.
+    package func counts(at now: Duration) -> (exchanges: Int, failures: Int) {
+        let number = number(at: now)
+        return buckets.reduce(into: (0, 0)) { counts, bucket in
+            guard bucket.number >= 0, bucket.number > number - Self.bucketCount else { return }
+            counts.exchanges += bucket.successes + bucket.failures
+            counts.failures += bucket.failures
+        }
+    }
+
+    private func number(at now: Duration) -> Int { Int(min(max(now, .zero) / bucketLength, 1e15)) }
+}

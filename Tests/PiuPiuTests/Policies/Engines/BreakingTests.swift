@@ -1,0 +1,197 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Breaking", .timeLimit(.minutes(10)))
+struct BreakingTests {
+    private let engine = DirectedEngine()
+    private let clock = ManualClock()
+
+    private func breaking(_ count: Int = 1) -> any TransferEngine {
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = count
+        return engine.breaking(breaker)
+    }
+
+    /// Whether the circuit is open after an exchange that goes like this.
+    private func opens(isLarge: Bool = false, _ exchange: (any TransferHandle) -> Void) async throws -> Bool {
+        let breaking = breaking(), trace = EventTrace()
+        let count = engine.paths.count
+        exchange(breaking.start(try hop("/", isLarge: isLarge), EventTrace()))
+        breaking.start(try hop("/next"), trace)
+        let isOpen = engine.paths.count == count + 1
+        if isOpen { #expect(await trace.end == "open") }
+        return isOpen
+    }
+
+    private var last: Int { engine.paths.count - 1 }
+
+    @Test(
+        "BREAKER: failures are statuses from 500", arguments: [500, 501, 503, 599, 200, 301, 400, 404, 408, 425, 429])
+    func statuses(status: Int) async throws {
+        #expect(try await opens { _ in engine.answer(last, status: status) } == (status >= 500))
+    }
+
+    @Test("BREAKER: failures are the errors that may pass", arguments: TransferError.Kind.allCases)
+    func errors(kind: TransferError.Kind) async throws {
+        let isFailure = RetryRules.passingErrors.contains(kind)
+        #expect(try await opens { _ in engine.fail(last, kind) } == isFailure)
+        let isFailureLater = try await opens { _ in
+            engine.head(last)
+            engine.fail(last, kind)
+        }
+        #expect(isFailureLater == isFailure)
+    }
+
+    @Test("BREAKER: a cancellation is no failure, nor is an error of another kind")
+    func cancellation() async throws {
+        #expect(try await !opens { $0.cancel() })
+        #expect(try await !opens { _ in engine.tell(last, .failed(CancellationError())) })
+        #expect(try await !opens { _ in engine.tell(last, .failed(LineFullError(maximumWaiting: 1))) })
+        let isOpen = try await opens { handle in
+            engine.head(last)
+            handle.cancel()
+        }
+        #expect(!isOpen)
+    }
+
+    @Test("BREAKER: an interim head decides nothing, and a head of 500 decides at once")
+    func heads() async throws {
+        #expect(try await opens { _ in engine.head(last, status: 500) })
+        let isOpen = try await opens { _ in
+            engine.head(last, status: 103)
+            engine.fail(last, .connectionLost)
+        }
+        #expect(isOpen)
+    }
+
+    @Test("BREAKER: of a stream or a download the head decides")
+    func large() async throws {
+        let isOpen = try await opens(isLarge: true) { _ in
+            engine.head(last)
+            engine.fail(last, .connectionLost)
+        }
+        #expect(!isOpen)
+        #expect(try await opens(isLarge: true) { _ in engine.fail(last, .connectionLost) })
+    }
+
+    @Test("BREAKER: an open circuit says until when, and sends nothing to its origin alone")
+    func error() async throws {
+        let breaking = breaking(20)
+        for _ in 0..<20 {
+            breaking.start(try hop("/"), EventTrace())
+            engine.fail(last, .cannotConnect)
+        }
+        clock.advance(by: .seconds(2))
+        let trace = EventTrace()
+        breaking.start(try hop("/a?token=secret"), trace)
+        #expect(await trace.end == "open")
+        let error = try #require(trace.error as? CircuitOpenError)
+        #expect(error.retryAfter == .seconds(3) && error.origin == "http://host:80")
+        #expect(error.localizedDescription.contains("3") && !"\(error)".contains("secret"))
+        breaking.start(try hop("/b", host: "other"), EventTrace())
+        #expect(engine.paths.count == 21 && engine.paths.last == "/b")
+        clock.advance(by: .seconds(3))
+        breaking.start(try hop("/probe"), EventTrace())
+        breaking.start(try hop("/c"), EventTrace())
+        #expect(engine.paths.last == "/probe")
+        engine.answer(last)
+        breaking.start(try hop("/d"), EventTrace())
+        #expect(engine.paths.last == "/d")
+    }
+
+    @Test("BREAKER: a cancelled probe gives its turn back at once, before the engine is through with it")
+    func cancelledProbe() async throws {
+        let breaking = breaking()
+        breaking.start(try hop("/"), EventTrace())
+        engine.fail(0, .timedOut)
+        clock.advance(by: .seconds(5))
+        let probe = breaking.start(try hop("/probe"), EventTrace())
+        probe.cancel()
+        breaking.start(try hop("/second"), EventTrace())
+        #expect(engine.paths.last == "/second")
+    }
+
+    @Test("BREAKER: a timeout is a failure, although it is the dispatcher that gives up")
+    func timeout() async throws {
+        let time = TransferTimeTests.ManualTime(), trace = EventTrace()
+        let breaking = breaking(), driver = TransferDriver(breaking, timer: time.timer)
+        driver.start(try hop("/", timeout: 10), trace)
+        time.advance(seconds: 10)
+        #expect(await trace.end == "timedOut")
+        let next = EventTrace()
+        driver.start(try hop("/next"), next)
+        #expect(await next.end == "open")
+        #expect(engine.paths == ["/"])
+    }
+
+    @Test("BREAKER: a timeout in line is none of the server's")
+    func timeoutInLine() async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = 5
+        let engine = DirectedEngine(settings), time = TransferTimeTests.ManualTime()
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let limited = engine.limited(to: 1)
+        let driver = TransferDriver(limited.breaking(breaker), timer: time.timer), trace = EventTrace()
+        limited.start(try hop("/0"), EventTrace())
+        driver.start(try hop("/1"), trace)
+        time.advance(seconds: 5)
+        #expect(await trace.end == "timedOut")
+        engine.answer(0)
+        driver.start(try hop("/2"), EventTrace())
+        await engine.started(2)
+        #expect(engine.paths == ["/0", "/2"])
+    }
+
+    @Test("BREAKER: those who wait in line below aren't sent any more when it has opened, nor is the stack used up")
+    func line() async throws {
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let breaking = engine.limited(to: 1).breaking(breaker)
+        let exchanges = try breaking.start(0..<10_000)
+        engine.fail(0, .cannotConnect)
+        for exchange in exchanges.dropFirst() { #expect(await exchange.trace.end == "open") }
+        #expect(engine.paths == ["/0"])
+        clock.advance(by: .seconds(5))
+        _ = try breaking.start(1..<2)
+        #expect(engine.paths == ["/0", "/1"])
+    }
+
+    @Test("BREAKER: an open circuit fails at once, although all slots of its host are taken")
+    func beforeTheLine() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings)
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let driver = TransferDriver(engine.breaking(breaker)), traces = (0..<3).map { _ in EventTrace() }
+        driver.start(try hop("/0"), traces[0])
+        driver.start(try hop("/1"), traces[1])
+        driver.start(try hop("/large", isLarge: true), EventTrace())
+        #expect(engine.paths == ["/0", "/large"])
+        engine.fail(1, .cannotConnect)
+        driver.start(try hop("/2"), traces[2])
+        #expect(await traces[2].end == "open")
+        #expect(traces[1].all.isEmpty)
+        engine.answer(0)
+        #expect(await traces[1].end == "open")
+        #expect(engine.paths == ["/0", "/large"])
+    }
+
+    @Test("BREAKER: an engine that drops a probe without a word has failed")
+    func dropped() async throws {
+        let breaking = breaking(), trace = EventTrace()
+        breaking.start(try hop("/"), trace)
+        engine.state.withLock { $0.hops[0].onEvent = nil }
+        #expect(await trace.end == "connectionLost")
+        #expect(engine.paths == ["/"])
+        let next = EventTrace()
+        breaking.start(try hop("/next"), next)
+        #expect(await next.end == "open")
+    }
+}

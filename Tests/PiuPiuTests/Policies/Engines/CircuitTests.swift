@@ -1,0 +1,235 @@
+import PiuPiu
+import Testing
+
+@Suite("Circuits", .timeLimit(.minutes(10)))
+struct CircuitTests {
+    private let rules = CircuitRules(.standard)
+
+    /// A circuit, and its outcomes.
+    private struct Line {
+        var circuits: Circuits
+        var now = Duration.zero
+
+        init(_ rules: CircuitRules) { circuits = Circuits(rules) }
+
+        mutating func enter(_ origin: String = "a") -> Circuits.Entry { circuits.enter(origin, at: now) }
+
+        /// Sends one exchange and ends it; returns whether it was sent.
+        @discardableResult
+        mutating func exchange(_ outcome: Circuit.Outcome, _ origin: String = "a") -> Bool {
+            guard case .pass(let permit) = enter(origin) else { return false }
+            circuits.record(outcome, of: permit, at: now)
+            return true
+        }
+
+        mutating func exchanges(_ outcomes: [Circuit.Outcome]) { for outcome in outcomes { exchange(outcome) } }
+    }
+
+    private func opened() -> Line {
+        var line = Line(rules)
+        line.exchanges(Array(repeating: .failure, count: 20))
+        return line
+    }
+
+    @Test("BREAKER: opens at half of twenty, for five seconds")
+    func opens() {
+        var line = Line(rules)
+        line.exchanges(Array(repeating: .failure, count: 10) + Array(repeating: .success, count: 9))
+        check(line.exchange(.success), true)
+        check(line.enter(), .refuse(.seconds(5)))
+        line.now = .seconds(4)
+        check(line.enter(), .refuse(.seconds(1)))
+    }
+
+    @Test("BREAKER: not of nineteen, nor below a half")
+    func staysClosed() {
+        var line = Line(rules)
+        line.exchanges(Array(repeating: .failure, count: 19))
+        check(line.exchange(.nothing), true)
+        check(line.exchange(.nothing), true)
+        line = Line(rules)
+        line.exchanges(Array(repeating: .success, count: 1_000) + Array(repeating: .failure, count: 999))
+        check(line.exchange(.failure), true)
+        check(line.exchange(.failure), false)
+    }
+
+    @Test("BREAKER: what is older than the window doesn't count")
+    func window() {
+        var line = Line(rules)
+        line.exchanges(Array(repeating: .failure, count: 19))
+        line.now = .seconds(30)
+        line.exchanges(Array(repeating: .failure, count: 19))
+        check(line.exchange(.nothing), true)
+        line.now = .seconds(56)
+        line.exchange(.failure)
+        check(line.exchange(.failure), false)
+    }
+
+    @Test("BREAKER: one probe after five seconds; a success closes, with an empty window")
+    func closes() {
+        var line = opened()
+        line.now = .seconds(5)
+        guard case .pass(let probe) = line.enter() else { return #expect(Bool(false)) }
+        check(line.enter(), .refuse(.zero))
+        line.circuits.record(.success, of: probe, at: line.now)
+        line.exchanges(Array(repeating: .failure, count: 19))
+        check(line.exchange(.failure), true)
+        check(line.exchange(.failure), false)
+    }
+
+    @Test("BREAKER: a probe that fails opens it again, from then on")
+    func opensAgain() {
+        var line = opened()
+        line.now = .seconds(7)
+        guard case .pass(let probe) = line.enter() else { return #expect(Bool(false)) }
+        line.now = .seconds(8)
+        line.circuits.record(.failure, of: probe, at: line.now)
+        check(line.enter(), .refuse(.seconds(5)))
+    }
+
+    @Test("BREAKER: a cancelled probe gives its turn back")
+    func cancelledProbe() {
+        var line = opened()
+        line.now = .seconds(5)
+        guard case .pass(let probe) = line.enter() else { return #expect(Bool(false)) }
+        line.circuits.record(.nothing, of: probe, at: line.now)
+        guard case .pass(let second) = line.enter() else { return #expect(Bool(false)) }
+        #expect(second != probe)
+        // It has had its turn.
+        line.circuits.record(.success, of: probe, at: line.now)
+        check(line.enter(), .refuse(.zero))
+    }
+
+    @Test("BREAKER: what was sent before the circuit has changed says nothing of it")
+    func late() {
+        var line = Line(rules)
+        var early: [Circuits.Permit] = []
+        for _ in 0..<40 { if case .pass(let permit) = line.enter() { early.append(permit) } }
+        line.exchanges(Array(repeating: .failure, count: 20))
+        line.now = .seconds(5)
+        guard case .pass(let probe) = line.enter() else { return #expect(Bool(false)) }
+        line.circuits.record(.success, of: early[0], at: line.now)
+        check(line.enter(), .refuse(.zero))
+        line.circuits.record(.success, of: probe, at: line.now)
+        for permit in early { line.circuits.record(.failure, of: permit, at: line.now) }
+        check(line.exchange(.success), true)
+    }
+
+    @Test("BREAKER: one that has waited is asked again")
+    func waited() {
+        var line = Line(rules)
+        guard case .pass(let permit) = line.enter() else { return #expect(Bool(false)) }
+        check(line.circuits.enterAgain(with: permit, at: line.now), .pass(permit))
+        line.exchanges(Array(repeating: .failure, count: 20))
+        check(line.circuits.enterAgain(with: permit, at: line.now), .refuse(.seconds(5)))
+        line.now = .seconds(5)
+        guard case .pass(let probe) = line.circuits.enterAgain(with: permit, at: line.now) else {
+            return #expect(Bool(false))
+        }
+        #expect(probe != permit)
+    }
+
+    @Test("BREAKER: each origin has its own, and the one that was used longest ago is forgotten")
+    func origins() {
+        var line = opened()
+        check(line.exchange(.success, "b"), true)
+        check(line.exchange(.success), false)
+        for number in 0..<(Circuits.limit - 2) { line.exchange(.failure, "\(number)") }
+        check(line.exchange(.success), false)
+        #expect(line.circuits.count == Circuits.limit)
+        for number in 0..<(Circuits.limit * 3) { line.exchange(.failure, "x\(number)") }
+        #expect(line.circuits.count == Circuits.limit)
+        check(line.exchange(.success), true)
+    }
+
+    @Test("Numbers that make no sense do no harm")
+    func extremes() {
+        var breaker = CircuitBreaker.standard
+        (breaker.window, breaker.minimumExchanges, breaker.failureRate) = (.seconds(-1), 0, 0)
+        breaker.openDuration = .seconds(Int64.max)
+        var line = Line(CircuitRules(breaker))
+        check(line.exchange(.success), true)
+        check(line.exchange(.failure), true)
+        check(line.enter(), .refuse(.seconds(1_000_000_000)))
+        (breaker.window, breaker.openDuration, breaker.failureRate) = (.seconds(Int64.max), .seconds(-1), .nan)
+        line = Line(CircuitRules(breaker))
+        line.now = .seconds(1 << 40)
+        for _ in 0..<100 { check(line.exchange(.failure), true) }
+    }
+}
+
+/// The same, as plainly as it can be said: a list of all outcomes.
+private struct CircuitModel {
+    var outcomes: [(second: Int, isFailure: Bool)] = []
+    var openUntil: Int?
+    var hasProbe = false
+
+    mutating func refusal(at second: Int) -> Int? {
+        guard let openUntil else { return nil }
+        if second < openUntil { return openUntil - second }
+        if hasProbe { return 0 }
+        hasProbe = true
+        return nil
+    }
+
+    mutating func record(_ outcome: Circuit.Outcome, at second: Int) {
+        if openUntil != nil {
+            hasProbe = false
+            if outcome == .success { (openUntil, outcomes) = (nil, []) }
+            if outcome == .failure { openUntil = second + 5 }
+            return
+        }
+        guard outcome != .nothing else { return }
+        outcomes.append((second, outcome == .failure))
+        // In parts of three seconds, of which ten count.
+        outcomes.removeAll { $0.second / 3 <= second / 3 - 10 }
+        let failures = outcomes.count { $0.isFailure }
+        if failures > 0, outcomes.count >= 20, failures * 2 >= outcomes.count { openUntil = second + 5 }
+    }
+}
+
+@Suite("Circuits against a model", .timeLimit(.minutes(10)))
+struct CircuitModelTests {
+    @Test(
+        "BREAKER: random exchanges do what a plain model of the rules does",
+        arguments: (0..<4).map { _ in UInt64.random(in: 0...(.max)) })
+    func random(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var circuits = Circuits(CircuitRules(.standard)), model = CircuitModel()
+        // An exchange that runs, with the number of changes of the model that it has seen.
+        var running: [(permit: Circuits.Permit, changes: Int)] = []
+        var second = 0, changes = 0, isBad = false
+        for _ in 0..<20_000 {
+            if Int.random(in: 0..<300, using: &random) == 0 { isBad.toggle() }
+            if Int.random(in: 0..<6, using: &random) == 0 { second += Int.random(in: 1...3, using: &random) }
+            let now = Duration.seconds(second)
+            if running.isEmpty || Bool.random(using: &random) {
+                let hadProbe = model.hasProbe, refusal = model.refusal(at: second)
+                let entry = circuits.enter("a", at: now)
+                if model.hasProbe != hadProbe { changes += 1 }
+                if let refusal {
+                    try #require(entry == .refuse(.seconds(refusal)), "seed \(seed)")
+                } else {
+                    guard case .pass(let permit) = entry else {
+                        Issue.record("\(entry), seed \(seed)")
+                        return
+                    }
+                    running.append((permit, changes))
+                }
+            } else {
+                let ended = running.remove(at: Int.random(in: 0..<running.count, using: &random))
+                let outcome: Circuit.Outcome =
+                    switch Int.random(in: 0..<20, using: &random) {
+                    case 0: .nothing
+                    case 1...(isBad ? 15 : 4): .failure
+                    default: .success
+                    }
+                circuits.record(outcome, of: ended.permit, at: now)
+                guard ended.changes == changes else { continue }
+                let before = (model.openUntil, model.hasProbe)
+                model.record(outcome, at: second)
+                if before != (model.openUntil, model.hasProbe) { changes += 1 }
+            }
+        }
+    }
+}

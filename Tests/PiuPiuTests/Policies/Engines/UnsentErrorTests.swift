@@ -1,0 +1,69 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Retries of what was refused here", .timeLimit(.minutes(10)))
+struct UnsentErrorTests {
+    private let clock = SkippingClock()
+
+    @Test("R2 IDEMPOTENT: a POST is sent again after a full line or an open circuit, as no server has had it")
+    func post() async throws {
+        for error in [LineFullError(maximumWaiting: 3), CircuitOpenError(retryAfter: .zero)] as [any Error] {
+            let server = scripted(.failure(error), .number(200))
+            let future = server.retrying(.fixed(clock)).dataFuture(from: try request("POST"))
+            #expect(await future.statusOrError == "200")
+            #expect(server.exchanges.count == 2)
+        }
+    }
+
+    @Test("R2 IDEMPOTENT: but not where the exchange had been redirected, so that a server has had it")
+    func redirected() async throws {
+        var full = LineFullError(maximumWaiting: 3), open = CircuitOpenError(retryAfter: .zero)
+        (full.isAfterRedirect, open.isAfterRedirect) = (true, true)
+        for error in [full, open] as [any Error] {
+            let server = scripted(.failure(error), .number(200))
+            _ = await server.retrying(.fixed(clock)).dataFuture(from: try request("POST")).statusOrError
+            #expect(server.exchanges.count == 1)
+            #expect(await server.retrying(.fixed(clock)).dataFuture(from: try request("GET")).statusOrError == "200")
+        }
+    }
+
+    @Test("A redirect marks them", arguments: [true, false])
+    func marks(isFull: Bool) async throws {
+        let error: any Error = isFull ? LineFullError(maximumWaiting: 1) : CircuitOpenError(retryAfter: .zero)
+        var course = TransferCourse(try hop("/a", method: "POST"))
+        _ = course.launch()
+        let head = TransferHead(url: try url("http://host/a"), status: 307, fields: [(name: "Location", value: "/b")])
+        _ = course.received(.head(head, request: try hop("/a").urlRequest), of: 1)
+        _ = course.received(.finished, of: 1)
+        _ = course.launch()
+        guard case .end(.failed(let marked), _) = course.received(.failed(error), of: 2) else {
+            return #expect(Bool(false))
+        }
+        #expect((marked as? any UnsentError)?.isUnsent == false)
+    }
+
+    @Test("R5: the time that an open circuit names is the least, and beyond a minute it is told at once")
+    func retryAfter() async throws {
+        let server = scripted(.failure(CircuitOpenError(retryAfter: .seconds(4))), .number(200))
+        #expect(await server.retrying(.fixed(clock)).dataFuture(from: try request("POST")).statusOrError == "200")
+        #expect(clock.sleeps == [.milliseconds(4_200)])
+        let late = scripted(.failure(CircuitOpenError(retryAfter: .seconds(61))), .number(200))
+        _ = await late.retrying(.fixed(clock)).dataFuture(from: try request("GET")).statusOrError
+        #expect(late.exchanges.count == 1)
+    }
+
+    @Test("Whoever wants to be told at once says so by the decision")
+    func decision() async throws {
+        var policy = RetryPolicy.fixed(clock)
+        policy.decision = { _, attempt, isWanted in isWanted && !(attempt.error is CircuitOpenError) }
+        let server = scripted(.failure(CircuitOpenError(retryAfter: .zero)), .number(200))
+        let future = server.retrying(policy).dataFuture(from: try request("GET"))
+        await #expect(throws: CircuitOpenError.self) { _ = try await future.value }
+        #expect(server.exchanges.count == 1)
+    }
+}
