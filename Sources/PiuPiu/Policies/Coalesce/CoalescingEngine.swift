@@ -1,0 +1,71 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An engine that sends equal requests once: see ``TransferEngine/coalescing()``.
+///
+/// ``SharedExchange`` is one that is under way, for as many as have joined it.
+final class CoalescingEngine: TransferEngine {
+    private struct State {
+        var shared: [CoalescingKey: SharedExchange] = [:]
+        var isOver = false
+    }
+
+    let base: any TransferEngine
+    private let state = Locked(State())
+    /// Where exchanges are started, and the engine is ended after those that were started before.
+    private let queue = DispatchQueue(label: "PiuPiu.coalescing")
+
+    init(_ base: any TransferEngine) {
+        self.base = base
+    }
+
+    var streamsBodies: Bool { base.streamsBodies }
+
+    var settings: TransferSettings { base.settings }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        guard !state.withLock({ $0.isOver }) else { return refused(request, onEvent) }
+        guard let key = CoalescingKey(request) else { return base.start(request, onEvent: onEvent) }
+        let handle = state.withLock { state -> SharedHandle? in
+            guard !state.isOver else { return nil }
+            if let handle = state.shared[key]?.join(request, onEvent) { return handle }
+            let exchange = SharedExchange(request, key: key, engine: self)
+            let handle = exchange.join(request, onEvent)
+            state.shared[key] = exchange
+            // Under the lock, so that an end of the engine comes after it.
+            queue.async { exchange.start() }
+            return handle
+        }
+        guard let handle else { return refused(request, onEvent) }
+        handle.begin()
+        return handle
+    }
+
+    private func refused(
+        _ request: TransferRequest, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
+    }
+
+    func finishTasksAndInvalidate() { end(.finishing) }
+
+    func invalidateAndCancel() { end(.cancelling) }
+
+    private func end(_ kind: EngineEnding.Kind) {
+        state.withLock { $0.isOver = true }
+        queue.async { [base] in base.invalidate(kind) }
+    }
+
+    /// Nobody joins an exchange any more.
+    func remove(_ exchange: SharedExchange, for key: CoalescingKey) {
+        state.release { state in
+            state.shared[key] === exchange ? state.shared.removeValue(forKey: key) : nil
+        }
+    }
+}

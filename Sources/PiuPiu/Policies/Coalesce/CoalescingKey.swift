@@ -1,0 +1,29 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What requests have to have in common to be one exchange (rule KEY).
+struct CoalescingKey: Hashable, Sendable {
+    private let method: String
+    private let url: URL
+    private let headers: [String: String]
+    private let cachePolicy: UInt
+
+    /// `nil` for a request that is an exchange of its own: one that isn't a GET or a HEAD, that has a body, whose response is
+    /// read as a stream or goes to a file (rule NOT), or that a refresh of a credential sends, as it must not wait with others.
+    init?(_ request: TransferRequest) {
+        let urlRequest = request.urlRequest
+        let method = urlRequest.httpMethod ?? "GET"
+        guard method == "GET" || method == "HEAD", let url = urlRequest.url, request.body.isEmpty,
+            !request.expectsLargeResponse, !request.isStream, !request.isOfCredentialRefresh
+        else { return nil }
+        self.method = method
+        self.url = url
+        // Names are the same in any case (RFC 9110, section 5.1).
+        let fields = (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
+        headers = Dictionary(fields) { "\($0), \($1)" }
+        cachePolicy = urlRequest.cachePolicy.rawValue
+    }
+}

@@ -1,0 +1,141 @@
+/// The decisions of one exchange that several callers share: who gets which event, and who is still interested.
+///
+/// A pure value that answers what is to be done; ``SharedExchange`` keeps it under a lock. A caller is known by a number.
+package struct SharedCourse: Sendable {
+    /// What becomes of a caller who wants to join.
+    package enum Join: Sendable, Equatable {
+        /// It is too late.
+        case late
+        /// It gets what comes.
+        case joined
+        /// It gets what has come as well: somebody has to call ``next(for:)``.
+        case joinedLate
+    }
+
+    /// What becomes of an exchange that a caller leaves.
+    package struct Leave: Sendable, Equatable {
+        /// Whether the caller is to be told that it is over: somebody has to call ``next(for:)``.
+        package var mustDeliver: Bool
+        /// Whether nobody is interested any more.
+        package var isAbandoned: Bool
+
+        package init(mustDeliver: Bool = false, isAbandoned: Bool = false) {
+            self.mustDeliver = mustDeliver
+            self.isAbandoned = isAbandoned
+        }
+    }
+
+    private struct Caller: Sendable {
+        /// How many of the events it has got.
+        var position = 0
+        /// Whether a thread is delivering to it.
+        var isDelivering = false
+        var isPaused = false
+        /// Why it has left.
+        var failure: (any Error)?
+    }
+
+    /// What has happened since the last head, for those who join later.
+    private var events: [TransferEvent] = []
+    private var callers: [Int: Caller] = [:]
+    private var interested = 0
+    private var paused = 0
+    /// Whether the exchange waits for its turn below.
+    package private(set) var waits = false
+
+    /// Whether there is an outcome, or nobody is interested any more: nobody can join.
+    package private(set) var isClosed = false
+
+    package init() {}
+
+    /// Whether the server is to be held up: all who are interested want no more for now. What comes is kept for those who join
+    /// later anyhow, so a slow caller alone costs nothing.
+    package var isHeld: Bool { interested > 0 && paused == interested }
+
+    /// Takes in a caller, unless there is an outcome (rule WHEN).
+    package mutating func join(_ id: Int) -> Join {
+        guard !isClosed else { return .late }
+        callers[id] = Caller(isDelivering: !events.isEmpty)
+        interested += 1
+        return events.isEmpty ? .joined : .joinedLate
+    }
+
+    /// A caller has lost interest (rule INTEREST).
+    package mutating func leave(_ id: Int, because error: any Error) -> Leave {
+        guard let caller = callers[id], caller.failure == nil else { return Leave() }
+        callers[id]?.failure = error
+        callers[id]?.isDelivering = true
+        interested -= 1
+        if caller.isPaused { paused -= 1 }
+        let isAbandoned = interested == 0 && !isClosed
+        if isAbandoned { isClosed = true }
+        return Leave(mustDeliver: !caller.isDelivering, isAbandoned: isAbandoned)
+    }
+
+    /// The engine has reported an event. Returns the callers for whom `next` is to be called.
+    package mutating func received(_ event: TransferEvent) -> [Int] {
+        guard !isClosed else { return [] }
+        // A second head replaces the first, with the body that followed that one.
+        if case .head = event {
+            events = []
+            for id in callers.keys { callers[id]?.position = 0 }
+        }
+        events.append(event)
+        if event.isTerminal { isClosed = true }
+        var ready: [Int] = []
+        for (id, caller) in callers where !caller.isDelivering && !caller.isPaused {
+            callers[id]?.isDelivering = true
+            ready.append(id)
+        }
+        return ready
+    }
+
+    /// The next event for a caller, whoever delivers to it; `nil` if there is none now, and nobody delivers any more.
+    package mutating func next(for id: Int) -> TransferEvent? {
+        guard var caller = callers[id] else { return nil }
+        if let failure = caller.failure {
+            remove(id)
+            return .failed(failure)
+        }
+        guard !caller.isPaused, caller.position < events.count else {
+            callers[id]?.isDelivering = false
+            return nil
+        }
+        let event = events[caller.position]
+        caller.position += 1
+        callers[id] = caller
+        if event.isTerminal {
+            interested -= 1
+            remove(id)
+        }
+        return event
+    }
+
+    /// A caller has got its last event. Nothing is kept for nobody.
+    private mutating func remove(_ id: Int) {
+        callers[id] = nil
+        if isClosed, callers.isEmpty { events = [] }
+    }
+
+    /// A caller wants no more for now.
+    package mutating func pause(_ id: Int) {
+        guard let caller = callers[id], caller.failure == nil, !caller.isPaused else { return }
+        callers[id]?.isPaused = true
+        paused += 1
+    }
+
+    /// A caller wants the rest. Returns whether `next` is to be called for it.
+    package mutating func resume(_ id: Int) -> Bool {
+        guard let caller = callers[id], caller.failure == nil, caller.isPaused else { return false }
+        callers[id]?.isPaused = false
+        callers[id]?.isDelivering = true
+        paused -= 1
+        return !caller.isDelivering
+    }
+
+    /// The exchange waits for its turn below, or its turn has come. Returns the callers to tell it to.
+    package mutating func setWaits(_ waits: Bool) -> [Int] {
+        self.waits = waits
+        return callers.filter { $0.value.failure == nil }.map(\.key)
+    }
+}

@@ -1,0 +1,171 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange of a ``CoalescingEngine``, which several callers share.
+///
+/// It belongs to none of them: it is started on the engine's queue, where there are no task-local values (rule NEUTRAL), and
+/// without a timeout, as each caller has its own.
+final class SharedExchange: TransferTurn {
+    private struct State {
+        var course = SharedCourse()
+        var relay = HandleRelay()
+        var callers: [Int: Caller] = [:]
+        var lastID = 0
+
+        /// Takes a step that may change whether the server is to be held up.
+        mutating func advance<Output>(_ step: (inout SharedCourse) -> Output) -> Output {
+            defer { relay.isHeld = course.isHeld }
+            return step(&course)
+        }
+    }
+
+    private struct Caller: Sendable {
+        let onEvent: @Sendable (TransferEvent) -> Void
+        let turn: (any TransferTurn)?
+    }
+
+    private let key: CoalescingKey
+    private let request: TransferRequest
+    private let engine: CoalescingEngine
+    private let state = Locked(State())
+
+    init(_ request: TransferRequest, key: CoalescingKey, engine: CoalescingEngine) {
+        self.key = key
+        self.engine = engine
+        var neutral = request
+        neutral.urlRequest.timeoutInterval = 1e9
+        neutral.turn = nil
+        self.request = neutral
+    }
+
+    /// Takes in a caller; `nil` if it is too late. ``SharedHandle/begin()`` follows.
+    func join(_ request: TransferRequest, _ onEvent: @escaping @Sendable (TransferEvent) -> Void) -> SharedHandle? {
+        state.withLock { state in
+            state.lastID += 1
+            let id = state.lastID
+            let join = state.advance { $0.join(id) }
+            guard join != .late else { return nil }
+            state.callers[id] = Caller(onEvent: onEvent, turn: request.turn)
+            return SharedHandle(
+                exchange: self, id: id, mustDeliver: join == .joinedLate,
+                turn: state.course.waits ? request.turn : nil)
+        }
+    }
+
+    /// Sends the request.
+    func start() {
+        let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event) }
+        guard !state.withLock({ $0.relay.isCancelled }) else { return receiver.receive(.failed(CancellationError())) }
+        var sent = request
+        sent.turn = self
+        let handle = engine.base.start(sent) { receiver.receive($0) }
+        state.withLock { $0.relay.attach(handle) }
+        apply()
+    }
+
+    private func receive(_ event: TransferEvent) {
+        let (ready, handle) = state.withLock { state in
+            (state.advance { $0.received(event) }, event.isTerminal ? state.relay.end() : nil)
+        }
+        if event.isTerminal { engine.remove(self, for: key) }
+        withExtendedLifetime(handle) {
+            for id in ready { deliver(to: id) }
+        }
+    }
+
+    // MARK: What callers do
+
+    /// Delivers what there is for a caller, one event after the other, until there is no more for now.
+    func deliver(to id: Int) {
+        while let (event, caller) = next(for: id) { caller.onEvent(event) }
+    }
+
+    private func next(for id: Int) -> (TransferEvent, Caller)? {
+        state.withLock { state in
+            guard let event = state.advance({ $0.next(for: id) }) else { return nil }
+            let caller = event.isTerminal ? state.callers.removeValue(forKey: id) : state.callers[id]
+            return caller.map { (event, $0) }
+        }
+    }
+
+    /// A caller leaves, and is told the first error; the second one is told to the engine if it was the last caller.
+    func leave(_ id: Int, with failure: any Error = CancellationError(), because cause: any Error) {
+        let leave = state.withLock { state in
+            let leave = state.advance { $0.leave(id, because: failure) }
+            if leave.isAbandoned { state.relay.cancel(because: cause) }
+            return leave
+        }
+        if leave.isAbandoned { engine.remove(self, for: key) }
+        apply()
+        if leave.mustDeliver { deliverSoon(to: id) }
+    }
+
+    func setPaused(_ isPaused: Bool, _ id: Int) {
+        let mustDeliver = state.withLock { state in
+            state.advance { course in
+                guard isPaused else { return course.resume(id) }
+                course.pause(id)
+                return false
+            }
+        }
+        apply()
+        if mustDeliver { deliverSoon(to: id) }
+    }
+
+    /// Not on the caller's thread, which may be the main one, and not before it has returned.
+    func deliverSoon(to id: Int) {
+        DispatchQueue.global().async { self.deliver(to: id) }
+    }
+
+    /// Asks the engine below for what is to be asked of it.
+    func apply() {
+        while let act = state.withLock({ $0.relay.next() }) {
+            act.perform()
+            state.withLock { $0.relay.hasActed() }
+        }
+    }
+
+    // MARK: Turns
+
+    func waits() {
+        for (_, caller) in setWaits(true) { caller.turn?.waits() }
+    }
+
+    func begins() throws {
+        for (id, caller) in setWaits(false) {
+            do { try caller.turn?.begins() } catch { leave(id, with: error, because: error) }
+        }
+    }
+
+    private func setWaits(_ waits: Bool) -> [(Int, Caller)] {
+        state.withLock { state in
+            state.course.setWaits(waits).compactMap { id in state.callers[id].map { (id, $0) } }
+        }
+    }
+}
+
+/// What one of the callers gives a shared exchange up with.
+struct SharedHandle: ExplainedHandle {
+    let exchange: SharedExchange
+    let id: Int
+    /// Whether something has happened already.
+    let mustDeliver: Bool
+    /// Whom to tell that the exchange waits for its turn already.
+    let turn: (any TransferTurn)?
+
+    /// The caller gets what there is.
+    func begin() {
+        turn?.waits()
+        // All others may want no more for now.
+        exchange.apply()
+        if mustDeliver { exchange.deliverSoon(to: id) }
+    }
+
+    func cancel(because error: any Error) { exchange.leave(id, because: error) }
+    func pause() { exchange.setPaused(true, id) }
+    func resume() { exchange.setPaused(false, id) }
+}

@@ -1,0 +1,83 @@
+import EngineConformance
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The ways to decorate an engine.
+enum Decoration: String, CaseIterable, Sendable {
+    case limited, breaking, coalescing, all
+
+    func engine() -> any TransferEngine {
+        let engine = makeStandardEngine(.ephemeral)
+        return switch self {
+        case .limited: engine.limited(to: 6, perHost: 4)
+        case .breaking: engine.breaking(Self.patient)
+        case .coalescing: NumberingEngine(base: engine.coalescing())
+        case .all: NumberingEngine(base: engine.limited(to: 6, perHost: 4).breaking(Self.patient).coalescing())
+        }
+    }
+
+    /// Many of the checks are about failures, of which no circuit is to open.
+    private static var patient: CircuitBreaker {
+        var breaker = CircuitBreaker.standard
+        breaker.minimumExchanges = .max
+        return breaker
+    }
+}
+
+/// Makes each request another one, as a check counts the equal ones that arrive.
+private struct NumberingEngine: TransferEngine {
+    let base: any TransferEngine
+    private let count = Counter()
+
+    init(base: any TransferEngine) { self.base = base }
+
+    var streamsBodies: Bool { base.streamsBodies }
+    var settings: TransferSettings { base.settings }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        var request = request
+        request.urlRequest.setValue("\(count.increment())", forHTTPHeaderField: "X-Number")
+        return base.start(request, onEvent: onEvent)
+    }
+
+    func finishTasksAndInvalidate() { base.finishTasksAndInvalidate() }
+    func invalidateAndCancel() { base.invalidateAndCancel() }
+}
+
+@Suite("Decorated engines: conformance", .serialized, .timeLimit(.minutes(10)))
+struct DecoratedConformanceTests {
+    @Test(
+        "A decorated engine does what every engine has to do", arguments: EngineConformance.checks,
+        Decoration.allCases)
+    func conforms(check: EngineCheck, decoration: Decoration) async throws {
+        try await check.run { decoration.engine() }
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test(
+            "Answers that end a process in FoundationNetworking are typed errors",
+            arguments: EngineConformance.deadlyAnswers)
+        func survives(check: EngineCheck) async throws {
+            try await check.run { Decoration.all.engine() }
+        }
+
+        @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+        func sendsOnce(check: EngineCheck) async throws {
+            try await check.run { Decoration.all.engine() }
+        }
+    #endif
+
+    @Test(
+        "Where equal requests aren't counted, coalescing ones conform as they are",
+        arguments: EngineConformance.checks.filter { !$0.name.hasPrefix("invalidation: what runs is cancelled") })
+    func coalesced(check: EngineCheck) async throws {
+        try await check.run { makeStandardEngine(.ephemeral).coalescing() }
+    }
+}
