@@ -17,9 +17,9 @@ extension LocalizableError {
 private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringConvertible & CustomReflectable
 
 extension AllFuturesFailedError: RedactedTexts {}
+extension CircuitOpenError: RedactedTexts {}
 extension DeadlineExceeded: RedactedTexts {}
 extension EventSourceError: RedactedTexts {}
-extension CircuitOpenError: RedactedTexts {}
 extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}

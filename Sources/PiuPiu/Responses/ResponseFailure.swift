@@ -82,11 +82,8 @@ extension ResponseInterface {
     ///
     /// A `CancellationError`, and an error that names its request already, is thrown as it is: a ``TransferError``, a
     /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError`` that
-    /// knows it, a ``DeadlineExceeded``, an ``EventSourceError``, a ``MockResponseError``, a ``MockError``, a ``ReplayError``
-    /// or a ``ResponseFailure``.
-    /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError``, a ``LineFullError`` or a
-    /// knows it, a ``MockResponseError``, a ``MockError``, a ``ReplayError``, a ``LineFullError``, a ``CircuitOpenError`` or a
-    /// ``ResponseFailure``.
+    /// knows it, a ``DeadlineExceeded``, a ``LineFullError``, a ``CircuitOpenError``, an ``EventSourceError``, a
+    /// ``MockResponseError``, a ``MockError``, a ``ReplayError`` or a ``ResponseFailure``.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
             return try body(self)
@@ -129,10 +126,8 @@ extension Error {
     fileprivate var lacksRequest: Bool {
         switch self {
         case is TransferError, is InvalidRequestError, is ResponseDecodingError, is UnacceptableStatusError,
-            is DeadlineExceeded, is EventSourceError, is MockResponseError, is MockError, is ReplayError,
-            is ResponseFailure, is CancellationError:
-            is MockResponseError, is MockError, is ReplayError, is ResponseFailure, is CancellationError,
-            is LineFullError, is CircuitOpenError:
+            is DeadlineExceeded, is LineFullError, is CircuitOpenError, is EventSourceError, is MockResponseError,
+            is MockError, is ReplayError, is ResponseFailure, is CancellationError:
             false
         case let error as RequestBodyError: error.request == nil
         default: true

@@ -25,6 +25,7 @@ public struct TransferRequest: Sendable {
 
     /// The observation of the exchange that the request was made for.
     package var observation = ExchangeObservation.current
+
     /// Whether a refresh of a credential sends it, so that it must not be behind those who wait for that refresh.
     package var isOfCredentialRefresh = CredentialRefresh.isCurrent
 

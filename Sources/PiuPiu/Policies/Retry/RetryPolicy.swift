@@ -63,9 +63,8 @@ public struct RetryPolicy: DispatcherPolicy {
 
     /// The errors after which there is another attempt: no connection, host not found, timed out, connection lost, truncated
     /// and bad response. A `URLError` counts as the ``TransferError`` that says the same, ``DeadlineExceeded`` of a deadline
-    /// for each attempt as timed out; others are for the ``decision``.
-    /// and bad response. A `URLError` counts as the ``TransferError`` that says the same. After a ``LineFullError`` or a
-    /// ``CircuitOpenError`` there is another attempt as well; others are for the ``decision``.
+    /// for each attempt as timed out. After a ``LineFullError`` or a ``CircuitOpenError`` there is another attempt as well; others
+    /// are for the ``decision``.
     public var errors: Set<TransferError.Kind> {
         get { rules.errors }
         set { rules.errors = newValue }

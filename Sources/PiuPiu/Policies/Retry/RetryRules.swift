@@ -46,15 +46,10 @@ package struct RetryRules: Sendable {
     package func isWanted(after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool) -> Bool {
         // First: a validation inside has made an error of it.
         if let status = attempt.statusCode { return statuses.contains(status) && isIdempotent() }
+        // What this package has refused itself passes, and nothing was sent.
+        if let error = attempt.error as? any RefusalError { return error.isUnsent || isIdempotent() }
         guard let error = attempt.error?.transferError else { return false }
         return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
-        if let error = attempt.error {
-            // What this package has refused itself passes, and nothing was sent.
-            if let error = error as? any RefusalError { return error.isUnsent || isIdempotent() }
-            guard let error = error.transferError else { return false }
-            return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
-        }
-        return attempt.statusCode.map(statuses.contains) ?? false && isIdempotent()
     }
 
     /// Whether the exchange is a success as the budget counts it: the server is there, and has done what it could.

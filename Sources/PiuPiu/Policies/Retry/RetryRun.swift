@@ -97,10 +97,9 @@ struct RetryRun<Content: Sendable>: Sendable {
         guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: rules.isSuccess(ended)) }
         return RetryCourse.Facts(
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
-            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) },
-            timeLeft: Deadline.current?.remaining)
             retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
-                ?? (ended.error as? any RefusalError)?.retryAfter)
+                ?? (ended.error as? any RefusalError)?.retryAfter,
+            timeLeft: Deadline.current?.remaining)
     }
 
     /// The response, or the error, with the attempts before it.
