@@ -9,11 +9,12 @@ package struct OutcomeWindow: Sendable, Equatable {
     /// Into so many parts the time is cut; the oldest part is forgotten at once.
     package static let bucketCount = 10
 
-    private let bucketLength: Duration
+    /// In nanoseconds.
+    private let bucketLength: Int64
     private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
 
     package init(length: Duration) {
-        bucketLength = max(length / Self.bucketCount, .nanoseconds(1))
+        bucketLength = max(Self.nanoseconds(length) / Int64(Self.bucketCount), 1)
     }
 
     /// Counts one outcome.
@@ -33,5 +34,11 @@ package struct OutcomeWindow: Sendable, Equatable {
         }
     }
 
-    private func number(at now: Duration) -> Int { Int(min(max(now, .zero) / bucketLength, 1e15)) }
+    /// By whole numbers: the quotient of two durations is rounded, at the end of a bucket to the wrong one.
+    private func number(at now: Duration) -> Int { Int(Self.nanoseconds(now) / bucketLength) }
+
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(9_000_000_000)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
 }

@@ -88,14 +88,16 @@ final class LimitedEngine: TransferEngine {
     // MARK: What exchanges ask for
 
     /// An exchange is over: its slot goes to the next in line.
-    func leave(_ exchange: LimitedExchange) {
+    ///
+    /// - Returns: those whose turn has come; ``send(_:)`` follows.
+    func leave(_ exchange: LimitedExchange) -> [LimitedExchange] {
         let (left, next, ending) = state.withLock { state in
             let next = state.slots.leave(exchange.ticket)
             let left = state.exchanges.removeValue(forKey: exchange.ticket)
             return (left, state.exchanges(of: next), state.ending.next(isEmpty: state.exchanges.isEmpty))
         }
-        withExtendedLifetime(left) { send(next) }
-        base.invalidate(ending)
+        withExtendedLifetime(left) { base.invalidate(ending) }
+        return next
     }
 
     /// A host carries many exchanges over one connection.
@@ -108,7 +110,7 @@ final class LimitedEngine: TransferEngine {
         send(next)
     }
 
-    private func send(_ exchanges: [LimitedExchange]) {
+    func send(_ exchanges: [LimitedExchange]) {
         for exchange in exchanges { queue.async { exchange.begin() } }
     }
 

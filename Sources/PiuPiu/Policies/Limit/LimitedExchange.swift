@@ -56,11 +56,13 @@ final class LimitedExchange: ExplainedHandle {
         let (onEvent, handle, isCancelled) = state.withLock { state in
             (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
         }
-        // The next in line goes first: what the caller does with the outcome is not to hold it up.
-        engine.leave(self)
+        // Who gets the event finds the slot free, or taken by the next in line; which begins afterwards, as the outcome may
+        // have opened a circuit above.
+        let next = engine.leave(self)
         withExtendedLifetime(handle) {}
         // The engine below may have been over before it was asked.
         if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
+        engine.send(next)
     }
 
     // MARK: From outside
@@ -78,7 +80,7 @@ final class LimitedExchange: ExplainedHandle {
     /// Ends the exchange if it was not sent yet, without waiting for anything.
     private func refuse(with error: any Error) {
         guard let onEvent = state.withLock({ $0.giveUp() }) else { return }
-        engine.leave(self)
+        engine.send(engine.leave(self))
         // Not on the caller's thread, which may be the main one.
         DispatchQueue.global().async { onEvent(.failed(error)) }
     }

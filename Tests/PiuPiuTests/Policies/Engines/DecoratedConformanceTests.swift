@@ -11,6 +11,11 @@ import Testing
 enum Decoration: String, CaseIterable, Sendable {
     case limited, breaking, coalescing, all
 
+    /// All at once; with the large transfers, which are run by themselves, each one alone as well.
+    static var tested: [Decoration] {
+        ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] == nil ? [.all] : allCases
+    }
+
     func engine() -> any TransferEngine {
         let engine = makeStandardEngine(.ephemeral)
         return switch self {
@@ -55,7 +60,7 @@ private struct NumberingEngine: TransferEngine {
 struct DecoratedConformanceTests {
     @Test(
         "A decorated engine does what every engine has to do", arguments: EngineConformance.checks,
-        Decoration.allCases)
+        Decoration.tested)
     func conforms(check: EngineCheck, decoration: Decoration) async throws {
         try await check.run { decoration.engine() }
     }
@@ -76,6 +81,7 @@ struct DecoratedConformanceTests {
 
     @Test(
         "Where equal requests aren't counted, coalescing ones conform as they are",
+        .enabled(if: Decoration.tested.contains(.coalescing)),
         arguments: EngineConformance.checks.filter { !$0.name.hasPrefix("invalidation: what runs is cancelled") })
     func coalesced(check: EngineCheck) async throws {
         try await check.run { makeStandardEngine(.ephemeral).coalescing() }
