@@ -6,7 +6,7 @@ extension Dispatching {
     /// let dispatcher = URLRequestDispatcher().authenticated(by: session).retrying()
     /// ```
     ///
-    /// For futures of all kinds, by the rules of ``Authenticator``. Put it on before ``retrying(_:)``: then a request that is
+    /// For futures of all kinds, by the rules of ``Authenticator``. Put it on before `retrying()`: then a request that is
     /// sent again with a new credential costs no attempt.
     ///
     /// - Parameter authenticator: has the credential; several dispatchers may have the same one.

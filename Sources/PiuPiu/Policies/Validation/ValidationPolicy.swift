@@ -5,7 +5,7 @@
 /// let posts = try await dispatcher.dataFuture(from: request).decoded([Post].self).value.data
 /// ```
 ///
-/// The same as ``ResponseFuture/validated(_:)`` on each future: any status from 200 to 299 is acceptable unless others are
+/// The same as `validated()` on each future: any status from 200 to 299 is acceptable unless others are
 /// named, every other is an ``UnacceptableStatusError``, and a response without HTTP passes. A 304 is none of them.
 ///
 /// - **Data and uploads** the error has the beginning of the body.

@@ -19,8 +19,8 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     /// The blocks of the documents in the root of the package, and of the articles that have preludes.
     static func all() throws -> [CodeBlock] {
         let articles = [
-            "Authenticating", "Deadlines", "DecoratingEngines", "EventSources", "Hedging", "Observing", "Policies",
-            "Retrying", "Scopes", "Validating",
+            "Authenticating", "Deadlines", "DecoratingEngines", "EventSources", "Hedging", "Observing",
+            "PoliciesAndTheirOrder", "Retrying", "Scopes", "Validating",
         ].map { "Sources/PiuPiu/PiuPiu.docc/\($0)" }
         return try (["README", "Migration"] + articles).flatMap { path in
             let file = PackageFolders.root.appending(path: "\(path).md")
