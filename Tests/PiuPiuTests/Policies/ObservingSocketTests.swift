@@ -113,6 +113,32 @@ struct ObservingSocketTests {
         observed.check()
     }
 
+    @Test("A limit below lets a request through when it is its turn, and the credential above is told of too")
+    func policies() async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/held", reply: .text("held").gated(by: gate))
+        server.handle("GET", "/a") { request in
+            request.header("Authorization") == "Bearer new" ? .text("yes") : .text("no", status: 401)
+        }
+        let session = Authenticator.bearer(BearerToken("old"), for: server.baseURL) { _ in BearerToken("new") }
+        let narrow = network.limited(to: 1), dispatcher = narrow.authenticated(by: session).observed(by: observed)
+        let held = narrow.dataFuture(from: server.request("/held"))
+        held.send()
+        try await server.waitForRequests(1)
+        let task = dispatcher.dataFuture(from: server.request("/a")).awaitedInTask()
+        await observed.event("started")
+        #expect(observed.words == ["started"])
+        gate.open()
+        #expect(await task.value.hasPrefix("value"))
+        // By this limit, and by that of the configuration.
+        let admitted = ["admitted", "admitted"]
+        #expect(
+            await observed.ended() == ["started"] + admitted + ["head 401", "refreshed"] + admitted
+                + ["head 200", "finished 200"])
+        _ = try await held.value
+        observed.check()
+    }
+
     @Test("The requests of an adapter are no part of the exchange, and it knows for which exchange it works")
     func adapter() async throws {
         let count = Counter()

@@ -149,7 +149,7 @@ final class DrivenExchange: TransferHandle {
         }
         guard let (request, hop) = launched else { return }
         driver.look(at: limit(after: now))
-        if hop == 1 { request.observation?.report(.admitted) }
+        if hop == 1, isStream || !driver.settings.hasLinesInEngine { request.observation?.report(.admitted) }
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         var sent = driver.settings.withCookies(request)
@@ -174,14 +174,16 @@ final class DrivenExchange: TransferHandle {
     /// The turn of a hop has come: its time begins.
     fileprivate func beginsInEngine(hop: Int) {
         let now = driver.timer.now()
-        let isCurrent = state.withLock { state in
-            guard state.course.isCurrent(hop) else { return false }
+        let request = state.withLock { state -> TransferRequest? in
+            guard state.course.isCurrent(hop) else { return nil }
             state.waitsInEngine -= 1
             state.lastActivity = now
             state.meter = HopMeter(start: now)
-            return true
+            return state.course.request
         }
-        if isCurrent { driver.look(at: limit(after: now)) }
+        guard let request else { return }
+        driver.look(at: limit(after: now))
+        if hop == 1 { request.observation?.report(.admitted) }
     }
 
     /// The engine has reported an event of a hop.

@@ -19,6 +19,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private let exchange: PendingExchange<Content>
     private let body: RetryBody
     private let run: FutureRun
+    private let observation: ExchangeObservation?
     private let failures: Int
 
     init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, for run: FutureRun) {
@@ -26,6 +27,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         self.exchange = exchange
         self.run = run
         body = RetryBody(exchange.body, of: exchange.kind)
+        observation = ExchangeObservation.current(for: exchange.urlRequest)
         failures = authenticator.store.failureCount
     }
 
@@ -53,6 +55,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         _ = try await InnerFuture.value(of: refresh, for: run)
         let issued = authenticator.store.issued
         if issued.credential == nil { throw authenticator.credentialRemoved }
+        observation?.report(.refreshed)
         return issued
     }
 

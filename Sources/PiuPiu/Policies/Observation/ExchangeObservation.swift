@@ -11,7 +11,7 @@ import Foundation
 /// Who has something to tell reports it to the observation of the same exchange:
 /// - a policy (retries, credentials), where its future runs:
 ///   `ExchangeObservation.current(for: exchange.urlRequest)?.report(.refreshed)`;
-/// - a limiter, which decorates an engine: `request.observation?.report(.admitted)`, where `request` is a ``TransferRequest``;
+/// - a limiter, which decorates an engine, by way of the ``TransferTurn`` of the request;
 /// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(.hit))`.
 ///
 /// From any thread, but outside of any lock: observers are called in it.

@@ -31,10 +31,10 @@ package struct ObservationCourse: Sendable {
         elapsed = max(elapsed, instant)
         switch step {
         case .head: isHeadTold = true
-        case .retrying: isHeadTold = false
+        case .retrying, .refreshed: isHeadTold = false
         case .restarted: attempt += 1
         case .finished: isOver = true
-        case .started, .admitted, .refreshed, .cacheStatus: break
+        case .started, .admitted, .cacheStatus: break
         }
         let event = ExchangeEvent(exchange: exchange, attempt: attempt, elapsed: elapsed, step: step)
         guard !isDelivering else {
