@@ -56,6 +56,12 @@ final class ManualClock: Clock {
         await state.wait { $0.sleepers.count >= count }
     }
 
+    /// Suspends until those who sleep by this clock are to be woken at these times since its start, in order, and nobody else
+    /// sleeps: one whose sleep is being cancelled may do so for a moment.
+    func sleepers(until deadlines: [Duration]) async {
+        await state.wait { $0.sleepers.map(\.deadline.offset).sorted() == deadlines }
+    }
+
     /// Suspends until nobody sleeps by this clock any more.
     func noSleepers() async {
         await state.wait { $0.sleepers.isEmpty }
