@@ -15,6 +15,7 @@ enum HTTPScenarios {
             name: "http-1000-in-flight", work: .smallResponse, inFlight: 1_000, count: 3_000,
             targets: piuPiu(
                 .rateAtLeast(6, timesContender: bare), .processorTimeAtMost(0.19, timesContender: bare))),
+        HTTPPolicyScenario(name: "http-policies", inFlight: 100, targetRate: 0.97),
         HTTPRequestScenario(name: "http-json", work: .decodedPosts, inFlight: 100, count: 600, targets: [:]),
         HTTPRequestScenario(
             name: "http-post-json", work: .postedJSON, inFlight: 100, count: 2_000,
