@@ -30,7 +30,11 @@ struct HTTPPolicyScenario: Scenario {
             let dispatchers: [(String, any DataDispatcher)] = [
                 (Self.bareName, bare), ("PiuPiu, `.observed`", bare.observed(by: Ends())),
                 ("PiuPiu, `.retrying`", bare.retrying(.standard)),
-                ("PiuPiu, `.retrying.observed`", bare.retrying(.standard).observed(by: Ends())),
+                ("PiuPiu, `.deadline`", bare.deadline(.seconds(60))),
+                (
+                    "PiuPiu, `.retrying.deadline.observed`",
+                    bare.retrying(.standard).deadline(.seconds(60)).observed(by: Ends())
+                ),
             ]
             let request = URLRequest(url: stage.baseURL.appending(path: "posts/1"), method: .get)
             let timed = TimedScenario(
