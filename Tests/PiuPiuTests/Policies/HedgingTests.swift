@@ -40,6 +40,24 @@ struct HedgingTests {
         #expect(await server.cancelled.all(1) == ["1"] && server.sent.events.count == 2)
     }
 
+    @Test("HEDGE, C1 KEY: a second copy doesn't join the first, which is late, but the second of somebody else")
+    func coalescing() async throws {
+        let engine = DirectedEngine(), get = try request("GET")
+        let dispatcher = URLRequestDispatcher(engine: engine.coalescing()).hedged(.test(clock))
+        let tasks = [1, 2].map { _ in
+            let future = dispatcher.dataFuture(from: get)
+            return Task { await future.statusOrError }
+        }
+        await clock.sleepers(2)
+        await engine.started(1)
+        clock.advance(by: .seconds(1))
+        await engine.started(2)
+        engine.answer(1, status: 201)
+        for task in tasks { #expect(await task.value == "201") }
+        await engine.called(0, 1)
+        #expect(engine.paths.count == 2 && engine.calls(0) == ["cancel"])
+    }
+
     @Test("HEDGE: the first copy may win as well; an answer in time makes a second one needless")
     func first() async throws {
         let policy = HedgePolicy.test(clock), host = try url("https://example.com")

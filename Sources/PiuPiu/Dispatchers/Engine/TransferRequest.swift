@@ -29,6 +29,9 @@ public struct TransferRequest: Sendable {
     /// Whether a refresh of a credential sends it, so that it must not be behind those who wait for that refresh.
     package var isOfCredentialRefresh = CredentialRefresh.isCurrent
 
+    /// Which copy of an exchange it is, that is sent more than once at a time; 1 where it isn't.
+    package var copy = HedgeScope.current?.copy ?? 1
+
     /// Who is told that the request waits for its turn in the engine.
     package var turn: (any TransferTurn)?
 

@@ -10,6 +10,8 @@ struct CoalescingKey: Hashable, Sendable {
     private let url: URL
     private let headers: [String: String]
     private let cachePolicy: UInt
+    /// A second copy that joined the first would come as late.
+    private let copy: Int
 
     /// `nil` for a request that is an exchange of its own: one that isn't a GET or a HEAD, that has a body, whose response is
     /// read as a stream or goes to a file (rule NOT), or that a refresh of a credential sends, as it must not wait with others.
@@ -25,5 +27,6 @@ struct CoalescingKey: Hashable, Sendable {
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
         headers = Dictionary(fields) { "\($0), \($1)" }
         cachePolicy = urlRequest.cachePolicy.rawValue
+        copy = request.copy
     }
 }

@@ -20,7 +20,8 @@ extension URLRequestDispatcher {
     ///
     /// A data future of a GET or a HEAD without a body joins an exchange that is under way, if method, URL and all headers are
     /// the same, as they are sent: with those of adapters, of the configuration and of cookies. It gets the whole response, or
-    /// the same error. As soon as there is an outcome, the next request is a new exchange. Streams and downloads are never shared.
+    /// the same error. As soon as there is an outcome, the next request is a new exchange. Streams and downloads are never shared,
+    /// and a second copy that a hedge sends joins second copies only.
     ///
     /// The exchange ends when the last caller has lost interest. It has neither a deadline nor a timeout nor task-local values
     /// of the first one; each caller has those of its own, and nobody waits for a slow one. Until the outcome the body is kept for

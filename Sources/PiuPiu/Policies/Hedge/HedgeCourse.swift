@@ -43,8 +43,10 @@ package struct HedgeCourse: Sendable {
     /// What a success gives back to the budget. Never what its copies cost: a slow server would get two for ever.
     package static let reward = 1
 
+    /// How many copies were sent.
+    package private(set) var sent = 1
+
     private let maximumCopies: Int
-    private var sent = 1
     private var running = 1
     private var isClosed = false
 

@@ -32,7 +32,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
     func response() async throws -> Response<Content> {
         defer { futures.giveUp() }
         var course = HedgeCourse(maximumCopies: policy.copies)
-        var copies: Set = [send()]
+        var copies: Set = [send(1)]
         var timer = startTimer(for: course)
         while let (place, outcome) = await futures.next() {
             var step = HedgeCourse.Step.wait
@@ -47,7 +47,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
                 if take(cost) {
                     if let timer { futures.giveUp(timer) }
                     course.begin()
-                    copies.insert(send())
+                    copies.insert(send(course.sent))
                     timer = startTimer(for: course)
                     step = .wait
                 } else {
@@ -63,9 +63,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
     /// Sends a copy.
     ///
     /// - Returns: its place.
-    private func send() -> Int {
+    private func send(_ copy: Int) -> Int {
         RetryScope.$current.withValue(scope) {
-            HedgeScope.$current.withValue(scope) {
+            HedgeScope.$current.withValue(HedgeScope(scope: scope, copy: copy)) {
                 futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
             }
         }
@@ -121,7 +121,13 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 }
 
-/// The exchange that is sent in copies, as a policy inside knows of it: the outermost decides.
-enum HedgeScope {
-    @TaskLocal static var current: RetryScope?
+/// One copy of an exchange that is sent in copies, as what is inside knows of it: the outermost policy decides.
+struct HedgeScope: Sendable {
+    @TaskLocal static var current: HedgeScope?
+
+    /// The exchange.
+    let scope: RetryScope
+
+    /// The number of the copy, 1 for the first.
+    let copy: Int
 }

@@ -39,6 +39,10 @@ struct CoalescingTests {
             check(try await exchanges(plain, other), 2)
         }
         check(try await exchanges(named, try hop("/a", headers: ["X-A": "2"])), 2)
+        var copy = plain
+        copy.copy = 2
+        check(try await exchanges(plain, copy), 2)
+        check(try await exchanges(copy, copy), 1)
     }
 
     @Test("C1 KEY, C5 NOT: other methods, bodies, streams, downloads and refreshes are exchanges of their own")
