@@ -41,7 +41,11 @@ let package = Package(
         .target(name: "TestProcess", path: "Tests/TestProcess"),
         .testTarget(
             name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestProcess"],
-            swiftSettings: upcomingFeatures),
+            // File by file: for all of them at once the optimiser needs a quarter of an hour on one core. What is tested is
+            // optimised as a whole. Sound: flags of a test target reach nobody who depends on the package.
+            swiftSettings: upcomingFeatures + [
+                .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+            ]),
         .testTarget(
             name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer"],
             path: "Tests/ResultPromisesTests/Current", swiftSettings: upcomingFeatures),

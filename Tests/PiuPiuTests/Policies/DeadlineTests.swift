@@ -142,6 +142,35 @@ struct DeadlineTests {
         #expect(await early.statusOrStage == "cancelled" && server.sent.value == 1)
     }
 
+    @Test("D2 PROMPT: deadlines by real time end, however many are gone before", arguments: [false, true])
+    func realTime(laterFirst: Bool) async throws {
+        let get = try request("GET"), quick = scripted(.text("text")).deadline(.seconds(60))
+        let limits = laterFirst ? [60, 30, 1] : [1, 30, 60]
+        let tasks = limits.map { limit in
+            // A cancelled one opens its gate.
+            let future = Waiting().dispatcher.deadline(.milliseconds(limit)).dataFuture(from: get)
+            return Task {
+                // How far it has come by then is for the machine to say.
+                let error = await #expect(throws: DeadlineExceeded.self) { _ = try await future.value }
+                #expect(error?.limit == .milliseconds(limit))
+            }
+        }
+        for _ in 0..<100 { #expect(await quick.dataFuture(from: get).statusOrStage == "200") }
+        for task in tasks { try await task.value }
+    }
+
+    @Test("A clock that can't sleep fails the exchange")
+    func brokenClock() async throws {
+        struct Broken: Clock {
+            struct Failure: Error {}
+            var now: ContinuousClock.Instant { .now }
+            var minimumResolution: Duration { .zero }
+            func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { throw Failure() }
+        }
+        let future = server.dispatcher.deadline(.seconds(5), clock: Broken()).dataFuture(from: try request("GET"))
+        await #expect(throws: Broken.Failure.self) { _ = try await future.value }
+    }
+
     @Test("SHARED: a deadline doesn't end what somebody else is interested in")
     func shared() async throws {
         let future = server.dispatcher.dataFuture(from: try request("GET"))
@@ -172,7 +201,8 @@ struct DeadlineTests {
             -> DeadlineExceeded.Stage
         {
             let progress = TransferProgress(bytesSent: sent, bytesExpectedToSend: expected)
-            return DeadlineExceeded.Stage(after: TransferUpdate(stage: stage, progress: progress))
+            let update = TransferUpdate(stage: stage, progress: progress)
+            return DeadlineExceeded.Stage(after: TransferStep(of: update))
         }
         #expect(stage(.started) == .connecting && stage(.sent, 5, of: 6) == .sending)
         #expect(stage(.sent, 6, of: 6) == .responding && stage(.sent, 6) == .sending)

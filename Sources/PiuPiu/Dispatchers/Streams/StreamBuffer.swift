@@ -18,7 +18,7 @@ final class StreamBuffer: Sendable {
     /// The scopes that it belongs to until the transfer is over.
     private let memberships = Locked<[ScopeMembership]>([])
     /// What ends the transfer at an instant: gone with it.
-    private let timers = Locked<[Task<Void, Never>]>([])
+    private let timers = Locked<[DeadlineAlarm]>([])
 
     /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
     private let spill = Locked<SpillFile?>(nil)
@@ -95,9 +95,8 @@ final class StreamBuffer: Sendable {
 
     /// Ends the transfer with an error when the time is over, unless it has ended by then.
     func fail(at deadline: Deadline, with error: any Error) {
-        let timer = Task {
-            guard (try? await deadline.passed()) != nil, !Task.isCancelled else { return }
-            fail(error)
+        let timer = deadline.alarm { [self] clockFailure in
+            if clockFailure == nil { fail(error) }
         }
         timers.withLock { $0.append(timer) }
         if state.withLock({ $0.isOver }) { cancelTimers() }

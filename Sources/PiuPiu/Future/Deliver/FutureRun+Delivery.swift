@@ -66,6 +66,7 @@ extension FutureRun {
             run, update -> ([FutureRun], [FutureCallbacks.UpdateStream], Aftermath?) in
             guard case .running = run.machine.phase else { return ([], [], nil) }
             if let share = update.percentTransferred { run.highestShare = max(run.highestShare, share) }
+            if !update.isEnd { run.step = TransferStep(of: update) }
             run.callbacks?.enqueue(update)
             var receivers: [FutureRun] = []
             run.machine.interests.forEach { party in

@@ -13,17 +13,18 @@ struct InnerFuture<Success: Sendable>: Sendable {
     /// Starts the future for the sake of `head`; a legacy action in it runs before this returns (contract rule
     /// SYNC-START).
     ///
+    /// - Parameter isHere: whether its work may begin on this stack: where the caller is on no actor.
     /// - Throws: ``FutureError/waitsForItself`` if it is the future of `head`.
-    init(_ future: consuming ResponseFuture<Success>, for head: FutureRun) throws {
+    init(_ future: consuming ResponseFuture<Success>, for head: FutureRun, isHere: Bool = false) throws {
         if Privacy.isOnlyReference(&future), future.claimInPlace() {
-            future.startAbove(for: head)?.launch()
+            future.startAbove(for: head)?.launch(isHere: isHere)
             way = .inPlace(future)
             return
         }
         let run = future.run
         if run === head { throw FutureError.waitsForItself }
         if let token = future.takeToken(head, for: head) {
-            if token.mustLaunch { future.launch() }
+            if token.mustLaunch { future.launch(isHere: isHere) }
             way = .token(run, token.id)
         } else {
             way = .settled(run)
@@ -35,7 +36,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
         of future: consuming ResponseFuture<Success>, for head: FutureRun
     ) async throws -> TypedFutureValue<Success> {
         try Task.checkCancellation()
-        return try await InnerFuture(consume future, for: head).value(for: head)
+        return try await InnerFuture(consume future, for: head, isHere: true).value(for: head)
     }
 
     /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.

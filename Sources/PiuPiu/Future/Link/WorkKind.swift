@@ -7,6 +7,8 @@ package enum WorkKind: UInt8, Sendable {
     case asynchronous
     /// In a task of its own, which sees how everything above ends, and its own cancellation.
     case supervising
+    /// In a task, and with a run of its own, which somebody else may settle while the task works.
+    case interruptible
     /// By other futures, whose ends a join observes.
     case joining
     /// By a legacy action, which settles its future from anywhere.

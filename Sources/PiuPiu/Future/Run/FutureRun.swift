@@ -28,6 +28,8 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var priority: UInt8 = 0
     /// The greatest share of the transfer that an update has told.
     @exclusivity(unchecked) var highestShare: Float = 0
+    /// The step of the transfer that the last update has told.
+    @exclusivity(unchecked) var step = TransferStep.none
     /// What this future waits for.
     @exclusivity(unchecked) var sources = ShortList<Source>()
     /// The scopes that it belongs to, until its last callback has run.
@@ -50,4 +52,7 @@ package actor FutureRun: LockedActor {
 
     /// The greatest share of the transfer that an update has told, from 0 to 1.
     nonisolated var highestToldShare: Float { enter(()) { run, _ in run.highestShare } }
+
+    /// The step of the transfer that the last update has told.
+    nonisolated var latestStep: TransferStep { enter(()) { run, _ in run.step } }
 }

@@ -24,6 +24,8 @@ public struct Deadline: Sendable {
     public let limit: Duration
 
     private let left: @Sendable () -> Duration
+    /// By the continuous clock, if that measures it.
+    private let instant: ContinuousClock.Instant?
     private let sleep: @Sendable () async throws -> Void
 
     /// An instant from now on.
@@ -36,6 +38,7 @@ public struct Deadline: Sendable {
         // A clock needn't be able to tell later instants.
         let instant = clock.now.advanced(by: min(max(limit, .zero), RetryAfter.longest))
         left = { clock.now.duration(to: instant) }
+        self.instant = clock is ContinuousClock ? instant as? ContinuousClock.Instant : nil
         sleep = { try await clock.sleep(until: instant, tolerance: nil) }
     }
 
@@ -53,8 +56,13 @@ public struct Deadline: Sendable {
     /// Whether no time is left.
     package var isOver: Bool { left() <= .zero }
 
-    /// Suspends until it is over; throws what the clock throws, a `CancellationError` as soon as the task is cancelled.
-    package func passed() async throws { try await sleep() }
+    /// Calls a closure in the background when it is over, unless that is taken back before.
+    ///
+    /// - Parameter ring: gets the error of a clock that can't sleep.
+    func alarm(_ ring: @escaping @Sendable (_ clockFailure: (any Error)?) -> Void) -> DeadlineAlarm {
+        guard let instant else { return DeadlineAlarm(after: sleep, ring) }
+        return DeadlineAlarm(at: instant) { ring(nil) }
+    }
 
     /// Sees to it that nothing is sent when no time is left (contract rule NOTHING).
     static func check(_ urlRequest: URLRequest) throws(DeadlineExceeded) {

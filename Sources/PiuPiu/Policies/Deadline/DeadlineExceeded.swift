@@ -83,16 +83,15 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
 }
 
 extension DeadlineExceeded.Stage {
-    /// What is under way after an update.
-    package init(after update: TransferUpdate) {
-        let progress = update.progress
+    /// What is under way after a step.
+    package init(after step: TransferStep) {
         self =
-            switch update.stage {
+            switch step {
+            case .none: .waiting
             case .started: .connecting
-            case .sent where progress.bytesSent >= progress.bytesExpectedToSend ?? .max: .responding
-            case .sent: .sending
-            case .responded, .received: .receiving
-            case .retrying: .waiting
+            case .sentSome: .sending
+            case .sentAll: .responding
+            case .answered: .receiving
             }
     }
 }

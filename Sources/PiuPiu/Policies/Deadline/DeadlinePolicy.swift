@@ -32,10 +32,11 @@ public struct DeadlinePolicy: DispatcherPolicy {
 
     /// A future of the exchange that fails when the time is over.
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+        ResponseFuture(parent: nil, kind: .interruptible) {
+            [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             let deadline = Deadline.earliest(after: limit, clock: clock)
-            return TypedFutureValue(try await DeadlineRun(exchange, until: deadline, for: run).response())
+            return try await DeadlineRun(exchange, until: deadline, for: run).response()
         }
     }
 }

@@ -17,7 +17,7 @@ extension ExchangeObservation {
         // Only where nobody has counted: such a cast takes its time.
         let lengths =
             transferCount > 0 ? (0, 0) : (exchange.body.knownLength, Int64((response.data as? Data)?.count ?? 0))
-        end(.response(response.head), metrics: response.head.metrics, lengths: lengths)
+        end(.response(response.head), metrics: response.head.metrics, lengths: lengths, inWork: true)
     }
 }
 

@@ -38,7 +38,7 @@ package final class ExchangeObservation: Sendable {
         let attempt = RetryScope.current?.attempt(of: exchange.urlRequest) ?? 1
         course = Locked(ObservationCourse(of: exchange, attempt: attempt))
         outer = Self.current(for: exchange.urlRequest)
-        tell(.started)
+        tell(.started, inWork: true)
     }
 
     /// The observation of this request, if it is observed.
@@ -76,12 +76,14 @@ package final class ExchangeObservation: Sendable {
     }
 
     /// The exchange is over. The observation around this one sees that for itself.
+    ///
+    /// - Parameter inWork: whether the work of the policy says so, which is never on the main thread.
     func end(
         _ outcome: ExchangeSummary.Outcome, metrics: TransferMetrics? = nil,
-        lengths: (sent: Int64, received: Int64) = (0, 0)
+        lengths: (sent: Int64, received: Int64) = (0, 0), inWork: Bool = false
     ) {
         let time = time()
-        deliver(course.withLock { $0.end(outcome, metrics: metrics, lengths: lengths, at: time) })
+        deliver(course.withLock { $0.end(outcome, metrics: metrics, lengths: lengths, at: time) }, inWork: inWork)
     }
 
     /// The exchange has ended with an error, or was cancelled.
@@ -89,9 +91,9 @@ package final class ExchangeObservation: Sendable {
         end(error.isCancellation ? .cancelled : .failure(error))
     }
 
-    private func tell(_ step: ExchangeEvent.Step) {
+    private func tell(_ step: ExchangeEvent.Step, inWork: Bool = false) {
         let time = time()
-        deliver(course.withLock { $0.add(step, at: time) })
+        deliver(course.withLock { $0.add(step, at: time) }, inWork: inWork)
     }
 
     private func forEach(_ body: (ExchangeObservation) -> Void) {
@@ -104,10 +106,15 @@ package final class ExchangeObservation: Sendable {
 
     // MARK: Delivery, one event at a time
 
-    private func deliver(_ event: ExchangeEvent?) {
+    private func deliver(_ event: ExchangeEvent?, inWork: Bool) {
         guard let event else { return }
-        // A stream may be let go of on the main thread, and a waiting exchange admitted where another one is cancelled.
-        if Thread.isMainThread { Task { @concurrent in self.deliverAll(from: event) } } else { deliverAll(from: event) }
+        // A stream may be let go of on the main thread, and a waiting exchange admitted where another one is cancelled. To ask
+        // for the thread costs as much as all the rest.
+        if !inWork, Thread.isMainThread {
+            Task { @concurrent in self.deliverAll(from: event) }
+        } else {
+            deliverAll(from: event)
+        }
     }
 
     private func deliverAll(from event: ExchangeEvent) {

@@ -73,7 +73,7 @@ struct RetryRun<Content: Sendable>: Sendable {
     private func turn(
         after outcome: Outcome, in course: inout RetryCourse, _ history: inout [ExchangeAttempt]
     ) -> Turn {
-        var ended = ExchangeAttempt(number: course.attempt, result: outcome.map(\.head))
+        var ended = ExchangeAttempt(number: course.attempt, result: outcome.map { $0.head })
         switch course.next(after: facts(of: ended), random: policy.random) {
         case .deliver(let tokens):
             if tokens > 0, let url = urlRequest.url { policy.budget?.give(tokens, for: url) }

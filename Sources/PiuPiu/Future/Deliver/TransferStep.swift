@@ -1,0 +1,22 @@
+/// How far a transfer has come, as its last update tells.
+package enum TransferStep: UInt8, Sendable {
+    /// Nothing has begun, or begins anew after a wait.
+    case none
+    case started
+    case sentSome
+    case sentAll
+    case answered
+
+    /// The step that an update tells of.
+    package init(of update: TransferUpdate) {
+        let progress = update.progress
+        self =
+            switch update.stage {
+            case .started: .started
+            case .sent where progress.bytesSent >= progress.bytesExpectedToSend ?? .max: .sentAll
+            case .sent: .sentSome
+            case .responded, .received: .answered
+            case .retrying: .none
+            }
+    }
+}
