@@ -24,6 +24,7 @@ final class ManualClock: Clock {
     private let state = Watched(State())
 
     var now: Instant { state.withLock { $0.now } }
+    var sleepersNow: [Duration] { state.withLock { $0.sleepers.map(\.deadline.offset).sorted() } }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
