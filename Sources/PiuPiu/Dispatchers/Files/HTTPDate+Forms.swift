@@ -6,15 +6,17 @@ extension HTTPDate {
     /// The date of any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`.
     ///
-    /// The day of the week has to be one, and may be that of another date. A leap second is the one after it.
+    /// The day of the week has to be one, and may be that of another date. A leap second is the one after it. The names of
+    /// days, months and the zone count in any case, as a cache has to read them (RFC 9111, section 4.2).
     ///
     /// - Parameter now: seconds since 1970, by which a year of two digits is understood.
     package init?(anyForm text: String, now: TimeInterval) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let lowered = String(decoding: text.utf8.map(\.loweredASCII), as: UTF8.self)
+        let words = lowered.split(separator: " ", omittingEmptySubsequences: false)
         switch words.count {
-        case 6 where words[5] == "GMT" && Self.isDay(words[0], words: Self.shortDays, comma: true):
+        case 6 where words[5] == "gmt" && Self.isDay(words[0], words: Self.shortDays, comma: true):
             self.init(words[1], words[2], Self.number(words[3], digits: 4), words[4])
-        case 4 where words[3] == "GMT" && Self.isDay(words[0], words: Self.longDays, comma: true):
+        case 4 where words[3] == "gmt" && Self.isDay(words[0], words: Self.longDays, comma: true):
             let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
             guard date.count == 3, let year = Self.number(date[2], digits: 2) else { return nil }
             self.init(date[0], date[1], Self.year(ofTwoDigits: year, now: now), words[2])
@@ -29,10 +31,10 @@ extension HTTPDate {
         }
     }
 
-    private static let shortDays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let shortDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let longDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
     private init?(_ day: Substring, _ month: Substring, _ year: Int?, _ time: Substring) {
