@@ -52,25 +52,25 @@ struct FuzzFailure: Error {
     let reason: String
 }
 
-/// The text of any bytes.
-private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-/// The text without line feeds, also those that make one character with a return.
-private func singleLine(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
-}
-
-private func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws {
-    if !isRight { throw FuzzFailure(reason: reason()) }
-}
-
 extension FuzzedParser {
+    /// The text of any bytes.
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text without line feeds, also those that make one character with a return.
+    private static func singleLine(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
+    }
+
+    static func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws {
+        if !isRight { throw FuzzFailure(reason: reason()) }
+    }
+
     static let all =
         [
             httpDate, cookieDate, setCookie, setCookieLines, der, pem, dataURL, base64, events, lines, head, curlHead,
             length,
         ]
-        + [rfc3339, members, locations, recording]
+        + [rfc3339, members, locations, recording] + cacheFields
 
     private static let days = [
         "Sun", "Sunday", ", ", "06", "6", " ", "-", "Nov", "nov", "1994", "94", ":", "08:49:37", "GMT",
@@ -80,8 +80,12 @@ extension FuzzedParser {
         "HTTP dates", pieces: days,
         examples: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
     ) { bytes in
-        guard let date = HTTPDate(text(bytes)) else { return }
-        try check(date.seconds.isFinite && abs(date.seconds) < 4e11, "\(date)")
+        let dates = [HTTPDate(text(bytes)), HTTPDate(anyForm: text(bytes), now: 1_767_225_600)]
+        for date in dates.compactMap(\.self) {
+            try check(date.seconds.isFinite && abs(date.seconds) < 4e11, "\(date)")
+        }
+        let lowered = HTTPDate(anyForm: text(bytes).lowercased(), now: 1_767_225_600)
+        if let date = dates[1] { try check(lowered == date, "\(date) depends on the case of the names") }
     }
 
     private static let cookieDate = FuzzedParser(

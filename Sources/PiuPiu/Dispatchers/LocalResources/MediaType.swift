@@ -101,13 +101,15 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether it is a name as HTTP has it (RFC 9110, section 5.6.2).
-    fileprivate var isHTTPToken: Bool {
-        !isEmpty
-            && allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+    var isHTTPToken: Bool { !isEmpty && allSatisfy(\.isHTTPTokenCharacter) }
+}
+
+extension UInt8 {
+    /// Whether it is one of RFC 9110's `tchar`, section 5.6.2.
+    var isHTTPTokenCharacter: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
     }
 }

@@ -1,0 +1,43 @@
+import PiuPiu
+
+/// The fields of a cache.
+extension FuzzedParser {
+    static let cacheFields = [cacheControl, age, vary]
+
+    private static let cacheControl = FuzzedParser(
+        "Cache-Control",
+        pieces: ["max-age", "=", "9", "\"", "\\", ",", ", ", " ", "\t", "no-cache", "no-store", "a=\"b\"", "99999999"],
+        examples: ["max-age=3600, no-cache=\"a, b\", x=\"max-age=1, \\\"no-store\\\"\", private=\"c\", max-stale"]
+    ) { bytes in
+        let field = text(bytes), directives = CacheDirectives([field])
+        for name in ["max-age", "no-cache", "no-store", "a"] {
+            if case .seconds(let seconds) = directives.seconds(name) {
+                try check((0...(1 << 31)).contains(seconds), "\(seconds) s")
+            }
+            guard directives.contains(name) else {
+                let isNone = directives.seconds(name) == .absent && directives.argument(name) == nil
+                try check(isNone && directives.fieldNames(name) == nil, "an argument of nothing")
+                continue
+            }
+            try check(field.lowercased().contains(name), "\(name) out of nowhere")
+            try check(directives.fieldNames(name)?.isEmpty != true, "limited to nothing")
+        }
+        try check(CacheDirectives([field, field]).argument("a") == directives.argument("a"), "the first doesn't count")
+        try check(CacheDirectives(["", field, ","]) == directives, "empty members make a difference")
+    }
+
+    private static let age = FuzzedParser("Age", pieces: ["0", "7", "99999999", " ", ",", ", ", "-", ".", ";", "\""]) {
+        bytes in
+        guard let age = AgeField.age([text(bytes)]) else { return }
+        try check((0...(1 << 31)).contains(age), "\(age) s")
+        try check(AgeField.age([text(bytes), "1"]) == age, "the first doesn't count")
+    }
+
+    private static let vary = FuzzedParser("Vary", pieces: ["a", "B", "*", ",", ", ", " ", "\t", "Accept", "\""]) {
+        bytes in
+        let vary = VaryField([text(bytes)])
+        try check(vary.names == Array(Set(vary.names)).sorted(), "\(vary.names)")
+        let written = vary.names + (vary.isStar ? ["*"] : [])
+        try check(VaryField(written) == vary, "\(vary) isn't read again")
+    }
+}
