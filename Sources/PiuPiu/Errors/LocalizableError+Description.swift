@@ -33,6 +33,7 @@ extension ReplayError: RedactedTexts {}
 extension RequestBodyError: RedactedTexts {}
 extension ResponseDecodingError: RedactedTexts {}
 extension ResponseFailure: RedactedTexts {}
+extension StructuredFieldError: RedactedTexts {}
 extension TransferError: RedactedTexts {}
 extension TransferSecurityError: RedactedTexts {}
 extension UnacceptableStatusError: RedactedTexts {}

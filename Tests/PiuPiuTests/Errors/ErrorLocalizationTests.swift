@@ -71,8 +71,8 @@ struct ErrorLocalizationTests {
         let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 6 + 3 + 1 + 2 + 2
         let ofTestDoubles = 2 + 3 + 4 + 2
         let ofFutures = 6 + 3
-        // Credentials, deadlines, event sources.
-        let ofPolicies = 3 + 5 + 1
+        // Credentials, deadlines, event sources, structured fields.
+        let ofPolicies = 3 + 5 + 1 + 2
         let count = ofRequests + ofResponses + ofTransfers + ofTestDoubles + ofFutures + ofPolicies
         #expect(Set(keys).count == count)
     }

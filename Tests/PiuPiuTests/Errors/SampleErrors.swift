@@ -132,6 +132,7 @@ enum SampleErrors {
             UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"),
             .unixSocketPath("/a"), .memory,
         ]
+        errors += [StructuredFieldError.malformed(.integer, offset: 7), StructuredFieldError.unwritable(.key)]
         errors += [FileAnswerError.coded("gzip"), .partial, .contradictory]
         errors.append(AdapterError.callbackDropped(adapter: "Token"))
         errors += [StreamLimitError.lineTooLong(limit: 7), StreamLimitError.eventTooLong(limit: 7)]

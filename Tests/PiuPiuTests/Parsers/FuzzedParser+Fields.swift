@@ -2,7 +2,7 @@ import PiuPiu
 
 /// The fields of a cache.
 extension FuzzedParser {
-    static let cacheFields = [cacheControl, age, vary]
+    static let cacheFields = [cacheControl, age, vary, structuredLists, structuredDictionaries]
 
     private static let cacheControl = FuzzedParser(
         "Cache-Control",
@@ -39,5 +39,36 @@ extension FuzzedParser {
         try check(vary.names == Array(Set(vary.names)).sorted(), "\(vary.names)")
         let written = vary.names + (vary.isStar ? ["*"] : [])
         try check(VaryField(written) == vary, "\(vary) isn't read again")
+    }
+
+    private static let structured = [
+        "a", "*b", "A", "(", ")", " ", ",", ", ", ";", ";c=", "=", "-", "1", "999999", ".", "\"", "\\", ":", "aGk",
+        "?1",
+        "?0", "@", "%\"", "%c3%bc", "\t", "/",
+    ]
+
+    private static let structuredLists = FuzzedParser(
+        "Structured lists", pieces: structured,
+        examples: [
+            "a;b=1;c, (\"d\" -1.5);e=:aGk=:, ?0, @-7, %\"f%c3%bc\", ();g=*h/i", "999999999999.999, -999999999999999",
+        ]
+    ) { bytes in
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { text(Array($0)) }
+        guard let list = try? StructuredList(parsing: lines) else { return }
+        let written = try list.serialized()
+        let again = try StructuredList(parsing: [written])
+        try check(again == list, "\(written) is another list")
+        try check(try again.serialized() == written, "\(written) is written in another way")
+        guard case .item(let item) = list.members.first, list.members.count == 1 else { return }
+        try check(try StructuredItem(parsing: [written]) == item, "\(written) is another item")
+    }
+
+    private static let structuredDictionaries = FuzzedParser(
+        "Structured dictionaries", pieces: structured + ["a=", "b;"],
+        examples: ["a=1;x, b, c=(d e);f, b=?0;g, *=\"\\\"\"", "a;b=?1, c=?1;d"]
+    ) { bytes in
+        guard let dictionary = try? StructuredDictionary(parsing: [text(bytes)]) else { return }
+        let written = try dictionary.serialized()
+        try check(try StructuredDictionary(parsing: [written]) == dictionary, "\(written) is another dictionary")
     }
 }

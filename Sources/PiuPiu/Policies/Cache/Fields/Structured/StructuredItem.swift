@@ -1,0 +1,37 @@
+/// A value with its parameters, which is a structured field or a part of one (RFC 9651, section 3.3).
+///
+/// ```swift
+/// let item = try StructuredItem(parsing: ["text/html; q=0.5"])
+/// item.value // .token("text/html")
+/// item.parameters["q"] // .decimal(0.5)
+/// ```
+public struct StructuredItem: Sendable, Hashable {
+    /// What it says.
+    public var value: StructuredValue
+
+    /// What is said about it, in order.
+    public var parameters: StructuredParameters
+
+    /// Makes an item.
+    public init(_ value: StructuredValue, parameters: StructuredParameters = [:]) {
+        self.value = value
+        self.parameters = parameters
+    }
+
+    /// Parses a field that is an item (RFC 9651, section 4.2.3), in time that is linear in it.
+    ///
+    /// - Parameter fieldLines: the values of all lines of the field. One item has one line.
+    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; the whole field counts for nothing then.
+    public init(parsing fieldLines: [String]) throws(StructuredFieldError) {
+        self = try StructuredParser.whole(of: fieldLines) { parser throws(StructuredFieldError) in try parser.item() }
+    }
+
+    /// The value of the field (RFC 9651, section 4.1.3).
+    ///
+    /// - Throws: ``StructuredFieldError/unwritable(_:)``.
+    public func serialized() throws(StructuredFieldError) -> String {
+        var serializer = StructuredSerializer()
+        try serializer.append(self)
+        return serializer.text
+    }
+}
