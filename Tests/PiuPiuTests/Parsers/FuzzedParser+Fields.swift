@@ -2,7 +2,7 @@ import PiuPiu
 
 /// The fields of a cache.
 extension FuzzedParser {
-    static let cacheFields = [cacheControl, age, vary, structuredLists, structuredDictionaries]
+    static let cacheFields = [cacheControl, age, vary, structuredLists, structuredDictionaries, cacheStatus]
 
     private static let cacheControl = FuzzedParser(
         "Cache-Control",
@@ -70,5 +70,22 @@ extension FuzzedParser {
         guard let dictionary = try? StructuredDictionary(parsing: [text(bytes)]) else { return }
         let written = try dictionary.serialized()
         try check(try StructuredDictionary(parsing: [written]) == dictionary, "\(written) is another dictionary")
+    }
+
+    private static let cacheStatus = FuzzedParser(
+        "Cache-Status",
+        pieces: structured + [
+            "; hit", "; fwd=", "stale", "; ttl=", "; stored", "; key=", "; detail=", "; fwd-status=",
+        ],
+        examples: [
+            "PiuPiu; hit; ttl=376", "\"A b\"; fwd=uri-miss; fwd-status=304; stored; collapsed; key=\"c\"; detail=d",
+        ]
+    ) { bytes in
+        for status in CacheStatus.parse([text(bytes)]) {
+            try check(CacheStatus.parse([status.description]) == [status], "\(status) isn't read again")
+        }
+        // Any text can be written as some field.
+        let any = CacheStatus(cache: text(bytes), forward: .other(text(bytes)), key: text(bytes), detail: text(bytes))
+        try check(CacheStatus.parse([any.description]).count == 1, "\(any) isn't read again")
     }
 }

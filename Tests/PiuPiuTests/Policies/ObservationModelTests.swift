@@ -163,12 +163,12 @@ struct ObservationModelTests {
         let future = server.observed(by: observed).dataFuture(from: get)
         let task = Task { await future.statusOrError }
         await gate.reached()
-        try #require(found.value).report(.cacheStatus(.hit))
-        await observed.event("cache hit")
+        try #require(found.value).report(.cacheStatus(CacheStatus(isHit: true)))
+        await observed.event("cache PiuPiu; hit")
         gate.open()
         #expect(await task.value == "200")
         await observed.ended()
-        #expect(observed.words == ["started", "cache hit", "head 200", "finished 200"])
+        #expect(observed.words == ["started", "cache PiuPiu; hit", "head 200", "finished 200"])
         observed.check()
     }
 }

@@ -67,7 +67,7 @@ extension ExchangeEvent {
         case .retrying(let attempt, _): "retrying \(attempt)"
         case .restarted: "restarted"
         case .refreshed: "refreshed"
-        case .cacheStatus(let status): "cache \(status.rawValue)"
+        case .cacheStatus(let status): "cache \(status)"
         case .finished(let summary): "\(summary.outcome)"
         }
     }

@@ -38,22 +38,10 @@ public struct ExchangeEvent: Sendable {
         case restarted
         /// The credential was renewed for this exchange, or for others along with it.
         case refreshed
-        /// A cache was asked.
+        /// A cache was asked, and this is what it did with the request (RFC 9211).
         case cacheStatus(CacheStatus)
         /// The exchange is over.
         case finished(ExchangeSummary)
-    }
-
-    /// What a cache has answered (RFC 9211).
-    public enum CacheStatus: String, Sendable, Hashable {
-        /// The response is the one that was kept.
-        case hit
-        /// The same, although it is no longer fresh.
-        case stale
-        /// The server has said that what was kept is still good.
-        case revalidated
-        /// Nothing that could be used was kept.
-        case miss
     }
 
     let exchange: ObservedExchange
@@ -99,7 +87,7 @@ extension ExchangeEvent: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension ExchangeEvent.Step: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The step in words: "started", "head 200", "attempt 2 follows after 700.0 ms", "finished 200 in 12.5 ms, …".
+    /// The step in words: "started", "head 200", "cache PiuPiu; hit; ttl=376", "attempt 2 follows after 700.0 ms", "finished 200 in 12.5 ms, …".
     public var description: String {
         switch self {
         case .started: "started"
@@ -108,7 +96,7 @@ extension ExchangeEvent.Step: CustomStringConvertible, CustomDebugStringConverti
         case .retrying(let attempt, let delay): "attempt \(attempt) follows after \(delay.milliseconds)"
         case .restarted: "another attempt"
         case .refreshed: "credential refreshed"
-        case .cacheStatus(let status): "cache \(status.rawValue)"
+        case .cacheStatus(let status): "cache \(status.withoutSecrets)"
         case .finished(let summary): summary.description
         }
     }
@@ -118,4 +106,13 @@ extension ExchangeEvent.Step: CustomStringConvertible, CustomDebugStringConverti
 
     /// Nothing: heads and errors may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CacheStatus {
+    /// Without the key, which has the URL, and the detail, which may be anything.
+    fileprivate var withoutSecrets: CacheStatus {
+        var status = self
+        (status.key, status.detail) = (nil, nil)
+        return status
+    }
 }

@@ -12,7 +12,7 @@ import Foundation
 /// - a policy (retries, credentials), where its future runs:
 ///   `ExchangeObservation.current(for: exchange.urlRequest)?.report(.refreshed)`;
 /// - a limiter, which decorates an engine, by way of the ``TransferTurn`` of the request;
-/// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(.hit))`.
+/// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(CacheStatus(isHit: true)))`.
 ///
 /// From any thread, but outside of any lock: observers are called in it.
 package final class ExchangeObservation: Sendable {
