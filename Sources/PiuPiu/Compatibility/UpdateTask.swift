@@ -82,7 +82,10 @@ final class UpdateTasks {
     /// The task to call the callback with, if the update tells something.
     func task(toTell update: TransferUpdate) -> URLSessionTask? {
         // That is between two of them.
-        if case .retrying = update.stage { return nil }
+        switch update.stage {
+        case .retrying, .cacheHit: return nil
+        case .started, .sent, .responded, .received: break
+        }
         let source = update.source ?? unknown
         if let task = source as? URLSessionTask { return task }
         let task = task(of: source)

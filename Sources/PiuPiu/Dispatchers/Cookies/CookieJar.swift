@@ -46,7 +46,7 @@ struct CookieJar: Sendable {
 
     /// Keeps the cookies that a response sets.
     func keepCookies(of head: TransferHead, to request: URLRequest) {
-        guard keeps, request.httpShouldHandleCookies, let url = request.url else { return }
+        guard keeps, head.setsCookies, request.httpShouldHandleCookies, let url = request.url else { return }
         for cookie in head.setCookies.compactMap({ $0.cookie(from: url) }) { keep(cookie, from: url, for: request) }
     }
 

@@ -7,7 +7,7 @@ import Foundation
 
 /// What stands before a dispatcher's engine: local resources are read here, requests that can't be sent are refused,
 /// and the network's engine gets the rest.
-package struct EngineRouter: TransferEngine {
+package struct EngineRouter: AnsweringEngine {
     private let network: TransferDriver
     private let local = LocalEngine()
 
@@ -31,6 +31,13 @@ package struct EngineRouter: TransferEngine {
         } catch {
             return RefusedExchange(error, onEvent: onEvent)
         }
+    }
+
+    package func answer(to request: TransferRequest) -> [TransferEvent]? {
+        guard network.mayAnswer, let url = request.urlRequest.url, LocalResource(url) == nil,
+            let valid = try? request.validated()
+        else { return nil }
+        return network.answer(to: valid)
     }
 
     package func finishTasksAndInvalidate() {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The header fields of a response as they came, line by line, in one piece of memory.
-struct HeadLines: Sendable {
+package struct HeadLines: Sendable {
     /// "name:value" for each field, with a line feed after it.
     private(set) var bytes: [UInt8] = []
 

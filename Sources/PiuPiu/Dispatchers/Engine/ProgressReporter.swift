@@ -52,6 +52,7 @@ struct ProgressReporter: Sendable {
             // After a redirect they are counted anew.
             observation?.count(sent: bytes < before ? bytes : bytes - before)
         case .head(let head, _):
+            if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
             var isFirst = false
             let expected = head.expectedContentLength
             report(.responded) { state in

@@ -22,6 +22,9 @@ package enum Transfer {
         try Deadline.check(request.urlRequest)
         let reporter = ProgressReporter(report, observation: request.observation)
         reporter.start()
+        if !request.expectsLargeResponse, let known = (engine as? any AnsweringEngine)?.answer(to: request) {
+            return try deliver(known, into: sink, reporter).get()
+        }
         guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {
             return try await exchange(request, on: engine, into: sink, reporter)
         }
@@ -30,6 +33,19 @@ package enum Transfer {
         collected.body = spool.body
         defer { spool.remove() }
         return try await exchange(collected, on: engine, into: sink, reporter)
+    }
+
+    /// Delivers the events of an exchange that is over already.
+    private static func deliver<Sink: TransferSink>(
+        _ events: [TransferEvent], into sink: Sink, _ reporter: ProgressReporter
+    ) -> Result<Sink.Output, any Error> {
+        var first: Result<Sink.Output, any Error>?
+        for event in events where first == nil {
+            first = sink.receive(event)
+            reporter.receive(event, bytesBefore: sink.bytesBefore)
+        }
+        reporter.stop()
+        return first ?? .failure(TransferError(.connectionLost))
     }
 
     private static func exchange<Sink: TransferSink>(

@@ -11,8 +11,9 @@ import Foundation
 /// - ``TransferSettings`` say which headers, timeouts, limits and cookies there are.
 /// - ``TrafficControl`` keeps exchanges beyond the limit of their host waiting, and says when the engine is to end.
 /// - ``TransferCourse`` decides: redirects, lengths, what is late; ``DrivenExchange`` carries out.
-package final class TransferDriver: TransferEngine {
+package final class TransferDriver: AnsweringEngine {
     let engine: any TransferEngine
+    private let answering: (any AnsweringEngine)?
     package let settings: TransferSettings
     let timer: TransferTimer
     private let traffic: Locked<TrafficControl<DrivenExchange>>
@@ -21,6 +22,7 @@ package final class TransferDriver: TransferEngine {
     /// Makes a driver of an engine.
     package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
         self.engine = engine
+        answering = engine as? any AnsweringEngine
         self.timer = timer
         settings = engine.settings
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
@@ -52,6 +54,27 @@ package final class TransferDriver: TransferEngine {
             return RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
         }
         return exchange
+    }
+
+    /// Whether there is a cache below.
+    var mayAnswer: Bool { answering != nil }
+
+    package func answer(to request: TransferRequest) -> [TransferEvent]? {
+        guard let answering, let complete = try? settings.completed(request),
+            let events = answering.answer(to: settings.withCookies(complete))
+        else { return nil }
+        var course = TransferCourse(complete), delivered: [TransferEvent] = []
+        guard let (_, hop) = course.launch() else { return nil }
+        for event in events {
+            switch course.received(event, of: hop) {
+            case .nothing: break
+            case .deliver(let event), .end(let event, cancels: false): delivered.append(event)
+            // A redirect has another request after it, and what there is against an answer is for an exchange to say.
+            case .ask, .goOn, .end: return nil
+            }
+        }
+        guard case .finished = delivered.last else { return nil }
+        return delivered
     }
 
     package func finishTasksAndInvalidate() {

@@ -32,6 +32,15 @@ public struct TransferHead: Sendable {
     /// The attempts before the one that this response came of, if a ``RetryPolicy`` has made some.
     public package(set) var earlierAttempts: [ExchangeAttempt] = []
 
+    /// What a cache did for it; `nil` where there is none.
+    public package(set) var cacheStatus: CacheStatus?
+
+    /// What the server has said is still good, by a 304 to a cache.
+    var validated: StoredResponse?
+
+    /// Whether its cookies are news: those of a response that was kept were set when it came.
+    var setsCookies = true
+
     /// The beginning of a body that went nowhere: that of a download whose status brings no file.
     var unsavedBody: BodyExcerpt?
 
@@ -70,7 +79,7 @@ public struct TransferHead: Sendable {
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)
         (head.redirects, head.metrics, head.unsavedBody) = (redirects, metrics, unsavedBody)
-        head.earlierAttempts = earlierAttempts
+        (head.earlierAttempts, head.cacheStatus) = (earlierAttempts, cacheStatus)
         return head
     }
 

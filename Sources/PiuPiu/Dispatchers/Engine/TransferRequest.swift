@@ -32,6 +32,9 @@ public struct TransferRequest: Sendable {
     /// Which copy of an exchange it is, that is sent more than once at a time; 1 where it isn't.
     package var copy = HedgeScope.current?.copy ?? 1
 
+    /// What a cache asks the server for with it.
+    var cacheHop: CacheHop?
+
     /// Who is told that the request waits for its turn in the engine.
     package var turn: (any TransferTurn)?
 

@@ -22,13 +22,15 @@ enum FileSystem {
         case keeping
         /// The file that is there, if it is no symbolic link.
         case existing
+        /// The same, for reading only.
+        case reading
 
         fileprivate var flags: Int32 {
             switch self {
             case .creating: O_CREAT | O_EXCL
             case .keeping: O_CREAT | O_NOFOLLOW
             // What has the name may be no file, and keep its opener waiting.
-            case .existing: O_NOFOLLOW | O_NONBLOCK
+            case .existing, .reading: O_NOFOLLOW | O_NONBLOCK
             }
         }
     }
@@ -40,13 +42,13 @@ enum FileSystem {
         }
     }
 
-    /// Opens a file for writing and reading, which child processes don't inherit.
+    /// Opens a file, for writing and reading unless told otherwise, which child processes don't inherit.
     ///
     /// - Parameter permissions: those of a new file, as far as the process grants them.
     static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
         -> FileHandle
     {
-        let flags = O_RDWR | O_CLOEXEC | opening.flags
+        let flags = (opening == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | opening.flags
         let descriptor = path(of: file) { path in
             retrying {
                 #if canImport(Darwin)

@@ -22,8 +22,9 @@ struct WritableFile: Sendable {
     /// - Parameters:
     ///   - kind: what it is for: "part", "upload" or "stream".
     ///   - folder: where it goes; by default the system's folder for temporary files, where nobody else can read it.
-    init(temporary kind: String, in folder: URL? = nil) throws(FileTransferError) {
-        let permissions: mode_t = folder == nil ? 0o600 : 0o666
+    ///   - permissions: those of the file, as far as the process grants them.
+    init(temporary kind: String, in folder: URL? = nil, permissions: mode_t? = nil) throws(FileTransferError) {
+        let permissions = permissions ?? (folder == nil ? 0o600 : 0o666)
         let folder = folder ?? FileManager.default.temporaryDirectory
         Leftovers.sweep(folder)
         while true {
@@ -58,14 +59,7 @@ struct WritableFile: Sendable {
 
     /// The checksum of the first `length` bytes; `nil` if there are fewer.
     func checksum(of length: Int64) throws -> FileChecksum? {
-        var checksum = FileChecksum(), left = length
-        try handle.seek(toOffset: 0)
-        while left > 0 {
-            guard let part = try handle.read(upToCount: Int(min(left, 1 << 20))), !part.isEmpty else { return nil }
-            checksum.append(part)
-            left -= Int64(part.count)
-        }
-        return checksum
+        try FileChecksum(of: handle, length: length)
     }
 
     /// Cuts the file off, and goes on at its end.

@@ -12,7 +12,7 @@ package enum TransferStep: UInt8, Sendable {
         let progress = update.progress
         self =
             switch update.stage {
-            case .started: .started
+            case .started, .cacheHit: .started
             case .sent where progress.bytesSent >= progress.bytesExpectedToSend ?? .max: .sentAll
             case .sent: .sentSome
             case .responded, .received: .answered

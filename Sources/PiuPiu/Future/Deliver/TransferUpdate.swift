@@ -13,6 +13,8 @@ public struct TransferUpdate: Sendable {
         case responded
         /// A chunk of the response's body has arrived.
         case received
+        /// A cache has the response: the head and the body that follow come from there.
+        case cacheHit
         /// An attempt was in vain, and another one follows after a wait: see ``RetryPolicy``. The attempt is the one that
         /// follows, 2 for the first of them. The progress starts over.
         case retrying(attempt: Int, after: Duration)

@@ -8,7 +8,7 @@ import Foundation
 /// An engine that sends equal requests once: see ``TransferEngine/coalescing()``.
 ///
 /// ``SharedExchange`` is one that is under way, for as many as have joined it.
-final class CoalescingEngine: TransferEngine {
+final class CoalescingEngine: AnsweringEngine {
     private struct State {
         var shared: [CoalescingKey: SharedExchange] = [:]
         var isOver = false
@@ -45,6 +45,11 @@ final class CoalescingEngine: TransferEngine {
         guard let handle else { return refused(request, onEvent) }
         handle.begin()
         return handle
+    }
+
+    func answer(to request: TransferRequest) -> [TransferEvent]? {
+        guard !state.withLock({ $0.isOver }) else { return nil }
+        return (base as? any AnsweringEngine)?.answer(to: request)
     }
 
     private func refused(

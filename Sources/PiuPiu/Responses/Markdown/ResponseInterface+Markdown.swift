@@ -53,7 +53,8 @@ extension ResponseInterface where Body == Data? {
     /// ### Body
     /// ```
     ///
-    /// A response that didn't come over HTTP has neither status nor headers. The rest is as in
+    /// Where a cache was asked, a line after the URL says what came of it: "Cache: PiuPiu; hit; ttl=3600". A response that didn't
+    /// come over HTTP has neither status nor headers. The rest is as in
     /// ``makeRequestMarkdown(redacting:bodyLimit:)``.
     ///
     /// - Parameters:
@@ -64,6 +65,7 @@ extension ResponseInterface where Body == Data? {
         let status = statusCodeIfHTTP.map { "(\($0.rawValue))" }
         let url = (urlResponse.url ?? urlRequest.url)?.text(redacting: redaction) ?? "(no URL)"
         var lines = ["## RESPONSE", [method, status, url].compactMap(\.self).joined(separator: " ")]
+        if let cacheStatus { lines.append("Cache: \(cacheStatus)") }
         let head = urlResponse as? HTTPURLResponse
         if let head { lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction) }
         if let data, !data.isEmpty {

@@ -16,6 +16,7 @@ enum Scenarios {
         + ManyObserversScenario.scenarios
         + [MemoryScenario(), LiveMemoryScenario(), DepthScenario()]
         + [DecodeScenario.scenario]
+        + CacheScenarios.all
         + HTTPScenarios.all
 
     static let names = all.map(\.name)

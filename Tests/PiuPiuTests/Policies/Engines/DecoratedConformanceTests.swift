@@ -9,7 +9,7 @@ import Testing
 
 /// The ways to decorate an engine.
 enum Decoration: String, CaseIterable, Sendable {
-    case limited, breaking, coalescing, all
+    case limited, breaking, coalescing, cached, all
 
     /// All at once; with the large transfers, which are run by themselves, each one alone as well.
     static var tested: [Decoration] {
@@ -22,7 +22,10 @@ enum Decoration: String, CaseIterable, Sendable {
         case .limited: engine.limited(to: 6, perHost: 4)
         case .breaking: engine.breaking(Self.patient)
         case .coalescing: NumberingEngine(base: engine.coalescing())
-        case .all: NumberingEngine(base: engine.limited(to: 6, perHost: 4).breaking(Self.patient).coalescing())
+        case .cached: engine.cached(in: HTTPCache())
+        case .all:
+            NumberingEngine(
+                base: engine.limited(to: 6, perHost: 4).breaking(Self.patient).cached(in: HTTPCache()).coalescing())
         }
     }
 

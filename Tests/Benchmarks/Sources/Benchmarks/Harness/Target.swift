@@ -4,6 +4,8 @@ enum Target: Sendable {
     /// Less than every contender in the role of a peer.
     case belowEveryPeer
     case nanoseconds(Double)
+    /// No more than so much longer than it takes a contender.
+    case nanosecondsAbove(Double, contender: String)
     /// As often in the same time.
     case rateAtLeast(Double, timesContender: String)
     case processorTimeAtMost(Double, timesContender: String)
@@ -21,6 +23,10 @@ enum Target: Sendable {
         case .nanoseconds(let limit):
             let nanoseconds = measurement.seconds * 1e9
             return Self.verdict("≤ \(Table.nanoseconds(limit))", isMet: nanoseconds <= limit)
+        case .nanosecondsAbove(let limit, let name):
+            let peer = measurements.first { $0.contender == name }
+            let isMet = peer.map { (measurement.seconds - $0.seconds) * 1e9 <= limit } ?? false
+            return Self.verdict("≤ \(Table.nanoseconds(limit)) above \(name)", isMet: isMet)
         case .rateAtLeast(let factor, let name):
             let peer = measurements.first { $0.contender == name }
             let isMet = peer.map { $0.seconds >= factor * measurement.seconds } ?? false

@@ -1,0 +1,69 @@
+/// The files of a cache's folder, the least recently used first to go (rule STORAGE).
+///
+/// A pure value, made of names and sizes alone: nothing is read to make it.
+package struct CacheFileList: Sendable {
+    private struct File: Sendable {
+        var size: Int64
+        let uri: String
+        let stem: String
+    }
+
+    private var files: [String: File] = [:]
+    private var namesOfURI: [String: Set<String>] = [:]
+    private var namesOfStem: [String: Set<String>] = [:]
+    private var line = LinkedLine<String>()
+
+    /// How much the files hold, in bytes.
+    package private(set) var size: Int64 = 0
+
+    package init() {}
+
+    /// How many files there are.
+    package var count: Int { files.count }
+
+    /// A file is there, or is there anew: as the last one to go.
+    package mutating func insert(_ name: String, uri: String, stem: String, size: Int64) {
+        remove(name)
+        files[name] = File(size: size, uri: uri, stem: stem)
+        namesOfURI[uri, default: []].insert(name)
+        namesOfStem[stem, default: []].insert(name)
+        line.append(name)
+        self.size += size
+    }
+
+    /// A file has grown, by one with newer fields.
+    package mutating func setSize(_ size: Int64, of name: String) {
+        guard let old = files[name]?.size else { return }
+        files[name]?.size = size
+        self.size += size - old
+    }
+
+    /// A file was used.
+    package mutating func use(_ name: String) {
+        guard line.remove(name) else { return }
+        line.append(name)
+    }
+
+    /// A file is gone.
+    package mutating func remove(_ name: String) {
+        guard let file = files.removeValue(forKey: name) else { return }
+        size -= file.size
+        line.remove(name)
+        namesOfURI[file.uri]?.remove(name)
+        if namesOfURI[file.uri]?.isEmpty == true { namesOfURI[file.uri] = nil }
+        namesOfStem[file.stem]?.remove(name)
+        if namesOfStem[file.stem]?.isEmpty == true { namesOfStem[file.stem] = nil }
+    }
+
+    /// The names of the files of a URI.
+    package func names(ofURI uri: String) -> Set<String> { namesOfURI[uri] ?? [] }
+
+    /// The names of the files of a key.
+    package func names(ofStem stem: String) -> Set<String> { namesOfStem[stem] ?? [] }
+
+    /// The one to go first, while there is more than the limit.
+    package func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }
+
+    /// All names.
+    package var names: [String] { Array(files.keys) }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Collects the body of a response that is to be kept: in memory, and beyond a limit in a file of the cache's folder.
+///
+/// The engine's thread writes to the file, so a body of any size takes constant memory.
+final class CacheFill: Sendable {
+    private enum Place {
+        case memory(Data)
+        case file(WritableFile, length: Int64, FileChecksum)
+        /// It is too large, or could not be written.
+        case none
+    }
+
+    private let store: CacheStore
+    private let ticket: CacheStore.Ticket
+    private let place = Locked<Place>(.memory(Data()))
+
+    /// `nil` if the response is not to be kept.
+    init?(
+        _ store: CacheStore, _ visit: CacheStore.Visit, _ key: CacheKey, _ variant: CacheVariant,
+        announcedLength: Int64?
+    ) {
+        if let announcedLength, announcedLength > store.bodyLimit { return nil }
+        guard let ticket = store.beginFill(visit, key, variant) else { return nil }
+        self.store = store
+        self.ticket = ticket
+    }
+
+    deinit { abandon() }
+
+    /// Takes the next part of the body.
+    func append(_ chunk: Data) {
+        place.withLock { place in
+            switch place {
+            case .memory(var data):
+                place = .none
+                data.append(chunk)
+                guard data.count > store.memoryBodyLimit else {
+                    place = .memory(data)
+                    return
+                }
+                guard Int64(data.count) <= store.bodyLimit, let file = store.folder?.makeFile() else { return }
+                place = Self.written(data, to: file, 0, FileChecksum(), limit: store.bodyLimit)
+            case .file(let file, let length, let checksum):
+                place = Self.written(chunk, to: file, length, checksum, limit: store.bodyLimit)
+            case .none: break
+            }
+        }
+    }
+
+    private static func written(
+        _ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum, limit: Int64
+    ) -> Place {
+        var checksum = checksum
+        let length = length + Int64(chunk.count)
+        guard length <= limit, (try? file.write(chunk)) != nil else {
+            file.discard()
+            return .none
+        }
+        checksum.append(chunk)
+        return .file(file, length: length, checksum)
+    }
+
+    /// The body is complete: the response is kept.
+    func finish(_ make: (StoredResponse.Body) -> StoredResponse) {
+        switch take() {
+        case .memory(let data): store.keep(make(.data(data)), ticket)
+        case .file(let file, let length, let checksum):
+            store.keep(make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value)
+        case .none: store.endFill(ticket)
+        }
+    }
+
+    /// The body does not come to its end, or must not be kept.
+    func abandon() {
+        if case .file(let file, _, _) = take() { file.discard() }
+        store.endFill(ticket)
+    }
+
+    private func take() -> Place {
+        place.withLock { place in
+            defer { place = .none }
+            return place
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a request and a stored response have to have in common before anything else is looked at (rule KEY).
+package struct CacheKey: Hashable, Sendable {
+    /// GET or HEAD.
+    package let method: String
+    /// The URI without its fragment, the parts that have no case in lower case.
+    package let uri: String
+    /// Whose responses they are: nothing of one partition is seen in another.
+    package let partition: String
+
+    package init(method: String, uri: String, partition: String) {
+        self.method = method
+        self.uri = uri
+        self.partition = partition
+    }
+
+    /// The key of the responses to another method.
+    package func of(method: String) -> CacheKey { CacheKey(method: method, uri: uri, partition: partition) }
+
+    /// A text that no other key has, for a hash.
+    package var text: String { "\(method)\n\(partition)\n\(uri)" }
+
+    /// The URI of a URL as a key (RFC 9110, section 4.2.3); `nil` for a URL without a host.
+    package static func uri(of url: URL) -> String? {
+        let text = url.absoluteString
+        var end = text.endIndex
+        if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { end = fragment }
+        guard let colon = text[..<end].firstRange(of: "://") else { return nil }
+        let rest = text[colon.upperBound..<end]
+        let pathStart = rest.utf8.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?")].contains($0) } ?? end
+        let scheme = text[..<colon.lowerBound].lowercased()
+        let authority = rest[..<pathStart]
+        let hostStart = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map(authority.utf8.index(after:))
+        var host = authority[(hostStart ?? authority.startIndex)...].lowercased()
+        let defaultPort = scheme == "https" ? ":443" : ":80"
+        if host.hasSuffix(defaultPort) { host.removeLast(defaultPort.utf8.count) }
+        if host.hasSuffix(":") { host.removeLast() }
+        guard !host.isEmpty else { return nil }
+        let user = hostStart.map { authority[..<$0] } ?? ""
+        let path = rest[pathStart...]
+        return "\(scheme)://\(user)\(host)\(path.hasPrefix("/") ? "" : "/")\(path)"
+    }
+}
+
+/// Which of the responses with the same key it is (RFC 9111, section 4.1).
+package struct CacheVariant: Hashable, Sendable {
+    /// The names of the header fields by which the server has chosen, in lower case and in order.
+    package let names: [String]
+    /// A hash of the values of these in the request: they may be secrets.
+    package let digest: String
+
+    package init(names: [String], digest: String) {
+        self.names = names
+        self.digest = digest
+    }
+
+    /// The variant that a response to these header fields is.
+    package init(_ names: [String], of headers: [String: String]) {
+        self.names = names
+        guard !names.isEmpty else {
+            digest = ""
+            return
+        }
+        let values = names.map { "\($0):\(VaryValue.normalized(headers[$0], name: $0) ?? "\u{0}")\n" }
+        digest = SecureHash.hex(values.joined().utf8)
+    }
+}
+
+/// The value of a request's header field, as it is compared: white space around the members of a list has no meaning, and neither
+/// has the case or the order of languages without weights (RFC 9111, section 4.1).
+enum VaryValue {
+    /// Fields that are lists whose members have no case.
+    private static let withoutCase: Set<String> = ["accept-encoding", "accept-language", "accept-charset"]
+
+    static func normalized(_ value: String?, name: String) -> String? {
+        // In a quoted string white space may mean something.
+        guard let value, !value.contains("\"") else { return value }
+        var members = value.split(separator: ",").map { member in
+            member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ";")
+        }.filter { !$0.isEmpty }
+        guard withoutCase.contains(name) else { return members.joined(separator: ",") }
+        members = members.map { $0.lowercased() }
+        // By their weights the order of the others means nothing either.
+        return members.sorted().joined(separator: ",")
+    }
+}

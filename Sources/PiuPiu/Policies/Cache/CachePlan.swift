@@ -1,0 +1,120 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What is to be done for a request, given what is kept (rules STALE, VALIDATE and REQUEST; RFC 9111, section 4).
+package enum CachePlan: Sendable {
+    /// The stored response is the answer.
+    case serve(StoredResponse, isStale: Bool)
+    /// The stored response is the answer, and is validated afterwards, for the next request (RFC 5861, section 3).
+    case serveAndRefresh(StoredResponse)
+    /// The server is asked whether what is kept is still good; `chosen` is what would be the answer.
+    case validate(chosen: StoredResponse?, all: [StoredResponse], CacheStatus.Forward)
+    /// The server is asked as if nothing were kept.
+    case forward(CacheStatus.Forward)
+    /// Nothing is kept that may be the answer, and the server is not to be asked.
+    case refuse
+
+    /// Decides on a request.
+    ///
+    /// - Parameters:
+    ///   - stored: what is kept of its key, in any order. An answer to HEAD is one to no other method.
+    ///   - now: seconds since 1970.
+    package static func plan(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
+        guard question.method == "GET" || question.method == "HEAD" else { return .forward(.method) }
+        guard question.isAnswerable else { return .forward(question.isPartial ? .partial : .bypass) }
+        let isOffline = question.directives.contains("only-if-cached") || question.policy == .returnCacheDataDontLoad
+        var answer = answer(question, stored: stored, at: now)
+        // What a HEAD brings tells by itself whether what is kept is still good.
+        if question.method == "HEAD", case .validate(_, _, let reason) = answer { answer = .forward(reason) }
+        switch answer {
+        case .serve, .serveAndRefresh, .refuse: return answer
+        case .validate, .forward: return isOffline ? .refuse : answer
+        }
+    }
+
+    private static func answer(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
+        switch question.policy {
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return .forward(.request)
+        default: break
+        }
+        guard !stored.isEmpty else { return .forward(.uriMiss) }
+        guard let chosen = choose(from: stored, for: question) else {
+            let validated = stored.filter { $0.entityTag != nil && $0.key.method == question.method }
+            return validated.isEmpty ? .forward(.varyMiss) : .validate(chosen: nil, all: validated, .varyMiss)
+        }
+        if question.policy == .returnCacheDataElseLoad || question.policy == .returnCacheDataDontLoad {
+            return .serve(chosen, isStale: chosen.age(at: now) >= chosen.lifetime)
+        }
+        return plan(question, chosen, all: stored, at: now)
+    }
+
+    /// The newest of those that the request selects (RFC 9111, section 4.1).
+    private static func choose(from stored: [StoredResponse], for question: CacheQuestion) -> StoredResponse? {
+        // Most have no names, and those that have share them: no digest is made twice.
+        var digests: [[String]: CacheVariant] = [:]
+        func matches(_ response: StoredResponse) -> Bool {
+            guard question.accepts(coding: response.coding) else { return false }
+            let names = response.variant.names
+            guard !names.isEmpty else { return true }
+            if digests[names] == nil { digests[names] = CacheVariant(names, of: question.headers) }
+            return digests[names] == response.variant
+        }
+        return stored.filter(matches).max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+    }
+
+    private static func plan(
+        _ question: CacheQuestion, _ chosen: StoredResponse, all: [StoredResponse], at now: TimeInterval
+    ) -> CachePlan {
+        let request = question.directives, response = chosen.directives
+        let validation = CachePlan.validate(chosen: chosen, all: [chosen], .request)
+        if request.contains("no-cache") || question.policy == .reloadRevalidatingCacheData { return validation }
+        let age = chosen.age(at: now)
+        if case .seconds(let limit) = request.seconds("max-age"), age > TimeInterval(limit) { return validation }
+        if case .seconds(let least) = request.seconds("min-fresh"), chosen.lifetime - age < TimeInterval(least) {
+            return validation
+        }
+        let stale = CachePlan.validate(chosen: chosen, all: [chosen], .stale)
+        if response.forbidsUnvalidated { return stale }
+        if age < chosen.lifetime { return .serve(chosen, isStale: false) }
+        guard !response.contains("must-revalidate") else { return stale }
+        let staleness = age - chosen.lifetime
+        if request.contains("max-stale"), request.admits(staleness, "max-stale", withoutArgument: true) {
+            return .serve(chosen, isStale: true)
+        }
+        if response.admits(staleness, "stale-while-revalidate") { return .serveAndRefresh(chosen) }
+        return stale
+    }
+
+    /// Whether a stored response may be the answer because the server has failed (rule STALE).
+    ///
+    /// - Parameter isDisconnected: whether the server could not be reached at all; otherwise it has answered with an error, or
+    ///   with none.
+    package static func mayServe(
+        _ stored: StoredResponse, to question: CacheQuestion, afterFailureAt now: TimeInterval, isDisconnected: Bool
+    ) -> Bool {
+        let request = question.directives, response = stored.directives
+        guard !request.contains("no-cache"), question.policy != .reloadRevalidatingCacheData,
+            !response.forbidsUnvalidated, !response.contains("must-revalidate")
+        else { return false }
+        let age = stored.age(at: now), staleness = age - stored.lifetime
+        // What the request was not content with for another reason than its staleness.
+        if case .seconds(let limit) = request.seconds("max-age"), age > TimeInterval(limit) { return false }
+        if case .seconds = request.seconds("min-fresh") { return false }
+        return isDisconnected || staleness < 0 || response.admits(staleness, "stale-if-error")
+            || request.admits(staleness, "stale-if-error")
+    }
+}
+
+extension CacheDirectives {
+    /// Whether a response must not be an answer without validation: the form of `no-cache` without field names.
+    var forbidsUnvalidated: Bool { contains("no-cache") && fieldNames("no-cache") == nil }
+
+    /// Whether a directive admits a response that has been stale for so long.
+    func admits(_ staleness: TimeInterval, _ name: String, withoutArgument: Bool = false) -> Bool {
+        if case .seconds(let limit) = seconds(name) { return staleness <= TimeInterval(limit) }
+        return withoutArgument && contains(name) && argument(name) == nil
+    }
+}

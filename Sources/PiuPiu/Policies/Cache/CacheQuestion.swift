@@ -1,0 +1,77 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// What a cache wants to know of a request.
+package struct CacheQuestion: Sendable {
+    package let key: CacheKey
+    package let method: String
+    package let url: URL
+    /// The header fields, their names in lower case.
+    package let headers: [String: String]
+    package let directives: CacheDirectives
+    package let policy: URLRequest.CachePolicy
+    /// Whether there is a body.
+    package let hasBody: Bool
+
+    /// `nil` for a URL that no response can be kept for.
+    package init?(_ urlRequest: URLRequest, hasBody: Bool, partition: CachePartition) {
+        guard let url = urlRequest.url, let uri = CacheKey.uri(of: url) else { return nil }
+        self.url = url
+        self.hasBody = hasBody
+        method = urlRequest.httpMethod ?? "GET"
+        var headers: [String: String] = [:]
+        for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] { headers[name.lowercased()] = value }
+        self.headers = headers
+        key = CacheKey(
+            method: method == "HEAD" ? "HEAD" : "GET", uri: uri, partition: partition.text(of: headers))
+        policy = urlRequest.cachePolicy
+        if let field = headers["cache-control"] {
+            directives = CacheDirectives([field])
+        } else {
+            // What clients of HTTP/1.0 say (RFC 9111, section 5.4).
+            let isReload = headers["pragma"]?.lowercased().contains("no-cache") == true
+            directives = CacheDirectives(isReload ? ["no-cache"] : [])
+        }
+    }
+
+    /// Whether the method asks for what is there and changes nothing (RFC 9110, section 9.2.1).
+    package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+
+    /// Whether a stored response may be the answer at all.
+    package var isAnswerable: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial && !isConditional }
+
+    /// Whether a part of the response is asked for: that goes through, and is not kept.
+    package var isPartial: Bool { headers["range"] != nil }
+
+    /// Whether the caller has a response of its own to validate: that goes through as it is.
+    package var isConditional: Bool { Self.conditions.contains { headers[$0] != nil } }
+
+    private static let conditions = [
+        "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
+    ]
+
+    /// Whether a response with this content coding can be the answer: what is kept was decoded, but it says that it was coded.
+    package func accepts(coding: String?) -> Bool {
+        guard let coding, let accepted = headers["accept-encoding"]?.lowercased() else { return true }
+        return accepted.contains("*") || accepted.contains(coding.lowercased())
+    }
+}
+
+extension CacheQuestion {
+    /// The URI that a header field of a response refers to, if it is of the same origin as the request's.
+    package func uri(in head: TransferHead, _ name: String) -> String? {
+        guard let text = head.values(for: name).first, let target = URL(string: text, relativeTo: url)?.absoluteURL,
+            target.origin == url.origin
+        else { return nil }
+        return CacheKey.uri(of: target)
+    }
+
+    /// The URIs of which nothing that is kept is good any more after this response (rule INVALIDATE; RFC 9111, section 4.4).
+    package func invalidated(by head: TransferHead) -> Set<String> {
+        guard !isSafe, let status = head.status, (200..<400).contains(status) else { return [] }
+        return Set([key.uri, uri(in: head, "location"), uri(in: head, "content-location")].compactMap(\.self))
+    }
+}

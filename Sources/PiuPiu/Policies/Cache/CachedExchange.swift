@@ -1,0 +1,295 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange of a ``CachingEngine``: looks up, asks the server, and hands out what is kept or what comes.
+final class CachedExchange: ExplainedHandle {
+    private struct State {
+        var onEvent: (@Sendable (TransferEvent) -> Void)?
+        var relay = HandleRelay()
+        /// What is handed out when the hop that validates it has ended.
+        var validated: (StoredResponse, CacheStatus)?
+        /// What was measured of that hop.
+        var metrics: TransferMetrics?
+        /// Which hop it is: events of an earlier one are late.
+        var hop = 0
+
+        /// Goes on with another hop. Returns the handle of the last one.
+        mutating func beginHop() -> (any TransferHandle)? {
+            hop += 1
+            var next = HandleRelay()
+            next.isHeld = relay.isHeld
+            defer { relay = next }
+            return relay.end()
+        }
+    }
+
+    private let request: TransferRequest
+    private let question: CacheQuestion
+    private let engine: CachingEngine
+    private let state: Locked<State>
+
+    init(
+        _ request: TransferRequest, _ question: CacheQuestion, engine: CachingEngine,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        self.request = request
+        self.question = question
+        self.engine = engine
+        state = Locked(State(onEvent: onEvent))
+    }
+
+    private var store: CacheStore { engine.store }
+
+    func begin() {
+        let plan = plan(store.stored(for: question))
+        guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(for: question) else { return carryOut(plan) }
+        store.load(question) { stored in
+            // The queue of the folder is not for what callers do with events.
+            DispatchQueue.global().async { self.carryOut(self.plan(stored)) }
+        }
+    }
+
+    private func plan(_ stored: [StoredResponse]) -> CachePlan {
+        CachePlan.plan(question, stored: stored, at: store.now())
+    }
+
+    private func carryOut(_ plan: CachePlan) {
+        switch plan {
+        case .serve(let stored, _), .serveAndRefresh(let stored):
+            guard let body = StoredContent(stored) else { return sendWithout(stored) }
+            if case .serveAndRefresh = plan { engine.refresh(request, question, stored) }
+            let head = engine.head(stored, for: request, question, plan.isStale)
+            DispatchQueue.global().async { self.deliver(head, body, of: stored) }
+        case .validate(let chosen, let all, let reason):
+            let hop = CacheHop(question: question, chosen: chosen, all: all, reason: reason)
+            send(request.validating(hop), by: engine.validating)
+        case .forward(let reason):
+            send(request.asking(CacheHop(question: question, reason: reason)), by: engine.filling)
+        case .refuse:
+            var head = TransferHead(url: question.url, status: 504)
+            head.cacheStatus = CacheStatus(cache: CacheStatus.ownName, detail: "only-if-cached")
+            let answer = head
+            DispatchQueue.global().async { self.deliver(answer, .empty, of: nil) }
+        }
+    }
+
+    // MARK: What the server is asked
+
+    /// What was found can't be read: it is as if it were not there.
+    private func sendWithout(_ stored: StoredResponse) {
+        store.remove(stored)
+        send(request.asking(CacheHop(question: question, reason: .miss)), by: engine.filling)
+    }
+
+    private func send(_ request: TransferRequest, by engine: any TransferEngine) {
+        guard let hop = state.withLock({ $0.relay.isCancelled ? nil : $0.hop }) else {
+            return fail(CancellationError())
+        }
+        let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in
+            receive(event, of: hop, request)
+        }
+        let handle = engine.start(request) { receiver.receive($0) }
+        let isCurrent = state.withLock { state in
+            guard state.hop == hop else { return false }
+            state.relay.attach(handle)
+            return true
+        }
+        // Otherwise it was given up while it was started.
+        if isCurrent { apply() } else { handle.cancel() }
+    }
+
+    private func receive(_ event: TransferEvent, of hop: Int, _ request: TransferRequest) {
+        guard state.withLock({ $0.hop == hop && $0.onEvent != nil }) else { return }
+        switch event {
+        case .head(let head, _): receive(head, request)
+        case .measured(let metrics):
+            let isKept = state.withLock { state in
+                guard state.validated != nil else { return false }
+                state.metrics = metrics
+                return true
+            }
+            if !isKept { pass(event) }
+        case .body:
+            if state.withLock({ $0.validated == nil }) { pass(event) }
+        case .finished:
+            guard let (stored, status) = state.withLock({ $0.validated.take() }) else { return pass(event) }
+            release(state.withLock { $0.beginHop() })
+            handOut(stored, status, setsCookies: true)
+        case .failed(let error):
+            guard let stored = stale(for: request, after: error) else { return pass(event) }
+            release(state.withLock { $0.beginHop() })
+            let detail = CacheStatus.Failure.error
+            handOut(stored, status(stored, request, 0, detail), setsCookies: false)
+        case .sent:
+            pass(event)
+        }
+    }
+
+    private func receive(_ head: TransferHead, _ request: TransferRequest) {
+        guard let status = head.status, status >= 200 else {
+            return pass(.head(head, request: self.request.urlRequest))
+        }
+        let hop = request.cacheHop
+        if status == 304, hop?.all.isEmpty == false {
+            guard let stored = head.validated else {
+                // It means none of what is kept: the server is asked for all of it.
+                giveUpHop()
+                return send(
+                    self.request.asking(CacheHop(question: question, reason: hop?.reason ?? .stale)), by: engine.filling
+                )
+            }
+            store.count { $0.validations += 1 }
+            let answer = self.status(stored, request, 304, nil)
+            state.withLock { $0.validated = (stored, answer) }
+            return
+        }
+        if [500, 502, 503, 504].contains(status), let stored = hop?.chosen, mayServe(stored, isDisconnected: false) {
+            giveUpHop()
+            return handOut(stored, self.status(stored, request, status, .status), setsCookies: false)
+        }
+        if question.isAnswerable { store.count { $0.misses += 1 } }
+        if let status = head.cacheStatus { self.request.observation?.report(.cacheStatus(status)) }
+        pass(.head(head, request: self.request.urlRequest))
+    }
+
+    private func giveUpHop() {
+        let handle = state.withLock { $0.beginHop() }
+        handle?.cancel()
+    }
+
+    // MARK: What is kept
+
+    /// What may be handed out in the place of an error.
+    private func stale(for request: TransferRequest, after error: any Error) -> StoredResponse? {
+        guard let stored = request.cacheHop?.chosen, !state.withLock({ $0.relay.isCancelled }) else { return nil }
+        switch error {
+        case let error as TransferError:
+            let isDisconnected = [.cannotConnect, .hostNotFound, .connectionLost].contains(error.kind)
+            let isFailure = isDisconnected || [.timedOut, .truncated, .badResponse].contains(error.kind)
+            return isFailure && mayServe(stored, isDisconnected: isDisconnected) ? stored : nil
+        case is CircuitOpenError:
+            return mayServe(stored, isDisconnected: true) ? stored : nil
+        default:
+            return nil
+        }
+    }
+
+    private func mayServe(_ stored: StoredResponse, isDisconnected: Bool) -> Bool {
+        question.method == "GET"
+            && CachePlan.mayServe(stored, to: question, afterFailureAt: store.now(), isDisconnected: isDisconnected)
+    }
+
+    private func status(
+        _ stored: StoredResponse, _ request: TransferRequest, _ forwardStatus: Int, _ failure: CacheStatus.Failure?
+    ) -> CacheStatus {
+        if failure != nil { store.count { $0.staleHits += 1 } }
+        return CacheStatus(
+            cache: CacheStatus.ownName, forward: request.cacheHop?.reason ?? .stale,
+            forwardStatus: forwardStatus == 0 ? nil : forwardStatus, ttl: stored.timeToLive(at: store.now()),
+            detail: failure?.rawValue)
+    }
+
+    /// Hands out what is kept, after a server was asked.
+    private func handOut(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
+        guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
+        guard let body = StoredContent(stored) else { return sendWithout(stored) }
+        store.use(stored)
+        var head = stored.head(url: question.url, at: store.now(), setsCookies: setsCookies)
+        head.cacheStatus = status
+        request.observation?.report(.cacheStatus(status))
+        deliver(head, body, of: stored)
+    }
+
+    private func deliver(_ head: TransferHead, _ content: StoredContent, of stored: StoredResponse?) {
+        guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
+        let isWithBody = question.method != "HEAD"
+        guard case .file(let file, let handle) = content, isWithBody else {
+            pass(.head(head, request: request.urlRequest))
+            if case .data(let data) = content, isWithBody, !data.isEmpty { pass(.body(data)) }
+            return finish()
+        }
+        let hop = state.withLock { $0.hop }
+        let delivery = StoredDelivery(file, handle) { [store] in
+            if let stored { store.remove(stored) }
+        } onEvent: { [self] event in
+            guard state.withLock({ $0.hop == hop }) else { return }
+            if case .finished = event { finish() } else { pass(event) }
+        }
+        state.withLock { $0.relay.attach(delivery) }
+        apply()
+        delivery.begin(with: head, answering: request.urlRequest)
+    }
+
+    private func finish() {
+        if let metrics = state.withLock({ $0.metrics.take() }) { pass(.measured(metrics)) }
+        pass(.finished)
+    }
+
+    private func fail(_ error: any Error) { pass(.failed(error)) }
+
+    private func pass(_ event: TransferEvent) {
+        guard event.isTerminal else {
+            state.withLock { $0.onEvent }?(event)
+            return
+        }
+        let (onEvent, handle, isCancelled) = state.withLock { state in
+            (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
+        }
+        release(handle)
+        // The engine below may have been over before it was asked.
+        if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
+    }
+
+    private func release(_ handle: (any TransferHandle)?) { withExtendedLifetime(handle) {} }
+
+    // MARK: From outside
+
+    func cancel(because error: any Error) {
+        state.withLock { $0.relay.cancel(because: error) }
+        apply()
+    }
+
+    func pause() { hold(true) }
+
+    func resume() { hold(false) }
+
+    private func hold(_ isHeld: Bool) {
+        state.withLock { $0.relay.isHeld = isHeld }
+        apply()
+    }
+
+    private func apply() {
+        while let act = state.withLock({ $0.relay.next() }) {
+            act.perform()
+            state.withLock { $0.relay.hasActed() }
+        }
+    }
+}
+
+/// The body of a stored response, as far as it can be read.
+private enum StoredContent {
+    case empty
+    case data(Data)
+    case file(StoredFile, FileHandle)
+
+    init?(_ stored: StoredResponse) {
+        switch stored.body {
+        case .data(let data): self = .data(data)
+        case .file(let file):
+            guard let handle = file.open() else { return nil }
+            self = .file(file, handle)
+        }
+    }
+}
+
+extension CacheStatus {
+    /// Why a response that is no longer fresh was handed out after the server was asked.
+    fileprivate enum Failure: String {
+        case status = "stale-if-error"
+        case error = "stale-on-error"
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An engine that answers from a cache what it may: see ``TransferEngine/cached(in:partition:)``.
+///
+/// ``CachePlan`` decides; a ``CachedExchange`` carries it out; the ``FillingEngine`` below keeps what comes.
+final class CachingEngine: AnsweringEngine {
+    let store: CacheStore
+    let partition: CachePartition
+    /// Where requests go that nothing kept can answer.
+    let filling: FillingEngine
+    /// Where what is kept is validated, once for all who ask at the same time.
+    let validating: CoalescingEngine
+    /// Where that is done for nobody: with the time limits that a request usually has above.
+    private let refreshing: TransferDriver
+    private let isOver = Locked(false)
+
+    init(_ base: any TransferEngine, cache: HTTPCache, partition: CachePartition) {
+        store = cache.store
+        self.partition = partition
+        filling = FillingEngine(base, store: cache.store)
+        validating = CoalescingEngine(filling)
+        refreshing = TransferDriver(validating)
+    }
+
+    var streamsBodies: Bool { filling.streamsBodies }
+
+    var settings: TransferSettings { filling.settings }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        guard !isOver.withLock({ $0 }) else {
+            let error = TransferError(.sessionInvalidated, url: request.urlRequest.url)
+            return RefusedExchange(error, onEvent: onEvent)
+        }
+        guard let question = question(request) else { return filling.start(request, onEvent: onEvent) }
+        let exchange = CachedExchange(request, question, engine: self, onEvent: onEvent)
+        exchange.begin()
+        return exchange
+    }
+
+    func answer(to request: TransferRequest) -> [TransferEvent]? {
+        guard !isOver.withLock({ $0 }), let question = question(request), question.isAnswerable else { return nil }
+        let plan = CachePlan.plan(question, stored: store.stored(for: question), at: store.now())
+        guard let stored = plan.answer, case .data(let body) = stored.body else { return nil }
+        if case .serveAndRefresh = plan { refresh(request, question, stored) }
+        let head = head(stored, for: request, question, plan.isStale)
+        let bodies: [TransferEvent] = body.isEmpty || question.method == "HEAD" ? [] : [.body(body)]
+        return [.head(head, request: request.urlRequest)] + bodies + [.finished]
+    }
+
+    private func question(_ request: TransferRequest) -> CacheQuestion? {
+        CacheQuestion(request.urlRequest, hasBody: !request.body.isEmpty, partition: partition)
+    }
+
+    /// The head of a stored response that is the answer as it is.
+    func head(
+        _ stored: StoredResponse, for request: TransferRequest, _ question: CacheQuestion, _ isStale: Bool
+    ) -> TransferHead {
+        store.use(stored)
+        store.count { figures in
+            if isStale { figures.staleHits += 1 } else { figures.hits += 1 }
+        }
+        let now = store.now()
+        var head = stored.head(url: question.url, at: now, setsCookies: false)
+        let status = CacheStatus(cache: CacheStatus.ownName, isHit: true, ttl: stored.timeToLive(at: now))
+        head.cacheStatus = status
+        request.observation?.report(.cacheStatus(status))
+        return head
+    }
+
+    /// Validates what was just handed out, for the next request.
+    func refresh(_ request: TransferRequest, _ question: CacheQuestion, _ stored: StoredResponse) {
+        var request = request.validating(
+            CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
+        request.redirectPolicy = .never
+        (request.turn, request.observation) = (nil, nil)
+        _ = refreshing.start(request) { _ in }
+    }
+
+    func finishTasksAndInvalidate() {
+        isOver.withLock { $0 = true }
+        refreshing.finishTasksAndInvalidate()
+        filling.finishTasksAndInvalidate()
+    }
+
+    func invalidateAndCancel() {
+        isOver.withLock { $0 = true }
+        refreshing.invalidateAndCancel()
+        filling.invalidateAndCancel()
+    }
+}
+
+extension CachePlan {
+    /// The stored response that is the answer.
+    var answer: StoredResponse? {
+        switch self {
+        case .serve(let stored, _), .serveAndRefresh(let stored): stored
+        case .validate, .forward, .refuse: nil
+        }
+    }
+
+    /// Whether that is no longer fresh.
+    var isStale: Bool {
+        switch self {
+        case .serve(_, let isStale): isStale
+        case .serveAndRefresh: true
+        case .validate, .forward, .refuse: false
+        }
+    }
+}
+
+extension StoredResponse {
+    /// For how many seconds it is still fresh; less than 0 for how long it hasn't been.
+    func timeToLive(at now: TimeInterval) -> Int {
+        Int(max(-2_147_483_648, min(lifetime - age(at: now), 2_147_483_648)))
+    }
+}
+
+extension CacheStatus {
+    /// How this package's cache names itself.
+    static let ownName = "PiuPiu"
+}
+
+extension TransferRequest {
+    /// The request that asks whether what is kept is still good.
+    func validating(_ hop: CacheHop) -> TransferRequest {
+        var request = self
+        for (name, value) in StoredResponse.conditions(chosen: hop.chosen, all: hop.all) {
+            request.urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
+        return request.asking(hop)
+    }
+
+    /// The request that a server is asked, with what caches on its way have to know.
+    func asking(_ hop: CacheHop) -> TransferRequest {
+        var request = self
+        request.cacheHop = hop
+        let demand: String? =
+            switch urlRequest.cachePolicy {
+            case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
+            case .reloadRevalidatingCacheData: "max-age=0"
+            default: nil
+            }
+        if let demand, hop.question.headers["cache-control"] == nil {
+            request.urlRequest.setValue(demand, forHTTPHeaderField: "Cache-Control")
+        }
+        return request
+    }
+}

@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the answers of servers do to a cache: they are kept, renew what is kept, and make it invalid (rules STORE, VALIDATE and
+/// INVALIDATE).
+///
+/// It stands below the ``CachingEngine``, which decides what is to be asked for.
+final class FillingEngine: TransferEngine {
+    let base: any TransferEngine
+    let store: CacheStore
+
+    init(_ base: any TransferEngine, store: CacheStore) {
+        self.base = base
+        self.store = store
+    }
+
+    var streamsBodies: Bool { base.streamsBodies }
+
+    var settings: TransferSettings { base.settings }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        guard let hop = request.cacheHop else { return base.start(request, onEvent: onEvent) }
+        if let renewed = renewed(since: hop) { return KnownAnswer(renewed, to: request, onEvent: onEvent) }
+        let filling = FillingExchange(hop, store: store, onEvent: onEvent)
+        return base.start(request) { filling.receive($0, answering: request) }
+    }
+
+    /// What would be the answer by now, if somebody else has validated it since it was looked at.
+    private func renewed(since hop: CacheHop) -> StoredResponse? {
+        guard let chosen = hop.chosen, hop.reason == .stale, !store.isCurrent(chosen) else { return nil }
+        let plan = CachePlan.plan(hop.question, stored: store.stored(for: hop.question), at: store.now())
+        if case .serve(let response, isStale: false) = plan { return response }
+        return nil
+    }
+
+    func finishTasksAndInvalidate() { base.finishTasksAndInvalidate() }
+
+    func invalidateAndCancel() { base.invalidateAndCancel() }
+}
+
+/// The answer of a server that was asked a moment ago.
+private struct KnownAnswer: TransferHandle {
+    /// Delivers it, not before the caller has returned.
+    init(
+        _ response: StoredResponse, to request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        guard let url = request.urlRequest.url else { return }
+        var head = TransferHead(url: url, status: 304)
+        head.validated = response
+        let answer = head
+        DispatchQueue.global().async {
+            onEvent(.head(answer, request: request.urlRequest))
+            onEvent(.finished)
+        }
+    }
+
+    func cancel() {}
+}
+
+/// One answer of a server, as it comes.
+private final class FillingExchange: Sendable {
+    private let hop: CacheHop
+    private let store: CacheStore
+    private let onEvent: @Sendable (TransferEvent) -> Void
+    private let requestTime: TimeInterval
+    private let visit: CacheStore.Visit
+    private let fill = Locked<(CacheFill, @Sendable (StoredResponse.Body) -> StoredResponse)?>(nil)
+
+    init(_ hop: CacheHop, store: CacheStore, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+        self.hop = hop
+        self.store = store
+        self.onEvent = onEvent
+        requestTime = store.now()
+        visit = store.enter(hop.question.key.uri)
+    }
+
+    deinit { store.leave(visit) }
+
+    func receive(_ event: TransferEvent, answering request: TransferRequest) {
+        switch event {
+        case .head(let head, let answered):
+            onEvent(.head(received(head), request: answered))
+        case .body(let chunk):
+            fill.withLock { $0 }?.0.append(chunk)
+            onEvent(event)
+        case .finished:
+            // First, so that the next request finds it.
+            if let (fill, make) = fill.withLock({ $0.take() }) { fill.finish(make) }
+            store.leave(visit)
+            onEvent(event)
+        case .failed:
+            fill.withLock { $0.take() }?.0.abandon()
+            onEvent(event)
+        case .sent, .measured:
+            onEvent(event)
+        }
+    }
+
+    /// Sees to what a head means for what is kept. Returns it with what it brings along.
+    private func received(_ head: TransferHead) -> TransferHead {
+        var head = head
+        // Interim responses come before the answer.
+        guard let status = head.status, status >= 200 else { return head }
+        // A second head replaces the first, with the body that followed that one.
+        fill.withLock { $0.take() }?.0.abandon()
+        let question = hop.question, responseTime = store.now()
+        for uri in question.invalidated(by: head) { store.remove(uri: uri, for: visit) }
+        head.cacheStatus = CacheStatus(
+            cache: CacheStatus.ownName, forward: hop.reason, forwardStatus: status)
+        if status == 304, !hop.all.isEmpty {
+            head.validated = validated(by: head, at: responseTime)
+            return head
+        }
+        let directives = CacheDirectives(head.values(for: "cache-control"))
+        let vary = VaryField(head.values(for: "vary"))
+        if question.method == "HEAD", status == 200 { describe(by: head, at: responseTime) }
+        guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question) else {
+            // The server has something newer, of which nothing may be kept.
+            if let chosen = hop.chosen, (200..<400).contains(status) || status == 404 || status == 410 {
+                store.remove(chosen)
+            }
+            return head
+        }
+        let variant = CacheVariant(vary.names, of: question.headers), requestTime = requestTime, source = head
+        guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: head.announcedLength.value)
+        else {
+            return head
+        }
+        head.cacheStatus?.isStored = true
+        self.fill.withLock {
+            $0 = (
+                fill,
+                { body in
+                    StoredResponse(
+                        key: question.key, variant: variant, status: status, version: source.version ?? "HTTP/1.1",
+                        lines: HeadLines(fields: StorageRules.fields(source, directives: directives)),
+                        age: AgeField.age(source.values(for: "age")) ?? 0, requestTime: requestTime,
+                        responseTime: responseTime, body: body)
+                }
+            )
+        }
+        return head
+    }
+
+    /// What a 304 says is still good, renewed and kept; `nil` if it means nothing that is there.
+    private func validated(by head: TransferHead, at responseTime: TimeInterval) -> StoredResponse? {
+        guard let old = StoredResponse.selected(by: head, chosen: hop.chosen, from: hop.all) else { return nil }
+        return renew(old, by: head, at: responseTime)
+    }
+
+    private func renew(_ old: StoredResponse, by head: TransferHead, at responseTime: TimeInterval) -> StoredResponse {
+        let names = head.values(for: "vary")
+        let vary = VaryField(names.isEmpty ? old.lines.values(for: "vary") : names)
+        let new = old.updated(
+            by: head, variant: CacheVariant(vary.names, of: hop.question.headers), requestTime: requestTime,
+            responseTime: responseTime)
+        if vary.isStar || new.directives.contains("no-store") {
+            store.remove(old)
+        } else {
+            store.replace(old, with: new)
+        }
+        return new
+    }
+
+    /// A HEAD has told how what a GET would bring looks now (RFC 9111, section 4.3.5).
+    private func describe(by head: TransferHead, at responseTime: TimeInterval) {
+        let question = hop.question
+        for stored in store.stored(for: question) where stored.key.method == "GET" {
+            guard stored.variant == CacheVariant(stored.variant.names, of: question.headers) else { continue }
+            if stored.isDescribed(by: head) {
+                _ = renew(stored, by: head, at: responseTime)
+            } else {
+                store.remove(stored)
+            }
+        }
+    }
+}

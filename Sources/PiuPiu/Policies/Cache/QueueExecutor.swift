@@ -1,0 +1,21 @@
+import Dispatch
+
+/// Runs the jobs of an actor on a queue of its own, as they may wait for the disk, which is not for the threads of tasks.
+///
+/// What the queue runs is in the actor's isolation, so that synchronous code can enqueue work for it in order.
+final class QueueExecutor: SerialExecutor {
+    let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

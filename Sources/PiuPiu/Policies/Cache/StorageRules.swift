@@ -1,0 +1,60 @@
+import Foundation
+
+/// Which responses are kept, and what of them (rules STORE and FIELDS).
+package enum StorageRules {
+    /// Whether a response may be kept (RFC 9111, section 3), given that its body comes to its end.
+    package static func mayStore(_ head: TransferHead, directives: CacheDirectives, to question: CacheQuestion) -> Bool
+    {
+        // A part of a response and the answer to a condition are none of their own.
+        guard let status = head.status, status >= 200, status != 206, status != 304, !question.isPartial,
+            !question.isConditional || status == 200, !question.directives.contains("no-store"),
+            !question.hasBody || isPost(question)
+        else { return false }
+        if directives.contains("must-understand") {
+            guard Freshness.isUnderstood(status) else { return false }
+        } else if directives.contains("no-store") {
+            return false
+        }
+        let isExplicit = directives.seconds("max-age") != .absent || head.value(for: "expires") != nil
+        switch question.method {
+        case "GET", "HEAD":
+            return isExplicit || directives.contains("public") || directives.contains("private")
+                || Freshness.isHeuristic(status)
+        case "POST":
+            // What a GET of the same URI would bring (RFC 9110, section 9.3.3).
+            return status == 200 && isExplicit && question.uri(in: head, "content-location") == question.key.uri
+        default:
+            return false
+        }
+    }
+
+    private static func isPost(_ question: CacheQuestion) -> Bool { question.method == "POST" }
+
+    /// The fields that belong to one connection or to a proxy (RFC 9111, section 3.1; RFC 9110, section 7.6.1).
+    private static let ofOneHop: Set<String> = [
+        "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
+        "proxy-authentication-info", "proxy-authorization",
+    ]
+
+    /// The fields of a response that are kept, one line each: not those of one hop, not those that `Connection` or a qualified
+    /// `no-cache` name, and not `Age`, which is computed.
+    package static func fields(_ head: TransferHead, directives: CacheDirectives) -> [(name: String, value: String)] {
+        var left = ofOneHop
+        left.insert("age")
+        for value in head.values(for: "connection") {
+            for name in value.split(separator: ",") {
+                left.insert(name.trimmingCharacters(in: .whitespaces).lowercased())
+            }
+        }
+        left.formUnion(directives.fieldNames("no-cache") ?? [])
+        return head.fields.filter { !left.contains($0.name.lowercased()) }
+    }
+}
+
+extension HeadLines {
+    package init(fields: [(name: String, value: String)]) {
+        self.init()
+        // A line feed would begin another field.
+        for (name, value) in fields { append(name: name.utf8, value: value.utf8.map { $0 == 0x0A ? 0x20 : $0 }) }
+    }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Delivers a stored response whose body is in a file, chunk by chunk, at the pace of its reader.
+final class StoredDelivery: ExplainedHandle {
+    private struct State {
+        var onEvent: (@Sendable (TransferEvent) -> Void)?
+        var isPaused = false
+        /// Whether reading has stopped for a pause.
+        var isWaiting = false
+        var left: Int64
+        var checksum = FileChecksum()
+    }
+
+    private static let chunkSize: Int64 = 256 << 10
+
+    private let file: FileHandle
+    private let stored: StoredFile
+    private let onDamage: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "PiuPiu.stored")
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - file: is at the beginning of the body.
+    ///   - onDamage: is called if it has changed since it was verified.
+    init(
+        _ stored: StoredFile, _ file: FileHandle, onDamage: @escaping @Sendable () -> Void,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        self.file = file
+        self.stored = stored
+        self.onDamage = onDamage
+        state = Locked(State(onEvent: onEvent, left: stored.bodyLength))
+    }
+
+    /// Delivers the head, and the body after it.
+    func begin(with head: TransferHead, answering request: URLRequest) {
+        queue.async {
+            self.deliver(.head(head, request: request))
+            self.goOn()
+        }
+    }
+
+    private func goOn() {
+        while let left = next() {
+            guard left > 0 else { return finish() }
+            guard let chunk = try? file.read(upToCount: Int(min(left, Self.chunkSize))), !chunk.isEmpty else {
+                return fail()
+            }
+            state.withLock { state in
+                state.left -= Int64(chunk.count)
+                state.checksum.append(chunk)
+            }
+            deliver(.body(chunk))
+        }
+    }
+
+    /// How much is left; `nil` if nobody wants more, for now or at all.
+    private func next() -> Int64? {
+        state.withLock { state in
+            guard state.onEvent != nil else { return nil }
+            state.isWaiting = state.isPaused
+            return state.isPaused ? nil : state.left
+        }
+    }
+
+    private func finish() {
+        guard state.withLock({ $0.checksum.value }) == stored.checksum else { return fail() }
+        deliver(.finished)
+    }
+
+    private func fail() {
+        onDamage()
+        deliver(.failed(TransferError(.truncated)))
+    }
+
+    private func deliver(_ event: TransferEvent) {
+        state.withLock { event.isTerminal ? $0.onEvent.take() : $0.onEvent }?(event)
+    }
+
+    func cancel(because error: any Error) {
+        queue.async { self.deliver(.failed(CancellationError())) }
+    }
+
+    func pause() { state.withLock { $0.isPaused = true } }
+
+    func resume() {
+        let mustGoOn = state.withLock { state in
+            state.isPaused = false
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if mustGoOn { queue.async { self.goOn() } }
+    }
+}

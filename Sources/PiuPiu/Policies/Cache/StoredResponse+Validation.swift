@@ -1,0 +1,92 @@
+package import Foundation
+
+/// How a stored response is validated, and what an answer of the server changes (rule VALIDATE; RFC 9111, section 4.3).
+extension StoredResponse {
+    /// The header fields that ask whether one of these is still good: their entity tags, and the date of the one that would be
+    /// the answer.
+    package static func conditions(
+        chosen: StoredResponse?, all: [StoredResponse]
+    ) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        let tags = all.compactMap(\.entityTag)
+        if !tags.isEmpty { fields.append(("If-None-Match", tags.joined(separator: ", "))) }
+        if let date = chosen?.lastModifiedText { fields.append(("If-Modified-Since", date)) }
+        return fields
+    }
+
+    /// The one of these that a 304 says is still good: by a strong validator, or else by a weak one; without any the one that would
+    /// have been the answer (RFC 9111, section 4.3.4).
+    package static func selected(
+        by head: TransferHead, chosen: StoredResponse?, from all: [StoredResponse]
+    ) -> StoredResponse? {
+        func newest(_ matches: (StoredResponse) -> Bool) -> StoredResponse? {
+            all.filter(matches).max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+        }
+        if let tag = head.values(for: "etag").first.map(EntityTag.init) {
+            let same = newest { $0.entityTag.map(EntityTag.init)?.isStronglyEqual(to: tag) == true }
+            return same ?? newest { $0.entityTag.map(EntityTag.init)?.opaque == tag.opaque }
+        }
+        if let date = head.values(for: "last-modified").first {
+            return newest { $0.lastModifiedText == date }
+        }
+        return chosen ?? (all.count == 1 ? all[0] : nil)
+    }
+
+    /// Whether the answer to a HEAD is the head of this response (RFC 9111, section 4.3.5).
+    package func isDescribed(by head: TransferHead) -> Bool {
+        func agrees(_ name: String) -> Bool {
+            guard let old = lines.values(for: name).first, let new = head.values(for: name).first else { return true }
+            return old == new
+        }
+        return head.status == status && agrees("etag") && agrees("last-modified") && agrees("content-length")
+    }
+
+    /// The fields that say how the body is coded and what part it is: they stay as they were (RFC 9111, section 3.2).
+    private static let ofBody: Set<String> = [
+        "content-encoding", "content-type", "content-range", "content-length",
+    ]
+
+    /// This response with what a newer head says of it (RFC 9111, section 3.2).
+    ///
+    /// - Parameter variant: that of the request which was answered.
+    package func updated(
+        by head: TransferHead, variant: CacheVariant, requestTime: TimeInterval, responseTime: TimeInterval
+    ) -> StoredResponse {
+        let directives = CacheDirectives(head.values(for: "cache-control"))
+        let new = StorageRules.fields(head, directives: directives).filter {
+            !Self.ofBody.contains($0.name.lowercased())
+        }
+        // The date of a head that has none is when it came.
+        let replaced = Set(new.map { $0.name.lowercased() }).union(["date"])
+        let kept = lines.fields.filter { !replaced.contains($0.name.lowercased()) }
+        return StoredResponse(
+            key: key, variant: variant, status: status, version: version, lines: HeadLines(fields: kept + new),
+            age: AgeField.age(head.values(for: "age")) ?? 0, requestTime: requestTime, responseTime: responseTime,
+            body: body)
+    }
+
+    /// The head as it is handed out, with its age (rule AGE).
+    ///
+    /// - Parameter url: what was asked for.
+    package func head(url: URL, at now: TimeInterval, setsCookies: Bool) -> TransferHead {
+        var lines = lines
+        lines.append(name: "Age".utf8, value: "\(Int(min(age(at: now), 2_147_483_648)))".utf8)
+        var head = TransferHead(url: url, status: status, version: version, lines: lines)
+        head.setsCookies = setsCookies
+        return head
+    }
+}
+
+/// An entity tag (RFC 9110, section 8.8.3), or what a server has sent in its place.
+private struct EntityTag {
+    let isWeak: Bool
+    let opaque: Substring
+
+    init(_ text: String) {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        isWeak = text.hasPrefix("W/")
+        opaque = text.dropFirst(isWeak ? 2 : 0)
+    }
+
+    func isStronglyEqual(to other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+}

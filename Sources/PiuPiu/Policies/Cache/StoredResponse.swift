@@ -1,0 +1,95 @@
+package import Foundation
+
+/// A response as a cache keeps it: an immutable value, which a newer one replaces.
+package final class StoredResponse: Sendable {
+    /// Where the body is.
+    package enum Body: Sendable {
+        case data(Data)
+        case file(StoredFile)
+
+        package var count: Int64 {
+            switch self {
+            case .data(let data): Int64(data.count)
+            case .file(let file): file.bodyLength
+            }
+        }
+    }
+
+    package let key: CacheKey
+    package let variant: CacheVariant
+    package let status: Int
+    package let version: String
+    /// The header fields but for those of one hop, and for `Age`.
+    package let lines: HeadLines
+    /// What the field `Age` said.
+    package let ageField: Int
+    /// When the request was sent and the head had come, in seconds since 1970.
+    package let requestTime: TimeInterval
+    package let responseTime: TimeInterval
+    package let body: Body
+
+    // What follows from these.
+    package let directives: CacheDirectives
+    /// The value of `Date`, or when the head has come.
+    package let date: TimeInterval
+    package let lastModified: TimeInterval?
+    /// How old it was when it came (RFC 9111, section 4.2.3).
+    package let initialAge: TimeInterval
+    /// For how many seconds from its making it is fresh.
+    package let lifetime: TimeInterval
+    package let entityTag: String?
+    package let lastModifiedText: String?
+    package let coding: String?
+
+    package init(
+        key: CacheKey, variant: CacheVariant, status: Int, version: String, lines: HeadLines, age: Int,
+        requestTime: TimeInterval, responseTime: TimeInterval, body: Body
+    ) {
+        self.key = key
+        self.variant = variant
+        self.status = status
+        self.version = version
+        self.lines = lines
+        ageField = age
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.body = body
+        directives = CacheDirectives(lines.values(for: "cache-control"))
+        let date = lines.date("date", now: responseTime) ?? responseTime
+        self.date = date
+        lastModifiedText = lines.values(for: "last-modified").first
+        lastModified = lines.date("last-modified", now: responseTime)
+        entityTag = lines.values(for: "etag").first
+        coding = lines.isCoded ? lines.values(for: "content-encoding").first : nil
+        let delay = max(0, responseTime - requestTime)
+        initialAge = max(max(0, responseTime - date), TimeInterval(age) + delay)
+        lifetime = Freshness.lifetime(
+            status: status, directives: directives, expires: lines.values(for: "expires").first, date: date,
+            lastModified: lastModified, now: responseTime)
+    }
+
+    /// How old it is (RFC 9111, section 4.2.3). A clock that was set back makes nothing younger than it came.
+    package func age(at now: TimeInterval) -> TimeInterval { initialAge + max(0, now - responseTime) }
+
+    /// What it counts for in memory.
+    package var cost: Int {
+        let overhead = 512 + lines.bytes.count + key.uri.utf8.count
+        if case .data(let data) = body { return overhead + data.count }
+        return overhead
+    }
+
+    /// The same with another place for its body.
+    package func with(body: Body) -> StoredResponse {
+        StoredResponse(
+            key: key, variant: variant, status: status, version: version, lines: lines, age: ageField,
+            requestTime: requestTime, responseTime: responseTime, body: body)
+    }
+}
+
+extension HeadLines {
+    /// The date that a field holds, in any form that HTTP has known.
+    fileprivate func date(_ name: String, now: TimeInterval) -> TimeInterval? {
+        values(for: name).first.flatMap { HTTPDate(anyForm: $0.trimmingCharacters(in: .whitespaces), now: now) }?
+            .seconds
+    }
+}

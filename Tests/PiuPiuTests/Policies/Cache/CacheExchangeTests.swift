@@ -1,0 +1,246 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: exchanges", .timeLimit(.minutes(10)))
+struct CacheExchangeTests {
+    private let clock = WallClock()
+    private let cache: HTTPCache
+
+    init() {
+        cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
+    }
+
+    private func dispatcher(over origin: CacheOrigin) -> URLRequestDispatcher {
+        URLRequestDispatcher(engine: origin).cached(in: cache)
+    }
+
+    private func get(_ path: String = "/a", _ fields: [String: String] = [:]) throws -> URLRequest {
+        var request = URLRequest(url: try url("http://host\(path)"))
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    @Test("K6 VALIDATE: one validation for a thousand callers")
+    func oneValidation() async throws {
+        let gate = Gate()
+        let origin = CacheOrigin { _, number in
+            number == 1
+                ? .init(fields: [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")], body: "a")
+                : .init(status: 304, fields: [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")])
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 10)
+        let tasks = (0..<1000).map { _ in
+            Task {
+                await gate.pass()
+                return try await dispatcher.dataFuture(from: request).value
+            }
+        }
+        gate.open()
+        for task in tasks { #expect(try await task.value.data == Data("a".utf8)) }
+        #expect(origin.count == 2)
+    }
+
+    @Test("K5 STALE: stale-while-revalidate answers at once, and validates once for the next request")
+    func revalidatedBehind() async throws {
+        let origin = CacheOrigin { request, number in
+            number == 1
+                ? .init(
+                    fields: [("Cache-Control", "max-age=1, stale-while-revalidate=60"), ("ETag", "\"a\"")], body: "a")
+                : .init(fields: [("Cache-Control", "max-age=60")], body: "b")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 10)
+        let stale = try await dispatcher.dataFuture(from: request).value
+        #expect(stale.data == Data("a".utf8))
+        #expect(stale.cacheStatus?.isHit == true)
+        #expect(stale.cacheStatus?.ttl == -9)
+        await origin.received(2)
+        #expect(origin.requests.withLock { $0.last?.value(forHTTPHeaderField: "If-None-Match") } == "\"a\"")
+        var answer = try await dispatcher.dataFuture(from: request).value
+        // The answer of the server may still be on its way.
+        while answer.data == Data("a".utf8) { answer = try await dispatcher.dataFuture(from: request).value }
+        #expect(answer.data == Data("b".utf8))
+        #expect(origin.count == 2)
+    }
+
+    @Test("K5 STALE: beyond its window there is no stale answer")
+    func window() async throws {
+        let origin = CacheOrigin { _, _ in
+            .init(fields: [("Cache-Control", "max-age=1, stale-while-revalidate=5")], body: "a")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 7)
+        #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == false)
+        #expect(origin.count == 2)
+    }
+
+    @Test("K6 VALIDATE: a 304 that means another response is asked again, without conditions")
+    func otherTag() async throws {
+        let origin = CacheOrigin { request, number in
+            if request.value(forHTTPHeaderField: "If-None-Match") != nil {
+                return .init(status: 304, fields: [("ETag", "\"b\"")])
+            }
+            return .init(fields: [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")], body: "body \(number)")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 10)
+        #expect(try await dispatcher.dataFuture(from: request).value.data == Data("body 3".utf8))
+    }
+
+    @Test("K2 STORE: a body that breaks off is never kept")
+    func cutOff() async throws {
+        let origin = CacheOrigin { _, number in
+            .init(
+                fields: [("Cache-Control", "max-age=60")], body: "body", error: number == 1 ? .truncated : nil,
+                isCutOff: number == 1)
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        await #expect(throws: TransferError.self) { _ = try await dispatcher.dataFuture(from: request).value }
+        #expect(cache.statistics.stores == 0)
+        #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == false)
+        #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == true)
+    }
+
+    @Test("K11 STATUS: the status, the update step and the Markdown say where a response came from")
+    func status() async throws {
+        let origin = CacheOrigin { _, _ in
+            .init(fields: [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], body: "a")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        let first = try await dispatcher.dataFuture(from: request).value
+        #expect(first.cacheStatus?.description == "PiuPiu; fwd=uri-miss; fwd-status=200; stored")
+        clock.advance(by: 10)
+        let stages = Watched<[TransferUpdate.Stage]>([])
+        let second = try await dispatcher.dataFuture(from: request).onUpdate { update in
+            stages.withLock { $0.append(update.stage) }
+        }.value
+        #expect(second.cacheStatus?.description == "PiuPiu; hit; ttl=50")
+        #expect(second.makeResponseMarkdown().contains("Cache: PiuPiu; hit; ttl=50"))
+        await stages.wait { $0.count >= 4 }
+        #expect(stages.withLock { $0 } == [.started, .cacheHit, .responded, .received])
+        #expect(second.head.value(for: "Age") == "10")
+        #expect(cache.statistics.hits == 1)
+        #expect(cache.statistics.misses == 1)
+    }
+
+    @Test("K10 STORAGE: nothing of one credential is given to another, unless a partition says so")
+    func partitions() async throws {
+        let origin = CacheOrigin { request, _ in
+            .init(
+                fields: [("Cache-Control", "max-age=60")],
+                body: request.value(forHTTPHeaderField: "Authorization") ?? "nobody")
+        }
+        let apart = dispatcher(over: origin)
+        for user in ["A", "B", nil, "A", "B", nil] {
+            let request = try get("/a", user.map { ["Authorization": $0] } ?? [:])
+            let response = try await apart.dataFuture(from: request).value
+            #expect(response.data == Data((user ?? "nobody").utf8))
+        }
+        #expect(origin.count == 3)
+        let named = URLRequestDispatcher(engine: origin).cached(in: cache, partition: .named("all"))
+        for user in ["A", "B"] {
+            let request = try get("/a", ["Authorization": user])
+            #expect(try await named.dataFuture(from: request).value.data == Data("A".utf8))
+        }
+        #expect(origin.count == 4)
+    }
+
+    @Test("K10 STORAGE: a sign-out forgets what is kept, and what is just coming")
+    func signOut() async throws {
+        let gate = Gate()
+        let origin = CacheOrigin(gate: gate) { _, number in
+            .init(fields: [("Cache-Control", "max-age=60")], body: "body \(number)")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        let first = Task { try await dispatcher.dataFuture(from: request).value }
+        await origin.received(1)
+        cache.removeAll()
+        gate.open()
+        _ = try await first.value
+        // Its head came afterwards, but it was asked for before: by then another user may be there.
+        #expect(cache.statistics.memoryCount == 0)
+        #expect(try await dispatcher.dataFuture(from: request).value.data == Data("body 2".utf8))
+        cache.remove(try url("http://host/a#b"))
+        #expect(try await dispatcher.dataFuture(from: request).value.data == Data("body 3".utf8))
+        #expect(cache.statistics.memoryCount == 1)
+    }
+
+    @Test("C1, K10: a burst of a thousand misses is one exchange with coalescing")
+    func burst() async throws {
+        let gate = Gate()
+        let origin = CacheOrigin(gate: gate) { _, _ in .init(fields: [("Cache-Control", "max-age=60")], body: "a") }
+        let dispatcher = dispatcher(over: origin).coalescing(), request = try get()
+        let tasks = (0..<1000).map { _ in Task { try await dispatcher.dataFuture(from: request).value.data } }
+        await origin.received(1)
+        gate.open()
+        for task in tasks { #expect(try await task.value == Data("a".utf8)) }
+        #expect(origin.count == 1)
+    }
+
+    @Test("R2, K5: a POST goes through with its body, and nothing of it is kept")
+    func post() async throws {
+        let origin = CacheOrigin { request, _ in
+            .init(fields: [("Cache-Control", "max-age=60")], body: request.httpMethod ?? "")
+        }
+        let dispatcher = dispatcher(over: origin)
+        var request = try get()
+        request.httpMethod = "POST"
+        for _ in 0..<2 {
+            let response = try await dispatcher.uploadFuture(from: request, with: Data("a".utf8)).value
+            #expect(response.data == Data("POST".utf8))
+        }
+        #expect(origin.count == 2)
+        #expect(cache.statistics.stores == 0)
+    }
+
+    @Test("The redirects of what is kept are followed", arguments: [301, 308])
+    func redirects(status: Int) async throws {
+        let origin = CacheOrigin { request, _ in
+            request.url?.path() == "/a"
+                ? .init(status: status, fields: [("Cache-Control", "max-age=60"), ("Location", "/b")])
+                : .init(fields: [("Cache-Control", "max-age=60")], body: "b")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        for _ in 0..<2 {
+            let response = try await dispatcher.dataFuture(from: request).value
+            #expect(response.data == Data("b".utf8))
+            #expect(response.redirects.count == 1)
+        }
+        #expect(origin.count == 2)
+    }
+
+    @Test("What was decoded answers no request that wants no coding")
+    func coded() async throws {
+        let origin = CacheOrigin { request, number in
+            .init(
+                fields: [("Cache-Control", "max-age=60")] + (number == 1 ? [("Content-Encoding", "gzip")] : []),
+                body: "body \(number)")
+        }
+        let dispatcher = dispatcher(over: origin)
+        _ = try await dispatcher.dataFuture(from: try get()).value
+        let plain = try get("/a", ["Accept-Encoding": "identity"])
+        #expect(try await dispatcher.dataFuture(from: plain).value.data == Data("body 2".utf8))
+    }
+
+    @Test("VALUE: after an invalidation nothing is answered, what is kept neither")
+    func invalidated() async throws {
+        let origin = CacheOrigin { _, _ in .init(fields: [("Cache-Control", "max-age=60")], body: "a") }
+        let dispatcher = dispatcher(over: origin)
+        _ = try await dispatcher.dataFuture(from: try get()).value
+        dispatcher.invalidateAndCancel()
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await dispatcher.dataFuture(from: try get()).value
+        }
+        #expect(error?.kind == .sessionInvalidated)
+    }
+}
