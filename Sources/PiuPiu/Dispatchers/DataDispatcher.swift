@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// Code that needs the network asks for `any DataDispatcher`, and its tests hand it a ``MockURLRequestDispatcher``.
 /// Dispatchers are values: a future holds what it needs, and nobody has to keep a dispatcher alive (contract rule
-/// VALUE).
+/// VALUE of <doc:Contract>).
 @preconcurrency
 public protocol DataDispatcher: Dispatching {
     /// A future of the response to this request.

@@ -5,6 +5,8 @@ public import Foundation
 #endif
 
 /// Something that makes futures of downloads to files.
+///
+/// A file arrives whole or not at all (contract rule FILES of <doc:Contract>).
 @preconcurrency
 public protocol DownloadDispatcher: Dispatching {
     /// A future of the response to this request, whose body goes to a file.

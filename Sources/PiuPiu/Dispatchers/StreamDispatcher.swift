@@ -6,6 +6,8 @@
 #endif
 
 /// Something that makes futures of responses whose bodies are read while they arrive.
+///
+/// Memory stays constant, whatever the size of a body (contract rule MEMORY of <doc:Contract>).
 public protocol StreamDispatcher: Dispatching {
     /// A future of the response to this request, whose body is read while it arrives.
     ///

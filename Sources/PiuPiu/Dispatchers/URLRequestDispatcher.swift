@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// A `Sendable` value: copies share one engine, a running future keeps it alive, and when the last of both is gone it is
-/// freed with its connections (contract rule VALUE).
+/// freed with its connections (contract rule VALUE of <doc:Contract>).
 ///
 /// The futures it makes report one update at the start, one for each part of the request's body that was sent, one for
 /// the head of the response and one for each chunk of its body (contract rule UPDATES). They fail with:

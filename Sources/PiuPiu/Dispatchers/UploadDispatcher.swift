@@ -5,6 +5,8 @@ public import Foundation
 #endif
 
 /// Something that makes futures of uploads.
+///
+/// A file is sent in constant memory, whatever its size (contract rule MEMORY of <doc:Contract>).
 @preconcurrency
 public protocol UploadDispatcher: Dispatching {
     /// A future of the response to this request, sent with these bytes as its body.

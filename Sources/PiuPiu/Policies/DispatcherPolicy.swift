@@ -12,9 +12,10 @@
 /// let dispatcher = URLRequestDispatcher().applying(Numbering())
 /// ```
 ///
-/// A policy sees the request as it was asked for, before any ``RequestAdapter``, and the response as the caller gets it.
-/// It works over every dispatcher: the network's, a mock, a recorder, one of yours, another policy. What it makes of an
-/// exchange is made with the operators of futures: a `timeout`, a `recover`, a `race` of two.
+/// The policies of the package keep the rules of <doc:Contract>. A policy sees the request as it was asked for, before
+/// any ``RequestAdapter``, and the response as the caller gets it. It works over every dispatcher: the network's, a
+/// mock, a recorder, one of yours, another policy. What it makes of an exchange is made with the operators of futures:
+/// a `timeout`, a `recover`, a `race` of two.
 ///
 /// For a change of the request alone a ``RequestAdapter`` is enough; it stands below all policies.
 public protocol DispatcherPolicy: Sendable {

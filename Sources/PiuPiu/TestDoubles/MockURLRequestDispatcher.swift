@@ -12,10 +12,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each mock stands by itself, so that tests run side by side; a copy is the same mock, as it was when this was a class:
-/// a test may change the ``delay`` and the ``callback`` of one that it has handed over. Its futures report two updates:
-/// one before the closure, one before the response (contract rule UPDATES). The closure sees the body of an upload as
-/// the request's `httpBody`; what it answers to a download goes to the file, by the same rules as that of a server.
+/// Each mock stands by itself, so that tests run side by side; a copy is the same mock, as it was when this was a
+/// class: a test may change the ``delay`` and the ``callback`` of one that it has handed over. Its futures report two
+/// updates: one before the closure, one before the response (contract rule UPDATES of <doc:Contract>). The closure sees
+/// the body of an upload as the request's `httpBody`; what it answers to a download goes to the file, by the same rules
+/// as that of a server.
 ///
 /// For several endpoints there is a ``MockRouteTable``, for answers from files a ``ReplayingDispatcher``.
 public struct MockURLRequestDispatcher: MockDispatcher {

@@ -8,7 +8,8 @@ public import Synchronization
 
 /// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
 ///
-/// Every ``ResponseFuture`` is one. It is also the *link* of a chain: it knows the future that it was made from.
+/// Every ``ResponseFuture`` is one, and keeps the rules of <doc:Contract>. It is also the *link* of a chain: it knows
+/// the future that it was made from.
 ///
 /// ```swift
 /// let running: [AnyResponseFuture] = [posts, users, avatar]

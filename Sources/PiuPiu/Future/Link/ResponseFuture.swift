@@ -14,7 +14,7 @@
 ///
 /// Building and chaining runs nothing (COLD). The future starts with the first `send()`, `await`, or start of a future
 /// that was made from it; its work runs at most once (ONCE), and its outcome stays (MEMO). The rules in capitals are
-/// the package's contract; README.md has a table of them.
+/// the package's contract: <doc:Contract>.
 ///
 /// An actor comes into play when somebody observes the future: with the first callback, `send()`, `cancel()`, or await
 /// of a future that others can reach. It owns what the observers share: the outcome, those who wait, the callbacks, and

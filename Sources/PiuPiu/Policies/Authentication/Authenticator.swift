@@ -18,7 +18,8 @@ public import Foundation
 /// session.removeCredential()   // sign-out
 /// ```
 ///
-/// For bearer tokens there is ``bearer(_:for:clock:now:refresh:)``; the article <doc:Authenticating> has all of it.
+/// For bearer tokens there is ``bearer(_:for:clock:now:refresh:)``; the article <doc:Authenticating> has all of it, and
+/// <doc:Contract> the rules by name.
 ///
 /// A request that is rejected, by a 401, is sent once more with a new credential; what the server answers then is the
 /// response, also a 401 (contract rule STATUS). However many are rejected, there is one refresh, for which the others

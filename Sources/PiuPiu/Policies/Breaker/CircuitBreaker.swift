@@ -9,7 +9,7 @@
 /// let patient = URLRequestDispatcher().breaking(breaker)
 /// ```
 ///
-/// Each origin (scheme, host and port) has a circuit of its own:
+/// Each origin (scheme, host and port) has a circuit of its own (contract rule BREAKER of <doc:Contract>):
 /// - *Closed*, all requests are sent. When of ``minimumExchanges`` or more in the last ``window`` at least the
 ///   ``failureRate`` have failed, it opens.
 /// - *Open*, each request fails at once with a ``CircuitOpenError``, for ``openDuration``.

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The instant at which a piece of work has to be over, with all that belongs to it (contract rule TOTAL).
+/// The instant at which a piece of work has to be over, with all that belongs to it (contract rule D1 TOTAL).
 ///
 /// ```swift
 /// if let remaining = Deadline.current?.remaining, remaining < .seconds(1) { return cachedAnswer }
@@ -64,7 +64,7 @@ public struct Deadline: Sendable {
         return DeadlineAlarm(at: instant) { ring(nil) }
     }
 
-    /// Sees to it that nothing is sent when no time is left (contract rule NOTHING).
+    /// Sees to it that nothing is sent when no time is left (contract rule D3 NOTHING).
     static func check(_ urlRequest: URLRequest) throws(DeadlineExceeded) {
         guard let current, current.isOver else { return }
         throw DeadlineExceeded(urlRequest, limit: current.limit, stage: .waiting)

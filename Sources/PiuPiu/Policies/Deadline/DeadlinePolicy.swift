@@ -4,9 +4,10 @@
 /// let dispatcher = URLRequestDispatcher().retrying().deadline(.seconds(5))
 /// ```
 ///
-/// The time begins when a future is started, and counts for everything: adapters, waiting in line, all attempts and the waits
-/// between them, the body. When it is over the future fails at once with ``DeadlineExceeded``, whether or not the work notices
-/// (contract rule PROMPT), and the transfer is cancelled, unless somebody else is interested in it (SHARED).
+/// The time begins when a future is started, and counts for everything: adapters, waiting in line, all attempts and the
+/// waits between them, the body. When it is over the future fails at once with ``DeadlineExceeded``, whether or not the
+/// work notices (contract rule D2 PROMPT of <doc:Contract>), and the transfer is cancelled, unless somebody else is
+/// interested in it (SHARED).
 ///
 /// The body of a stream counts too: a transfer that goes on after the head was delivered is ended, and reading it throws the
 /// same error, after what had arrived in time.

@@ -15,12 +15,12 @@
 /// let quick = URLRequestDispatcher().hedged(policy)
 /// ```
 ///
-/// For requests that may be carried out twice, and whose body can be sent twice: others go through untouched, as downloads do,
-/// of which two would write the same file. Another copy is sent each time the delay has passed without an answer, and at once
-/// after a failure that may pass; not after one that asks for time by `Retry-After`. Beside a ``RetryPolicy``, inside or
-/// outside, failures are that policy's business. The first acceptable response wins, and an error that would be the same for
-/// each copy; the other copies are cancelled. Of a stream the first acceptable head wins. If all fail, the outcome of the last
-/// to end is the outcome.
+/// The rule is HEDGE of <doc:Contract>. For requests that may be carried out twice, and whose body can be sent twice:
+/// others go through untouched, as downloads do, of which two would write the same file. Another copy is sent each time
+/// the delay has passed without an answer, and at once after a failure that may pass; not after one that asks for time
+/// by `Retry-After`. Beside a ``RetryPolicy``, inside or outside, failures are that policy's business. The first
+/// acceptable response wins, and an error that would be the same for each copy; the other copies are cancelled. Of a
+/// stream the first acceptable head wins. If all fail, the outcome of the last to end is the outcome.
 ///
 /// Updates are those of one copy at a time: of the first, until another's response begins before its own. A cancellation ends
 /// all copies at once (contract rules UP and PROMPT). With a deadline no copy is waited for that would cross it. Of hedges

@@ -5,7 +5,7 @@ extension TransferEngine {
     /// let dispatcher = URLRequestDispatcher(engine: MyEngine().limited(to: 32, perHost: 4))
     /// ```
     ///
-    /// The article <doc:DecoratingEngines> has the rules. To limit a dispatcher, write
+    /// The article <doc:DecoratingEngines> has the rules, L1 to L5 of <doc:Contract>. To limit a dispatcher, write
     /// ``URLRequestDispatcher/limited(to:perHost:maximumWaiting:)``.
     ///
     /// - Parameters:

@@ -18,8 +18,9 @@ public import Foundation
 /// to the end, has failed, or was let go of. The end is told before the future has its outcome, unless that is a
 /// cancellation, which awaits nothing (contract rule PROMPT).
 ///
-/// Observers see requests and responses as the caller does, above the adapters, and change nothing. Around a ``RetryPolicy`` an
-/// observation is of the whole, with its attempts; inside of one, of each attempt. Without observers there is nothing of all that.
+/// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
+/// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
+/// one, of each attempt. Without observers there is nothing of all that.
 public struct ObservationPolicy: DispatcherPolicy {
     /// Who is told, in this order.
     public let observers: [any ExchangeObserver]

@@ -16,9 +16,10 @@ public import Foundation
 /// ```
 ///
 /// There are three attempts in all. What is sent again, after which outcomes and after which waits is said at the
-/// properties; the article <doc:Retrying> has all of it. The outcome of the last attempt is the outcome, so a 503 stays a
-/// response (contract rule STATUS). Those before it are its ``ResponseInterface/earlierAttempts``, or the error's. Each
-/// retry is an update, of the stage ``TransferUpdate/Stage/retrying(attempt:after:)``.
+/// properties; the article <doc:Retrying> has all of it, and <doc:Contract> the rules by name. The outcome of the last
+/// attempt is the outcome, so a 503 stays a response (contract rule STATUS). Those before it are its
+/// ``ResponseInterface/earlierAttempts``, or the error's. Each retry is an update, of the stage
+/// ``TransferUpdate/Stage/retrying(attempt:after:)``.
 ///
 /// Adapters run anew for each attempt. A stream isn't sent again after its head was delivered, and a resumable download
 /// goes on where the attempt before it was interrupted. A body of data, or a form, is sent again; a file only while its

@@ -5,8 +5,9 @@
 /// let posts = try await dispatcher.dataFuture(from: request).decoded([Post].self).value.data
 /// ```
 ///
-/// The same as `validated()` on each future: any status from 200 to 299 is acceptable unless others are
-/// named, every other is an ``UnacceptableStatusError``, and a response without HTTP passes. A 304 is none of them.
+/// The same as `validated()` on each future: any status from 200 to 299 is acceptable unless others are named, every
+/// other is an ``UnacceptableStatusError``, and a response without HTTP passes. A 304 is none of them. Without it a
+/// status is data (contract rule STATUS of <doc:Contract>).
 ///
 /// - **Data and uploads** the error has the beginning of the body.
 /// - **Downloads** too. A status that isn't from 200 to 299 has left the file as it was (contract rule FILES); one of

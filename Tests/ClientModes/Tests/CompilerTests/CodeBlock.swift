@@ -16,14 +16,17 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(document).md:\(line) \(name)" }
 
-    /// The blocks of the documents in the root of the package, and of the articles that have preludes.
+    /// Articles whose code is compiled and run by the package Tests/Interoperability, which has what it imports.
+    private static let articlesOfOthers: Set = ["EnginesOfYourOwn.md", "ObservingRecipes.md"]
+
+    /// The blocks of the documents in the root of the package, and of the articles.
     static func all() throws -> [CodeBlock] {
-        let articles = [
-            "Authenticating", "Deadlines", "DecoratingEngines", "EventSources", "Hedging", "Observing",
-            "PoliciesAndTheirOrder", "Retrying", "Scopes", "Validating",
-        ].map { "Sources/PiuPiu/PiuPiu.docc/\($0)" }
-        return try (["README", "Migration"] + articles).flatMap { path in
-            let file = PackageFolders.root.appending(path: "\(path).md")
+        let catalogue = PackageFolders.root.appending(path: "Sources/PiuPiu/PiuPiu.docc")
+        let articles = try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" && !articlesOfOthers.contains($0.lastPathComponent) }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        let documents = ["README.md", "Migration.md"].map { PackageFolders.root.appending(path: $0) }
+        return try (documents + articles).flatMap { file in
             let document = file.deletingPathExtension().lastPathComponent
             return try blocks(in: String(contentsOf: file, encoding: .utf8), document: document)
         }

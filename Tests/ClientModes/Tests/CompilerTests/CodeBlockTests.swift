@@ -6,9 +6,10 @@ struct CodeBlockTests {
     func compiles(_ block: CodeBlock) async throws {
         let prelude = try Prelude(of: block)
         var blocks = [(block, prelude)]
-        let others = try CodeBlock.all().filter { $0.document == block.document && $0.name != block.name }
+        let all = try CodeBlock.all()
         for name in prelude.companions where name != block.name {
-            let companion = try #require(others.first { $0.name == name }, "no block \(name)")
+            let path = name.contains("/") ? name : "\(block.document)/\(name)"
+            let companion = try #require(all.first { "\($0.document)/\($0.name)" == path }, "no block \(path)")
             blocks.append((companion, try Prelude(of: companion)))
         }
         for mode in prelude.modes {

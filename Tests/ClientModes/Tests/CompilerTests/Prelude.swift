@@ -3,11 +3,11 @@ import Foundation
 /// What stands around a block of code so that it can be compiled: a file in `Preludes/DOCUMENT`, named as the block or
 /// as its heading.
 ///
-/// The line `// snippet` is the place of the block. At the top may stand `// with: name, …`, the blocks of the same
-/// document that this one goes on from, which are compiled beside it, and `// modes: swift5, …`, the modes in which it
-/// has to compile, by default Swift 5, and Swift 6 with both kinds of default isolation. `// nonisolated: name, …` are
-/// the block's models and helpers that have to be `nonisolated` where everything is on the main actor by default, as the
-/// README says under "Tasks"; in that mode the word is put before them.
+/// The line `// snippet` is the place of the block. At the top may stand `// with: name, …`, the blocks that this one goes
+/// on from, of the same document or as `DOCUMENT/name` of another, which are compiled beside it, and
+/// `// modes: swift5, …`, the modes in which it has to compile, by default Swift 5, and Swift 6 with both kinds of default
+/// isolation. `// nonisolated: name, …` are the block's models and helpers that have to be `nonisolated` where everything is
+/// on the main actor by default, as the article "Callbacks and actors" says; in that mode the word is put before them.
 struct Prelude: Sendable {
     let companions: [String]
     let modes: [CompilerMode]

@@ -1,0 +1,10 @@
+// with: README/sixty-seconds-1
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// snippet

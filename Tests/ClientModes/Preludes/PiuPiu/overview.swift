@@ -1,0 +1,14 @@
+// with: README/sixty-seconds-1
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor
+func show(_ request: URLRequest) async throws {
+    // snippet
+    print(post.data.title)
+}
