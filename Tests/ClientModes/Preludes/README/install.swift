@@ -1,6 +1,6 @@
 /// Stands for the manifest's own, which belongs to another module.
 struct Dependency {
-    static func package(url: String, from version: String) -> Dependency { Dependency() }
+    static func package(name: String, path: String) -> Dependency { Dependency() }
 }
 
 func dependency() -> Dependency {

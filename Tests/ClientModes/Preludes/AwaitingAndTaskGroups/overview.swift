@@ -1,4 +1,4 @@
-// with: sixty-seconds-1
+// with: README/sixty-seconds-1
 
 import Foundation
 import PiuPiu
@@ -7,6 +7,6 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func mock(_ myTestClock: any Clock<Duration>) {
+func showPosts(from request: URLRequest) async throws {
     // snippet
 }

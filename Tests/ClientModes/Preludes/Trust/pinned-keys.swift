@@ -1,5 +1,3 @@
-// with: sixty-seconds-1
-
 import Foundation
 import PiuPiu
 
@@ -7,6 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func printEvents(from request: URLRequest) async throws {
+func pin(currentKey: String, nextKey: String) throws {
     // snippet
+    _ = pinned
 }

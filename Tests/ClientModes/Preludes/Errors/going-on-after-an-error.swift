@@ -1,4 +1,4 @@
-// with: sixty-seconds-1
+// with: README/sixty-seconds-1
 
 import Foundation
 import PiuPiu
@@ -7,6 +7,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func showPost(from environment: any ServerProvider) async throws {
+func showTitle() {
     // snippet
+    title.send()
 }

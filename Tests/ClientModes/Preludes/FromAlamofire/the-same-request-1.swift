@@ -1,4 +1,4 @@
-// with: sixty-seconds-1
+// with: README/sixty-seconds-1
 
 import Foundation
 import PiuPiu
@@ -9,9 +9,9 @@ import PiuPiu
 
 @MainActor
 final class PostScreen {
-    func show(_ error: any Error) {}
+    var title = ""
 
-    func load(_ request: URLRequest) {
+    func load(from url: URL) {
         // snippet
     }
 }

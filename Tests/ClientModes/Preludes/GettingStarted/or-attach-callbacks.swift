@@ -1,4 +1,4 @@
-// with: sixty-seconds-1
+// with: a-dispatcher-a-request-a-future-1
 
 import Foundation
 import PiuPiu
@@ -7,6 +7,4 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func showFeed() async throws {
-    // snippet
-}
+// snippet

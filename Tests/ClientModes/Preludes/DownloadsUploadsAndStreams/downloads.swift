@@ -1,4 +1,4 @@
-// with: sixty-seconds-1
+// with: README/sixty-seconds-1
 
 import Foundation
 import PiuPiu

@@ -1,0 +1,5 @@
+// with: README/sixty-seconds-1
+
+import PiuPiu
+
+// snippet

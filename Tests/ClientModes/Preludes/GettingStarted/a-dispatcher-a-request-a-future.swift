@@ -1,0 +1,10 @@
+// nonisolated: Item, client, item
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// snippet

@@ -1,0 +1,12 @@
+// with: a-dispatcher-a-request-a-future-1
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+func showFirst() async throws {
+    // snippet
+}

@@ -1,5 +1,0 @@
-// with: sixty-seconds-1
-
-import PiuPiu
-
-// snippet
