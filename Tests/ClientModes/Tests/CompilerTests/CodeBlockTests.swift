@@ -19,6 +19,12 @@ struct CodeBlockTests {
         }
     }
 
+    @Test("Each step of the tutorial compiles", arguments: try TutorialStep.all(), [CompilerMode.swift5, .swift6])
+    func steps(_ step: TutorialStep, _ mode: CompilerMode) async throws {
+        let diagnostics = try await Compiler.diagnostics(of: try step.sources, mode)
+        #expect(diagnostics.isEmpty)
+    }
+
     @Test(
         "What is said to need the word nonisolated needs it",
         arguments: try CodeBlock.all().filter { try !Prelude(of: $0).nonisolatedNames.isEmpty })

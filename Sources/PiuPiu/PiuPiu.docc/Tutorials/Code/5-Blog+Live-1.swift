@@ -1,0 +1,8 @@
+import Foundation
+import PiuPiu
+
+extension Blog {
+    static func live(server: URL) -> Blog {
+        Blog(dispatcher: URLRequestDispatcher(), server: server)
+    }
+}
