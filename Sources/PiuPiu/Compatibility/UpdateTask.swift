@@ -6,7 +6,7 @@
 
 // Sound: it has nothing but constants, of which one is behind a lock.
 
-/// A request as its updates have told of it, for callbacks that name `URLSessionTask`.
+/// A request as its updates describe it, for callbacks that name `URLSessionTask`.
 ///
 /// It is of no session, so nothing of it may reach Foundation's own workings: each method that would is overridden.
 final class UpdateTask: URLSessionTask, @unchecked Sendable {
@@ -27,7 +27,7 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
 
     /// Takes what an update tells.
     ///
-    /// - Returns: whether that is something to be told.
+    /// - Returns: whether that is worth an update.
     func take(_ update: TransferUpdate) -> Bool {
         picture.withLock { picture in
             if update.isEnd {

@@ -37,7 +37,7 @@ public struct URLRequestDispatcher: RequestDispatcher {
     private let responseAdapter: (any ResponseAdapter)?
     private let redirectPolicy: RedirectPolicy
 
-    /// How many bytes of a body are collected in memory: ``standardMaximumBodySize``, unless told otherwise.
+    /// How many bytes of a body are collected in memory: ``standardMaximumBodySize``, unless set otherwise.
     ///
     /// ```swift
     /// var dispatcher = URLRequestDispatcher()

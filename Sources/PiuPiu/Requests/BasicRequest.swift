@@ -30,7 +30,7 @@ public struct BasicRequest: Request, HTTPBodyHolding, Equatable {
     public var headers: [String: String]
     /// The body.
     public var httpBody: Data?
-    /// What becomes of the path of the base URL: ``BasePath/replaced``, unless told otherwise.
+    /// What becomes of the path of the base URL: ``BasePath/replaced``, unless set otherwise.
     public var basePath: BasePath
 
     /// Makes a request without a body.

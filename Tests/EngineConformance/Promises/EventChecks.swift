@@ -113,7 +113,7 @@ enum EventChecks {
         deinit { gone.finish() }
     }
 
-    private static let release = EngineCheck("events: the closure is let go of") { stand in
+    private static let release = EngineCheck("events: the closure is released") { stand in
         let engine = stand.makeEngine()
         for path in ["/text", "/fault/reset", "/fault/truncate"] {
             let (end, gone) = AsyncStream.makeStream(of: Never.self)

@@ -166,7 +166,7 @@ struct LegacyFutureTests {
         #expect(log.events == ["again", "response 2"])
     }
 
-    @Test("RELEASE: after a run its callbacks are let go of, while the future is held")
+    @Test("RELEASE: after a run its callbacks are released, while the future is held")
     func release() {
         let future: ResponseFuture<Int>
         let released: Weak<Token>

@@ -44,7 +44,7 @@ struct CallbackReleaseTests {
     }
 
     @Test(
-        "RELEASE: callbacks that are told, and those that the outcome does not concern, of either family",
+        "RELEASE: callbacks that are notified, and those that the outcome does not concern, of either family",
         arguments: Family.allCases, [true, false])
     private func ended(_ family: Family, isTold: Bool) async {
         let future = ResponseFuture { 1 }

@@ -44,7 +44,7 @@ struct TransferCourseTests {
         check(course.received(try head(200), of: 1).name, "tell head")
     }
 
-    @Test("DOWN: nothing is told after an interruption")
+    @Test("DOWN: nothing is delivered after an interruption")
     func interruption() throws {
         var course = try running(request())
         course.interrupt()

@@ -207,7 +207,7 @@ struct TransferTimeTests {
         await cancelled.opened()
     }
 
-    @Test("A large response that is told slowly holds the server up, and lets it go on")
+    @Test("A large response that is delivered slowly holds the server up, and lets it go on")
     func backPressure() async throws {
         let engine = QuietEngine(), log = Log<TransferEvent>(), gate = DispatchSemaphore(value: 0)
         let driver = TransferDriver(engine)

@@ -10,7 +10,7 @@ import Testing
 private struct WildEngine: TransferEngine {
     typealias Receiver = @Sendable (TransferEvent) -> Void
 
-    /// When the events are told.
+    /// When the events are delivered.
     enum Place: CaseIterable { case insideStart, whileStarting, later }
 
     /// What a cancellation leads to.
@@ -119,7 +119,7 @@ struct WildEngineTests {
         }
     }
 
-    @Test("NEVER-HANG, DOWN, RELEASE: each future ends and lets go of its exchange, whenever it is cancelled")
+    @Test("NEVER-HANG, DOWN, RELEASE: each future ends and releases its exchange, whenever it is cancelled")
     func storm() async throws {
         let seed = StreamBytes.seed(for: "Wild engines"), folder = try TemporaryFolder()
         let request = URLRequest(url: try url("http://test/a"))
@@ -151,7 +151,7 @@ struct WildEngineTests {
             }
         }
         #expect(endings.events.count == 1000, "seed \(seed)")
-        // A cancellation that doesn't reach its exchange, or whoever holds on to a handle, would keep one for ever.
+        // A cancellation that doesn't reach its exchange, or a handle that is kept, would keep one for ever.
         await handles.extinct()
         #expect(handles.highest > 1, "seed \(seed)")
     }

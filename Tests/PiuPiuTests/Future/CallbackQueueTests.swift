@@ -223,7 +223,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
-    @Test("What is not wanted any more is handed out, not dropped: letting go of it may run anything")
+    @Test("What is not wanted any more is handed out, not dropped: releasing it may run anything")
     func discarded() {
         var queue = full()
         queue.attach("second success", for: .success, replacing: true)

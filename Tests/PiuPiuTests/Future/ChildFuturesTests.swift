@@ -194,7 +194,7 @@ struct ChildFuturesTests {
     }
 
     @Test(
-        "The first success wins over earlier failures; with none, all errors are told, in order",
+        "The first success wins over earlier failures; with none, all errors are reported, in order",
         arguments: [nil, 1, 2])
     func firstSuccess(limit: Int?) async throws {
         let failing = { (number: Int) in ResponseFuture<Int>(error: Mishap(number: number)) }

@@ -57,7 +57,7 @@ struct HardCaseTests {
         if ProcessInfo.processInfo.activeProcessorCount > 1 { await lateChild() }
     }
 
-    /// GROUPS: a child that comes to its wait after a sibling's failure lets go of what it waits for.
+    /// GROUPS: a child that comes to its wait after a sibling's failure drops what it waits for.
     private func lateChild() async {
         let gate = Gate(), log = EventLog()
         let shared = ResponseFuture {
@@ -87,7 +87,7 @@ struct HardCaseTests {
         #expect(await countdown(10_000).ending == "value 0")
     }
 
-    @Test("DEPTH: ten thousand observed links are cancelled, updated and let go of without recursion")
+    @Test("DEPTH: ten thousand observed links are cancelled, updated and released without recursion")
     func observedDeep() async {
         let gate = Gate(), log = EventLog()
         let promise = Box<ResponseFuture<Int>>()

@@ -144,7 +144,7 @@ struct InPlaceTests {
         #expect(log.events == ["first"])
     }
 
-    /// Something to capture, whose end is told.
+    /// Something to capture, whose end is reported.
     private final class Captured: Sendable {
         let log: EventLog
 
@@ -157,7 +157,7 @@ struct InPlaceTests {
         }
     }
 
-    @Test("RELEASE: a cancelled future lets go of its transform and of all above it, though it stays")
+    @Test("RELEASE: a cancelled future releases its transform and of all above it, though it stays")
     func releaseAfterCancellation() async throws {
         for isFlat in [false, true] {
             let gate = Gate(), log = EventLog(), end = EventLog()

@@ -9,7 +9,7 @@ struct InterestListTests {
         return parties
     }
 
-    @Test("INTEREST: whoever comes and leaves, the others stay, in the order in which they came")
+    @Test("INTEREST: some come and leave, and the others stay, in the order in which they came")
     func random() {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)

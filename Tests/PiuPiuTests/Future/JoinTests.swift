@@ -136,7 +136,7 @@ struct JoinTests {
         #expect(await parts[3].ending == "value 1")
     }
 
-    @Test("EARLY: the parts that a limited join had not begun when one failed stay cold, whoever holds them")
+    @Test("EARLY: the parts that a limited join had not begun when one failed stay cold, no matter who holds them")
     func limitedFailure() async throws {
         let runs = Counter()
         let parts = [ResponseFuture<Int>(error: Mishap())] + (0..<3).map { _ in ResponseFuture { runs.increment() } }

@@ -112,7 +112,7 @@ struct LifeTests {
         #expect(runs.value == 0)
     }
 
-    @Test("RELEASE: a future settled before its start lets go of its work at once")
+    @Test("RELEASE: a future settled before its start releases its work at once")
     func settledUnsent() {
         var token: Token? = Token()
         let weakToken = Weak(token ?? Token())
@@ -160,7 +160,7 @@ struct LifeTests {
         #expect(weakToken.object == nil)
     }
 
-    @Test("UNSENT: a future that was cancelled instead of sent lets go of its work at once")
+    @Test("UNSENT: a future that was cancelled instead of sent releases its work at once")
     func cancelledUnsent() {
         var token: Token? = Token()
         let weakToken = Weak(token ?? Token())

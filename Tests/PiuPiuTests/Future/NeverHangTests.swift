@@ -17,7 +17,7 @@ struct NeverHangTests {
         }
     }
 
-    @Test("An action that lets go of its future later fails it then, for callbacks and children too")
+    @Test("An action that drops its future later fails it then, for callbacks and children too")
     func abandonedLater() async {
         let promise = Box<ResponseFuture<Int>>(), log = EventLog()
         let future = ResponseFuture<Int> { promise.value = $0 }.then { $0 + 1 }

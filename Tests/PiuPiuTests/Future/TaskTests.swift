@@ -205,7 +205,7 @@ struct TaskTests {
     }
 
     @Test(
-        "EARLY, SAME: what a future was made from that is cancelled before its start stays cold, whoever holds it",
+        "EARLY, SAME: what a future was made from that is cancelled before its start stays cold, no matter who holds it",
         arguments: [true, false])
     func earlyParents(isHeld: Bool) async throws {
         let runs = Counter(), root = ResponseFuture { runs.increment() }
@@ -226,7 +226,7 @@ struct TaskTests {
         #expect(await ResponseFuture<Int>(error: CocoaError(.fileNoSuchFile)).ending != "cancelled")
     }
 
-    @Test("INHERIT: work has the task-local values and the priority of whoever starts it")
+    @Test("INHERIT: work has the task-local values and the priority of the task that starts it")
     func inherit() async throws {
         let operation = ResponseFuture { (Traits.name, Task.currentPriority) }
         let chained = operation.then { ($0.0, $0.1, Traits.name) }

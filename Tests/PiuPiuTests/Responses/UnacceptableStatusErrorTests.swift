@@ -77,7 +77,7 @@ struct UnacceptableStatusErrorTests {
         #expect(try shown(String(repeating: " ", count: 5000)) == "…")
     }
 
-    @Test("A body that is no text is told by its length, and so is none")
+    @Test("A body that is no text is described by its length, and so is none")
     func otherBodies() throws {
         #expect(try error(Data([0xFF, 0xD8, 0, 7])).localizedDescription.hasSuffix("(4 bytes that are no text)"))
         #expect(try error(Data([0xFF])).bodyText == nil)

@@ -84,7 +84,7 @@ struct RandomProgram: Sendable {
     /// What becomes of a node that a task makes, as no other node uses it.
     enum Beginning: Sendable {
         case awaited(isCancelled: Bool)
-        /// It is given callbacks, sent, and let go of.
+        /// It is given callbacks, sent, and released.
         case sent(CallbackFamily, onMainActor: Bool)
         /// The program holds it for a while.
         case held

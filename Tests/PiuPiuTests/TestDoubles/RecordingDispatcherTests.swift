@@ -198,7 +198,7 @@ struct RecordingDispatcherTests {
         #expect(exchange.kind == kind)
     }
 
-    @Test("NEVER-HANG: a wrapped dispatcher that lets go of its future is an error, and is recorded as one")
+    @Test("NEVER-HANG: a wrapped dispatcher that drops its future is an error, and is recorded as one")
     func abandoned() async throws {
         struct Forgetful: DataDispatcher {
             func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
@@ -235,7 +235,7 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.ended(0).count == 2)
     }
 
-    @Test("DOWN: whoever waits in vain is let go by a cancellation", arguments: [true, false])
+    @Test("DOWN: a cancellation ends a wait in vain", arguments: [true, false])
     func cancelledWaiting(early: Bool) async throws {
         let recorder = RecordingDispatcher(mock()), gate = Gate()
         let task = Task {

@@ -52,7 +52,7 @@ struct FutureTests {
         #expect(try await other == 1)
     }
 
-    @Test("RELEASE: a cancelled future is let go of by the promise, which goes on")
+    @Test("RELEASE: a cancelled future is released by the promise, which goes on")
     func detached() async throws {
         let promise = Promise<Int>(), log = log, kept = promise.future()
         kept.start()

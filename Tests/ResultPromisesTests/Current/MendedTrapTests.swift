@@ -109,7 +109,7 @@ struct MendedTrapTests {
         withExtendedLifetime(promises) {}
     }
 
-    @Test("TRAP: each callback is let go of before the next is called")
+    @Test("TRAP: each callback is released before the next is called")
     func releasedOneByOne() {
         let promise = Promise<Int>(), log = log
         weak var captured: Token?

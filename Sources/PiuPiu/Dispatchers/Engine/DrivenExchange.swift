@@ -44,8 +44,8 @@ final class DrivenExchange: TransferHandle {
         var waitingSince: UInt64?
         /// When the hop began or the engine last reported something; `nil` while no hop runs.
         var lastActivity: UInt64?
-        /// How often the hop waits for its turn in the engine, where nothing was sent yet. It may be told of its turn before it
-        /// is told that it waits, if these come from two threads.
+        /// How often the hop waits for its turn in the engine, where nothing was sent yet. It may learn of its turn before it
+        /// learns that it waits, if these come from two threads.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
 

@@ -18,7 +18,7 @@ struct ProgressReporter: Sendable {
     private let state: Locked<State>
     private let observation: ExchangeObservation?
 
-    /// - Parameter observation: is told of the head and of the bytes as well.
+    /// - Parameter observation: gets the head and the bytes as well.
     init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
         state = Locked(State(report: report))
         self.observation = observation

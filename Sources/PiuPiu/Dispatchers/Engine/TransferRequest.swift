@@ -35,7 +35,7 @@ public struct TransferRequest: Sendable {
     /// What a cache asks the server for with it.
     var cacheHop: CacheHop?
 
-    /// Who is told that the request waits for its turn in the engine.
+    /// Who is notified that the request waits for its turn in the engine.
     package var turn: (any TransferTurn)?
 
     /// Makes a request.

@@ -26,7 +26,7 @@ public struct TransferSettings: Sendable {
     /// ``exchangesPerMultiplexedOrigin``.
     ///
     /// ```swift
-    /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless told otherwise
+    /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless set otherwise
     /// ```
     ///
     /// Others wait for their turn, first come first served. That counts towards ``wholeTimeout``, but not towards the timeout of a

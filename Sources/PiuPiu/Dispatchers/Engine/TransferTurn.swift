@@ -1,4 +1,4 @@
-/// What somebody above is told while an exchange waits for its turn in an engine, so that no time limit of the server's runs
+/// What somebody above learns while an exchange waits for its turn in an engine, so that no time limit of the server's runs
 /// meanwhile (rule OUTSIDE).
 ///
 /// For each ``waits()`` there is one ``begins()``, unless the exchange ends in between; there may be several pairs, one for each

@@ -16,7 +16,7 @@ public import Observation
 /// }
 /// ```
 ///
-/// On the main actor, and `@Observable`: each change of ``state`` is told to those who have read it.
+/// On the main actor, and `@Observable`: each change of ``state`` notifies those who have read it.
 ///
 /// The newest load is the one that counts: another one cancels it, and whatever an older one still brings is dropped. A
 /// value stays while the next one is loaded, and when that fails. A load that is cancelled, by ``cancel()`` or from within,
@@ -116,7 +116,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     }
 
     private func progressed(_ progress: TransferProgress, of number: Int) {
-        // Any access to write is told to observers.
+        // Any access to write notifies observers.
         guard course.isCurrent(number) else { return }
         course.progressed(progress, of: number)
     }

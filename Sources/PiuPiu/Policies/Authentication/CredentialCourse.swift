@@ -1,6 +1,6 @@
 /// The decisions on the credential of an ``Authenticator``: which one there is, and when it is refreshed.
 ///
-/// A pure value that is told what happens and answers what is to be done; ``CredentialStore`` and ``AuthenticationRun``
+/// A pure value that takes what happens and answers what is to be done; ``CredentialStore`` and ``AuthenticationRun``
 /// carry it out.
 package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// What requests are sent with.

@@ -149,7 +149,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         case .failed(let error): running?.promise.fail(with: error)
         }
         for observer in observers { observer.yield() }
-        // What the course has let go of is released here, outside the lock.
+        // What the course has dropped is released here, outside the lock.
         withExtendedLifetime(old) {}
     }
 

@@ -7,7 +7,7 @@ import Foundation
 /// One exchange of a ``BreakingEngine``: it watches what becomes of it, and tells that once.
 final class GuardedExchange: TransferTurn {
     private struct State {
-        /// `nil` once it was told what has become of the exchange.
+        /// `nil` once it knows what has become of the exchange.
         var permit: Circuits.Permit?
         var verdict: ExchangeVerdict
         /// How many lines it waits in.
@@ -42,7 +42,7 @@ final class GuardedExchange: TransferTurn {
             let permit = outcome.flatMap { _ in state.permit.take() }
             return (outcome, permit, event.isTerminal ? state.onEvent.take() : state.onEvent)
         }
-        // First, so that whoever gets the event finds the circuit as it is after it.
+        // First, so that the receiver of the event finds the circuit as it is after it.
         if let outcome, let permit { engine.record(outcome, of: permit) }
         onEvent?(event)
     }

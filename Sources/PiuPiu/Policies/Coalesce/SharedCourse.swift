@@ -14,7 +14,7 @@ package struct SharedCourse: Sendable {
 
     /// What becomes of an exchange that a caller leaves.
     package struct Leave: Sendable, Equatable {
-        /// Whether the caller is to be told that it is over: somebody has to call ``next(for:)``.
+        /// Whether the caller is to learn that it is over: somebody has to call ``next(for:)``.
         package var mustDeliver: Bool
         /// Whether nobody is interested any more.
         package var isAbandoned: Bool
@@ -90,7 +90,7 @@ package struct SharedCourse: Sendable {
         return ready
     }
 
-    /// The next event for a caller, whoever delivers to it; `nil` if there is none now, and nobody delivers any more.
+    /// The next event for a caller, no matter who delivers it; `nil` if there is none now, and nobody delivers any more.
     package mutating func next(for id: Int) -> TransferEvent? {
         guard var caller = callers[id] else { return nil }
         if let failure = caller.failure {

@@ -92,7 +92,7 @@ final class SharedExchange: TransferTurn {
         }
     }
 
-    /// A caller leaves, and is told the first error; the second one is told to the engine if it was the last caller.
+    /// A caller leaves, and gets the first error; the engine gets the second one if it was the last caller.
     func leave(_ id: Int, with failure: any Error = CancellationError(), because cause: any Error) {
         let leave = state.withLock { state in
             let leave = state.advance { $0.leave(id, because: failure) }

@@ -13,7 +13,7 @@ package struct HedgeUpdates: Sendable {
 
     /// Whether this update of a copy is one of the exchange.
     package mutating func passes(_ update: TransferUpdate, of copy: Int) -> Bool {
-        // Those who look for the ends of transfers know those that they were told of.
+        // Those who look for the ends of transfers know those that were reported to them.
         if update.isEnd { return shown.contains(copy) }
         let isAnswered = update.stage == .responded || update.stage == .received
         if leader == nil || isAnswered && !hasHead { leader = copy }

@@ -8,7 +8,7 @@ extension Dispatching {
     /// For futures of all kinds and over every dispatcher, by the rules of ``ObservationPolicy``: exactly one end for each start,
     /// in order for each exchange, never on the main thread, and without secrets where an event is printed.
     ///
-    /// - Parameter observers: who is told, in this order; with none it is the dispatcher as it was.
+    /// - Parameter observers: who is notified, in this order; with none it is the dispatcher as it was.
     public func observed(by observers: any ExchangeObserver...) -> PolicyDispatcher<Self, ObservationPolicy> {
         applying(ObservationPolicy(observers))
     }

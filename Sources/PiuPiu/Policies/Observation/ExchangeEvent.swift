@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that has happened in an exchange, as an ``ExchangeObserver`` is told.
+/// Something that has happened in an exchange, for an ``ExchangeObserver``.
 ///
 /// ```swift
 /// switch event.step {

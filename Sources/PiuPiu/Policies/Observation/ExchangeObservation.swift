@@ -23,7 +23,7 @@ package final class ExchangeObservation: Sendable {
     private let observers: [any ExchangeObserver]
     private let time: @Sendable () -> Duration
     private let course: Locked<ObservationCourse>
-    /// That of the same exchange which is around this one: it is told the same.
+    /// That of the same exchange which is around this one: it gets the same events.
     private let outer: ExchangeObservation?
 
     /// Begins to observe an exchange, in the task that carries it out.
@@ -47,7 +47,7 @@ package final class ExchangeObservation: Sendable {
         return current
     }
 
-    /// Carries out a request of a dispatcher, so that an observation of another one isn't told of it.
+    /// Carries out a request of a dispatcher, so that an observation of another one doesn't see it.
     static func carryOut<Output>(
         _ urlRequest: URLRequest, _ operation: () async throws -> Output
     ) async throws -> Output {
@@ -108,7 +108,7 @@ package final class ExchangeObservation: Sendable {
 
     private func deliver(_ event: ExchangeEvent?, inWork: Bool) {
         guard let event else { return }
-        // A stream may be let go of on the main thread, and a waiting exchange admitted where another one is cancelled. To ask
+        // A stream may be dropped on the main thread, and a waiting exchange admitted where another one is cancelled. To ask
         // for the thread costs as much as all the rest.
         if !inWork, Thread.isMainThread {
             Task { @concurrent in self.deliverAll(from: event) }

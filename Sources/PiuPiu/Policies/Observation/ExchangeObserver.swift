@@ -1,4 +1,4 @@
-/// Is told of exchanges: a log, a meter, a trace.
+/// Observes exchanges: a log, a meter, a trace.
 ///
 /// ```swift
 /// struct SlowRequests: ExchangeObserver {

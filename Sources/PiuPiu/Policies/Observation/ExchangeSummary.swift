@@ -12,7 +12,7 @@ public struct ExchangeSummary: Sendable {
         case response(TransferHead)
         /// With an error.
         case failure(any Error)
-        /// It was cancelled, or the body of a stream was let go of before its end.
+        /// It was cancelled, or the body of a stream was dropped before its end.
         case cancelled
     }
 

@@ -8,7 +8,7 @@ package struct ObservationCourse: Sendable {
     private var elapsed = Duration.zero
     private var isOver = false
 
-    /// Whether the head of this attempt was told.
+    /// Whether the head of this attempt was reported.
     private var isHeadTold = false
     /// How many transfers of this package, which count bytes, have begun.
     package private(set) var transferCount = 0

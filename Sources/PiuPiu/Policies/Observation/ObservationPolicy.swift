@@ -15,14 +15,14 @@ public import Foundation
 ///
 /// An exchange begins when its future is started: one that never is, or is cancelled before, has no events at all. It ends, once
 /// and for all, when its work does: with a response, an error or a cancellation. That of a stream ends when its body was read
-/// to the end, has failed, or was let go of. The end is told before the future has its outcome, unless that is a
+/// to the end, has failed, or was dropped. The end is reported before the future has its outcome, unless that is a
 /// cancellation, which awaits nothing (contract rule PROMPT).
 ///
 /// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
 /// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
 /// one, of each attempt. Without observers there is nothing of all that.
 public struct ObservationPolicy: DispatcherPolicy {
-    /// Who is told, in this order.
+    /// Who is notified, in this order.
     public let observers: [any ExchangeObserver]
 
     private let clock: any Clock<Duration>
@@ -31,7 +31,7 @@ public struct ObservationPolicy: DispatcherPolicy {
     /// Makes a policy.
     ///
     /// - Parameters:
-    ///   - observers: who is told, in this order.
+    ///   - observers: who is notified, in this order.
     ///   - clock: what measures how long things take. A test hands over a clock of its own.
     ///   - now: tells the time of day, once for each exchange.
     public init(
@@ -51,7 +51,7 @@ public struct ObservationPolicy: DispatcherPolicy {
         self.now = now
     }
 
-    /// A future of the exchange, of which the observers are told.
+    /// A future of the exchange, which the observers see.
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         guard !observers.isEmpty else { return exchange.makeFuture() }
         return ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in

@@ -32,7 +32,7 @@ package struct RetryTiming: Sendable {
         let backOff = backOff(afterAttempt: attempt, isThrottled: isThrottled) * random
         guard let retryAfter else { return min(backOff, Self.longest) }
         guard retryAfter <= maximumRetryAfter else { return nil }
-        // Those who were told the same time shall not all come back at once.
+        // Those that got the same time shall not all come back at once.
         let spread = min(.seconds(1), retryAfter / 10) * random
         return min(max(retryAfter, backOff) + spread, Self.longest)
     }

@@ -143,7 +143,7 @@ struct AsyncEngineEventTests {
         #expect(places.all == [false, false, false])
     }
 
-    @Test("INHERIT: the client runs with the task-local values of whoever starts it")
+    @Test("INHERIT: the client runs with the task-local values of the task that starts it")
     func taskLocals() async {
         let names = Log<String>()
         let engine = ClosureEngine { _, _ in

@@ -177,7 +177,7 @@ struct FoundationProgressTests {
         #expect(!progress.isFinished)
     }
 
-    @Test("The future that was sent and let go of is cancelled all the same", arguments: [true, false])
+    @Test("The future that was sent and released is cancelled all the same", arguments: [true, false])
     func cancelWithoutReference(isLegacy: Bool) async {
         let gate = Gate(), log = EventLog(), promise = Box<ResponseFuture<Int>>()
         func start() -> Progress {

@@ -224,7 +224,7 @@ struct StreamHoldingTests {
         #expect(error?.url?.absoluteString == "http://test/a")
     }
 
-    @Test("NEVER-HANG: an engine that lets go of its callback fails the future")
+    @Test("NEVER-HANG: an engine that drops its callback fails the future")
     func forgetfulEngine() async throws {
         let engine = ScriptedEngine(handle: DeafHandle()) { _, _ in }
         let dispatcher = URLRequestDispatcher(engine: engine)
@@ -234,14 +234,14 @@ struct StreamHoldingTests {
         #expect(error?.url?.absoluteString == "http://test/a")
     }
 
-    @Test("NEVER-HANG: an engine that lets go of its callback after the head fails the reader")
+    @Test("NEVER-HANG: an engine that drops its callback after the head fails the reader")
     func forgetfulStream() async throws {
         let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in onEvent(head(request)) }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
         await #expect(throws: TransferError.self) { for try await _ in body {} }
     }
 
-    @Test("NEVER-HANG, SETTLE: a handle may tell of another event when it is let go of")
+    @Test("NEVER-HANG, SETTLE: a handle may deliver another event when it is released")
     func anxiousHandle() async throws {
         let engine = AnxiousEngine { request, onEvent in
             onEvent(head(request))

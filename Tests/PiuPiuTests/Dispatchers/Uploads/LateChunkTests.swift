@@ -35,7 +35,7 @@ struct LateChunkTests {
         func makeAsyncIterator() -> Iterator { Iterator(self) }
     }
 
-    @Test("NEVER-HANG, MEMORY: a chunk that comes when the engine is gone is refused, and its sequence is let go of")
+    @Test("NEVER-HANG, MEMORY: a chunk that comes when the engine is gone is refused, and its sequence is released")
     func lateChunk() async throws {
         let server = try LoopbackServer.start()
         let chunks = StubbornChunks()

@@ -87,7 +87,7 @@ struct UploadTests {
         #expect(response.data.text == "given")
     }
 
-    @Test("UPDATES: each part that is sent is told, with the length of the body", arguments: [100_000, 20_000_000])
+    @Test("UPDATES: each part that is sent is reported, with the length of the body", arguments: [100_000, 20_000_000])
     func updates(size: Int) async throws {
         let log = Log<TransferUpdate>()
         let file = folder.file("f")

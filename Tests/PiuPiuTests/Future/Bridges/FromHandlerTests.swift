@@ -56,7 +56,7 @@ struct FromHandlerTests {
         }
     }
 
-    @Test("NEVER-HANG: a handler that is let go of without a call fails the future, and names where it was made")
+    @Test("NEVER-HANG: a handler that is released without a call fails the future, and names where it was made")
     func forgotten() async {
         let line: UInt = #line + 1
         let future = ResponseFuture<Int>.withResultHandler { _ in }

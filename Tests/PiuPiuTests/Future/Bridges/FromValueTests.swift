@@ -97,7 +97,7 @@ struct FromValueTests {
         await ended.opened()
     }
 
-    @Test("The first element ends the iteration, and lets go of the sequence")
+    @Test("The first element ends the iteration, and releases the sequence")
     func firstEndsIteration() async {
         let population = Population()
         func future() -> ResponseFuture<Int> {

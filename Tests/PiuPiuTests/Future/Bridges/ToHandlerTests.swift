@@ -11,7 +11,7 @@ struct ToHandlerTests {
         }
     }
 
-    @Test("MAIN: the handler is told value, error and cancellation, on the main actor")
+    @Test("MAIN: the handler gets value, error and cancellation, on the main actor")
     func main() async {
         let log = EventLog()
         let futures = [
@@ -23,7 +23,7 @@ struct ToHandlerTests {
         #expect(await log.all(6).sorted() == (told + told).sorted())
     }
 
-    @Test("The handler is told value, error and cancellation on a queue")
+    @Test("The handler gets value, error and cancellation on a queue")
     func queue() async {
         let key = DispatchSpecificKey<Bool>(), queue = DispatchQueue(label: "handlers"), log = EventLog()
         queue.setSpecific(key: key, value: true)
@@ -50,7 +50,7 @@ struct ToHandlerTests {
         #expect(runs.value == 1)
     }
 
-    @Test("MEMO: a handler that comes after the end is told")
+    @Test("MEMO: a handler that comes after the end is called")
     func late() async {
         let log = EventLog()
         let value = ResponseFuture(result: 1), cancelled = ResponseFuture(result: 2)
@@ -63,7 +63,7 @@ struct ToHandlerTests {
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: after cancel() returns on the main actor the handler is told of a cancellation")
+    @Test("AFTER-CANCEL: after cancel() returns on the main actor the handler gets a cancellation")
     func afterCancel() async {
         let log = EventLog()
         let future = ResponseFuture<Int> { $0.succeed(with: 1) }
@@ -73,7 +73,7 @@ struct ToHandlerTests {
         #expect(await log.all(1) == ["CancellationError()"])
     }
 
-    @Test("THROW: the handler is told once, of the value, whatever other callbacks throw")
+    @Test("THROW: the handler is called once, with the value, whatever other callbacks throw")
     func callbackThrows() async {
         let log = EventLog()
         let future = ResponseFuture(result: 1).onSuccess { _ in throw Mishap(number: 4) }

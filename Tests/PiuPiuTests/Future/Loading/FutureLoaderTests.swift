@@ -147,7 +147,7 @@ struct FutureLoaderTests {
         await isCancelled.opened()
     }
 
-    @Test("Observers are told of each change, and of nothing else")
+    @Test("Observers are notified of each change, and of nothing else")
     func observation() async {
         let begun = Box<ResponseFuture<Int>>(), hasBegun = Gate()
         let loader = FutureLoader {

@@ -22,7 +22,8 @@ struct LinkingOperatorTests {
     }
 
     @Test(
-        "SAME: an error and a cancellation of the work pass on, whoever holds it", arguments: LinkingOperator.allCases,
+        "SAME: an error and a cancellation of the work pass on, no matter who holds it",
+        arguments: LinkingOperator.allCases,
         Holding.allCases)
     func errors(operation: LinkingOperator, holding: Holding) async {
         let failing = Keeper<Int>(holding), cancelled = Keeper<Int>(holding), forgotten = Keeper<Int>(holding)

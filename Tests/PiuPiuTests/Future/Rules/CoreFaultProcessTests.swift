@@ -52,7 +52,7 @@
         }
 
         #if os(Linux)
-            @Test("RELEASE: iterators of updates() that were let go of leave nothing with a running future")
+            @Test("RELEASE: iterators of updates() that were dropped leave nothing with a running future")
             func abandonedIterators() async {
                 await #expect(processExitsWith: .success) {
                     let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }

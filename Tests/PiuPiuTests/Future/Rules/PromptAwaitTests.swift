@@ -55,7 +55,7 @@ struct PromptAwaitTests {
     }
 
     @Test(
-        "PROMPT, UP: a cancelled future's callbacks and awaiters are told at once",
+        "PROMPT, UP: a cancelled future's callbacks and awaiters are notified at once",
         arguments: Shape.allCases, Holding.allCases)
     func cancelledFuture(shape: Shape, holding: Holding) async {
         for kind in DeafWork.Kind.allCases {
@@ -95,7 +95,7 @@ struct PromptAwaitTests {
     }
 
     @Test(
-        "PROMPT: a transform on a queue may go on, whoever waits for it doesn't",
+        "PROMPT: a transform on a queue may go on, but nobody waits for it",
         arguments: Holding.allCases, [true, false])
     func queuedTransform(holding: Holding, isAwaited: Bool) async {
         let keeper = Keeper<Int>(holding), entered = Gate(), log = EventLog(), end = DispatchSemaphore(value: 0)

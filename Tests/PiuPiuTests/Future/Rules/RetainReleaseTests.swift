@@ -107,7 +107,7 @@ struct RetainReleaseTests {
 
     @MainActor
     @Test(
-        "RELEASE: a future that was cancelled while it ran lets go of its work and callbacks",
+        "RELEASE: a future that was cancelled while it ran releases its work and callbacks",
         arguments: Holding.reachable)
     func cancelled(holding: Holding) async {
         let members = Population(), gate = Gate(), keeper = Keeper<Int>(holding)

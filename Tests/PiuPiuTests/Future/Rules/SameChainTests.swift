@@ -2,7 +2,7 @@ import PiuPiu
 import Testing
 
 /// A chain of three links, of which one, not the last, is held in the way that a test asks for.
-@Suite("SAME: a link of a chain, whoever holds it", .timeLimit(.minutes(10)))
+@Suite("SAME: a link of a chain, no matter who holds it", .timeLimit(.minutes(10)))
 struct SameChainTests {
     enum Link: CaseIterable { case root, middle }
 

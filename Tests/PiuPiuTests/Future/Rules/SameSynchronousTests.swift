@@ -4,7 +4,7 @@ import PiuPiu
 import Testing
 
 /// One after the other: such work occupies a thread of the pool. Who cancels it has a thread of his own.
-@Suite("SAME: synchronous work, whoever holds it", .serialized, .timeLimit(.minutes(10)))
+@Suite("SAME: synchronous work, no matter who holds it", .serialized, .timeLimit(.minutes(10)))
 struct SameSynchronousTests {
     /// Where the work spins.
     enum Place: CaseIterable, Sendable {

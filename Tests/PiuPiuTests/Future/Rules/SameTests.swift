@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("SAME: a future beside its await, whoever holds it", .timeLimit(.minutes(10)))
+@Suite("SAME: a future beside its await, no matter who holds it", .timeLimit(.minutes(10)))
 struct SameTests {
     @Test(
         "SAME, UP: a cancellation through any handle ends the await and the work, deaf or not",
@@ -122,7 +122,7 @@ struct SameTests {
     }
 
     @Test(
-        "SAME: callbacks attached through any handle are told, and a send through it outlives the awaiter",
+        "SAME: callbacks attached through any handle run, and a send through it outlives the awaiter",
         arguments: Holding.reachable)
     func attach(holding: Holding) async throws {
         for (isSent, work) in WaitingWork.allCases.flatMap({ [(true, $0), (false, $0)] }) {

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// A request through `URLSession` ends promptly when it is cancelled; so an awaiter may run it, but nobody may see that.
-@Suite("SAME: a request beside its await, whoever holds it", .timeLimit(.minutes(10)))
+@Suite("SAME: a request beside its await, no matter who holds it", .timeLimit(.minutes(10)))
 struct SameTransferTests {
     private let server: LoopbackServer
     private let gate = LoopbackGate()

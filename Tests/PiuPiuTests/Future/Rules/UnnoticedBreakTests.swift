@@ -167,7 +167,7 @@ struct UnnoticedBreakTests {
         #expect(stages == [.received])
     }
 
-    @Test("AFTER-CANCEL: modern callbacks that have not been told of an outcome are told of a cancellation")
+    @Test("AFTER-CANCEL: modern callbacks that have not got an outcome get a cancellation")
     func undeliveredModern() async {
         for isError in [true, false] {
             let log = EventLog(), settled = Gate()

@@ -25,7 +25,7 @@ struct UnnoticedWorkBreakTests {
                         } else if let future = keeper.future {
                             future.cancel()
                         } else {
-                            // A chain may let go of a link before its turn; then there is nobody to cancel.
+                            // A chain may release a link before its turn; then there is nobody to cancel.
                             isGone.value = true
                             task.value?.cancel()
                         }
@@ -147,7 +147,9 @@ struct UnnoticedWorkBreakTests {
     }
 
     @MainActor
-    @Test("BACKGROUND: an awaiter on the main actor runs no work there, whoever holds it", arguments: Holding.allCases)
+    @Test(
+        "BACKGROUND: an awaiter on the main actor runs no work there, no matter who holds it",
+        arguments: Holding.allCases)
     func awaiterOnMainActor(holding: Holding) async throws {
         for isVariable in [true, false] {
             let keeper = Keeper<[Bool]>(holding)

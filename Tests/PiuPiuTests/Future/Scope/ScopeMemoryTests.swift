@@ -17,7 +17,7 @@ struct ScopeMemoryTests {
         #expect(scope.count == 0 && population.count == 0)
     }
 
-    @Test("RELEASE: what was cancelled before its start keeps nothing, whoever holds it")
+    @Test("RELEASE: what was cancelled before its start keeps nothing, no matter who holds it")
     func cancelled() async {
         let population = Population()
         let future = {

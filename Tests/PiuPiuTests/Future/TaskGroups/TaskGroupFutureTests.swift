@@ -149,7 +149,7 @@ struct TaskGroupFutureTests {
     }
 
     @Test(
-        "INHERIT: the work has the task-local values and the priority of whoever adds it, or the priority given",
+        "INHERIT: the work has the task-local values and the priority of the task that adds it, or the priority given",
         arguments: 0..<4)
     func inherit(kind: Int) async throws {
         typealias Traced = (name: String, priority: TaskPriority)

@@ -113,7 +113,7 @@ struct EventSourceTests {
         #expect(failing.exchanges.count == 1)
     }
 
-    @Test("The state of a connection is told in order, with waits and errors")
+    @Test("The state of a connection is reported in order, with waits and errors")
     func states() async throws {
         let log = EventLog()
         let server = scripted(.broken(.timedOut), .events("data: a\n\n"), .number(204))
