@@ -4,8 +4,9 @@
 /// for attempt in response.earlierAttempts { log("\(attempt)") }     // attempt 1: 503, the next after 0.7 seconds
 /// ```
 ///
-/// The attempts before the last are in ``ResponseInterface/earlierAttempts``, ``TransferError/earlierAttempts`` and
-/// ``UnacceptableStatusError/earlierAttempts``.
+/// The attempts before the last are in ``ResponseInterface/earlierAttempts``, and in those errors of this package that an
+/// attempt can end with: ``TransferError/earlierAttempts``, ``UnacceptableStatusError/earlierAttempts``,
+/// ``DeadlineExceeded/earlierAttempts``, ``CircuitOpenError/earlierAttempts`` and ``LineFullError/earlierAttempts``.
 public struct ExchangeAttempt: Sendable {
     /// The number of the attempt, 1 for the first.
     public let number: Int

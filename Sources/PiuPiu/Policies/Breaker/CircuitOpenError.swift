@@ -12,6 +12,9 @@ public struct CircuitOpenError: LocalizableError {
     /// The URL that was asked for, without a user name or password.
     public let url: URL?
 
+    /// The attempts before the one that was refused like this, in order, if a ``RetryPolicy`` has made some.
+    public package(set) var earlierAttempts: [ExchangeAttempt] = []
+
     package var isAfterRedirect = false
 
     /// Makes an error, for an engine or a mock that fails on purpose.

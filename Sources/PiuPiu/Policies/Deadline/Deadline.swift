@@ -65,9 +65,11 @@ public struct Deadline: Sendable {
     }
 
     /// Sees to it that nothing is sent when no time is left (contract rule D3 NOTHING).
-    static func check(_ urlRequest: URLRequest) throws(DeadlineExceeded) {
+    static func check(_ urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) throws(DeadlineExceeded) {
         guard let current, current.isOver else { return }
-        throw DeadlineExceeded(urlRequest, limit: current.limit, stage: .waiting)
+        var error = DeadlineExceeded(urlRequest, limit: current.limit, stage: .waiting)
+        error.earlierAttempts = attempts
+        throw error
     }
 }
 

@@ -44,6 +44,9 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
     /// What was under way.
     public let stage: Stage
 
+    /// The attempts that had ended by then, in order, if a ``RetryPolicy`` has made some.
+    public package(set) var earlierAttempts: [ExchangeAttempt] = []
+
     /// Makes the error that a request fails with, for a test or a policy of your own.
     public init(_ urlRequest: URLRequest, limit: Duration, stage: Stage) {
         method = urlRequest.httpMethod
@@ -79,6 +82,13 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
     /// What can be done about it.
     public var recoverySuggestion: String? {
         ErrorText("Try again, or give it more time with deadline.").localized("DeadlineExceeded.advice")
+    }
+}
+
+extension DeadlineExceeded {
+    /// Whether both tell the same of the request; the ``earlierAttempts``, which hold errors of any kind, don't count.
+    public static func == (left: DeadlineExceeded, right: DeadlineExceeded) -> Bool {
+        left.method == right.method && left.url == right.url && left.limit == right.limit && left.stage == right.stage
     }
 }
 

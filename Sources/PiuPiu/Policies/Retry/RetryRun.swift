@@ -40,7 +40,7 @@ struct RetryRun<Content: Sendable>: Sendable {
         var history: [ExchangeAttempt] = []
         while true {
             // Nothing but the fallback keeps the outcome while this waits: a stream would be open all the time.
-            switch turn(after: try await attempt(), in: &course, &history) {
+            switch turn(after: try await attempt(after: history), in: &course, &history) {
             case .deliver(let outcome):
                 return try response(of: outcome, after: history)
             case .again(let delay, let fallback):
@@ -54,9 +54,9 @@ struct RetryRun<Content: Sendable>: Sendable {
     }
 
     /// Sends the request; throws nothing but a cancellation, or ``DeadlineExceeded`` where there is no time to send it.
-    private func attempt() async throws -> Outcome {
+    private func attempt(after history: [ExchangeAttempt]) async throws -> Outcome {
         try Task.checkCancellation()
-        try Deadline.check(urlRequest)
+        try Deadline.check(urlRequest, after: history)
         do {
             let value = try await RetryScope.$current.withValue(scope) {
                 try await InnerFuture.value(of: exchange.makeFuture(from: urlRequest, with: body.body), for: run)
@@ -83,6 +83,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
+            AttemptHistory.current?.record(history, of: exchange.urlRequest)
             run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation?.report(.retrying(attempt: course.attempt, after: delay))
             return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
@@ -110,10 +111,8 @@ struct RetryRun<Content: Sendable>: Sendable {
             var head = response.head
             head.earlierAttempts = attempts
             return Response(data: response.data, urlRequest: response.urlRequest, head: head)
-        } catch var error as TransferError {
-            error.earlierAttempts = attempts
-            throw error
-        } catch var error as UnacceptableStatusError {
+        } catch {
+            guard var error = error as? any AttemptError else { throw error }
             error.earlierAttempts = attempts
             throw error
         }

@@ -1,0 +1,90 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The attempts that an error tells of", .timeLimit(.minutes(10)))
+struct AttemptHistoryTests {
+    private let clock = ManualClock()
+    private let gate = Gate()
+
+    /// Answers the first request with 502, and the others when the gate opens.
+    private var server: MockRouteTable {
+        let gate = gate, sent = Counter()
+        return MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    if sent.increment() > 1 { try await gate.passUnlessCancelled() }
+                    return Response.makeMockResponse(with: request, statusCode: .badGateway)
+                })
+        ])
+    }
+
+    private func error(of dispatcher: some DataDispatcher) async throws -> DeadlineExceeded? {
+        let future = dispatcher.dataFuture(from: try request("GET"))
+        let task = Task { try await future.value }
+        await gate.reached()
+        await clock.sleepers()
+        clock.advance(by: .seconds(5))
+        return await #expect(throws: DeadlineExceeded.self) { try await task.value }
+    }
+
+    @Test("R7 LAST: a deadline around attempts tells of those that had ended, and so does one around that")
+    func deadlines() async throws {
+        let retrying = server.retrying(.fixed(SkippingClock()))
+        let error = try await error(of: retrying.deadline(.seconds(5), clock: clock))
+        #expect(error?.earlierAttempts.map(\.description) == ["attempt 1: 502, the next after 0.025 seconds"])
+    }
+
+    @Test("R7 LAST: of two deadlines the outer tells of the attempts inside the inner too")
+    func outerDeadline() async throws {
+        let retrying = server.retrying(.fixed(SkippingClock()))
+        let nested = retrying.deadline(.seconds(6), clock: ManualClock()).deadline(.seconds(5), clock: clock)
+        #expect(try await error(of: nested)?.earlierAttempts.map(\.statusCode) == [.badGateway])
+    }
+
+    @Test("R7 LAST: the attempts of another request, as that of an adapter, are none of the exchange")
+    func otherRequests() async throws {
+        let token = scripted(.number(503), .number(200)).retrying(.fixed(SkippingClock())), gate = gate
+        let mock = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    let other = try PiuPiuTests.request("GET", "https://example.com/token")
+                    #expect(try await token.dataFuture(from: other).value.earlierAttempts.count == 1)
+                    try await gate.passUnlessCancelled()
+                    return Response.makeMockResponse(with: request, statusCode: .ok)
+                })
+        ])
+        #expect(try await error(of: mock.deadline(.seconds(5), clock: clock))?.earlierAttempts.isEmpty == true)
+    }
+
+    @Test("R7 LAST, D3 NOTHING: an attempt for which there was no time tells of those before it")
+    func noTime() async throws {
+        let sleepy = SleepyClock(), retries = ManualClock(), get = try request("GET")
+        let limited = scripted(.number(502)).retrying(.fixed(retries)).deadline(.seconds(5), clock: sleepy)
+        let task = Task { try await limited.dataFuture(from: get).value }
+        await retries.sleepers()
+        sleepy.advance(by: .seconds(5))
+        retries.advance(by: .seconds(1))
+        let error = await #expect(throws: DeadlineExceeded.self) { try await task.value }
+        #expect(error?.stage == .waiting && error?.earlierAttempts.map(\.statusCode) == [.badGateway])
+    }
+
+    @Test("R7 LAST: a deadline of each attempt, a circuit and a full line tell of the attempts before them")
+    func lastErrors() async throws {
+        let get = try request("GET"), policy = RetryPolicy.fixed(SkippingClock())
+        func earlier<E: AttemptError>(_ error: E) async throws -> [StatusCode?]? {
+            let server = scripted(.number(500), .number(502), .failure(error)).retrying(policy)
+            let thrown = await #expect(throws: E.self) { _ = try await server.dataFuture(from: get).value }
+            return thrown?.earlierAttempts.map(\.statusCode)
+        }
+        let expected: [StatusCode?] = [.internalServerError, .badGateway]
+        #expect(try await earlier(DeadlineExceeded(get, limit: .seconds(1), stage: .sending)) == expected)
+        #expect(try await earlier(CircuitOpenError(retryAfter: .zero)) == expected)
+        #expect(try await earlier(LineFullError(maximumWaiting: 7)) == expected)
+        #expect(try await earlier(TransferError(.timedOut)) == expected)
+    }
+}
