@@ -67,3 +67,13 @@ extension HedgePolicy {
         return policy
     }
 }
+
+/// Tells when a copy has ended by itself, and those who wait for it have been told.
+struct Telling: DataDispatcher {
+    let base: any DataDispatcher
+    var ended = EventLog()
+
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        base.dataFuture(from: urlRequest).onSuccess { _ in ended("end") }.onFailure { _ in ended("end") }
+    }
+}

@@ -26,16 +26,6 @@ private struct Fate: Sendable {
     var ending: String { kind == "asks" ? "503" : kind }
 }
 
-/// Tells when a copy has ended, and those who wait for it have been told.
-private struct Telling: DataDispatcher {
-    let base: any DataDispatcher
-    let ended = EventLog()
-
-    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        base.dataFuture(from: urlRequest).onCompletion { ended("end") }
-    }
-}
-
 /// The rules once more, as plainly as they can be said: an event at a time.
 private struct Model {
     var tokens = 500
