@@ -26,6 +26,12 @@ struct Tour: Sendable {
         await step("7. A download with a progress bar", download)
         await step("8. A streamed body: server-sent events, lines", stream)
         await step("9. A mock with routes, and a recorded reply", routesAndRecordings)
+        await step("10. A server that fails now and then: retries, in one line", retry)
+        await step("11. Statuses that nobody has to look at", validation)
+        await step("12. A token that expires, in ten lines", tokenRefresh)
+        await step("13. Too late: a deadline, and a second copy", lateAnswers)
+        await step("14. Below the adapters: equal requests, limits, a breaker", decorations)
+        await step("15. What was sent, and how it went", observation)
     }
 
     /// A part of the tour whose errors are not expected.
