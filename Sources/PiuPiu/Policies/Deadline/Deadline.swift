@@ -23,6 +23,9 @@ public struct Deadline: Sendable {
     /// How long the work was given in all.
     public let limit: Duration
 
+    /// The attempts of the exchange that it was made for, or has been handed on to.
+    var history: AttemptHistory?
+
     private let left: @Sendable () -> Duration
     /// By the continuous clock, if that measures it.
     private let instant: ContinuousClock.Instant?

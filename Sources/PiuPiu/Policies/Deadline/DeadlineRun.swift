@@ -10,13 +10,13 @@ struct DeadlineRun<Content: Sendable>: Sendable {
     private let exchange: PendingExchange<Content>
     private let deadline: Deadline
     private let run: FutureRun
-    private let history: AttemptHistory
 
     init(_ exchange: PendingExchange<Content>, until deadline: Deadline, for run: FutureRun) {
         self.exchange = exchange
+        var deadline = deadline
+        deadline.history = AttemptHistory(of: exchange.urlRequest, inside: Deadline.current?.history)
         self.deadline = deadline
         self.run = run
-        history = AttemptHistory(of: exchange.urlRequest)
     }
 
     /// The response; throws the error of the exchange, or ``DeadlineExceeded``.
@@ -30,9 +30,7 @@ struct DeadlineRun<Content: Sendable>: Sendable {
         return try await withTaskCancellationHandler {
             do {
                 let value = try await Deadline.$ofTask.withValue(deadline) {
-                    try await AttemptHistory.$current.withValue(history) {
-                        try await InnerFuture.value(of: exchange.makeFuture(), for: run)
-                    }
+                    try await InnerFuture.value(of: exchange.makeFuture(), for: run)
                 }
                 // What is delivered is the head alone.
                 (value.value.data as? StreamedBody)?.fail(at: deadline, with: error(at: .receiving))
@@ -50,7 +48,7 @@ struct DeadlineRun<Content: Sendable>: Sendable {
     private func error(at stage: DeadlineExceeded.Stage? = nil) -> DeadlineExceeded {
         let stage = stage ?? DeadlineExceeded.Stage(after: run.latestStep)
         var error = DeadlineExceeded(exchange.urlRequest, limit: deadline.limit, stage: stage)
-        error.earlierAttempts = history.attempts
+        error.earlierAttempts = deadline.history?.attempts ?? []
         return error
     }
 }

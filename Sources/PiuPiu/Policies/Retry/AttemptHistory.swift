@@ -6,18 +6,18 @@ import Foundation
 
 /// The attempts of one exchange that have ended so far, for the error of a deadline around them (rule LAST).
 ///
-/// It is found through the task. Of a request that is hedged, the attempts of the copy that has told last count.
+/// It is found by way of ``Deadline/current``. Of a request that is hedged, the attempts of the copy that has told last count.
 final class AttemptHistory: Sendable {
-    @TaskLocal static var current: AttemptHistory?
-
     private let method: String?
     private let url: URL?
-    private let outer = AttemptHistory.current
+    private let outer: AttemptHistory?
     private let state = Locked<[ExchangeAttempt]>([])
 
-    init(of urlRequest: URLRequest) {
+    /// - Parameter outer: that of the deadline around this one.
+    init(of urlRequest: URLRequest, inside outer: AttemptHistory?) {
         method = urlRequest.httpMethod
         url = urlRequest.url
+        self.outer = outer
     }
 
     var attempts: [ExchangeAttempt] { state.withLock { $0 } }
@@ -29,15 +29,3 @@ final class AttemptHistory: Sendable {
         state.withLock { $0 = attempts }
     }
 }
-
-/// An error that an exchange may end with after other attempts.
-package protocol AttemptError: Error {
-    /// The attempts before the one that has failed like this, in order, if a ``RetryPolicy`` has made some.
-    var earlierAttempts: [ExchangeAttempt] { get set }
-}
-
-extension TransferError: AttemptError {}
-extension UnacceptableStatusError: AttemptError {}
-extension DeadlineExceeded: AttemptError {}
-extension CircuitOpenError: AttemptError {}
-extension LineFullError: AttemptError {}

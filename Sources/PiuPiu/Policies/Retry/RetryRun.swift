@@ -83,7 +83,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
-            AttemptHistory.current?.record(history, of: exchange.urlRequest)
+            Deadline.current?.history?.record(history, of: exchange.urlRequest)
             run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation?.report(.retrying(attempt: course.attempt, after: delay))
             return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
