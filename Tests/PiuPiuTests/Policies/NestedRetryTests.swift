@@ -70,6 +70,19 @@ struct NestedRetryTests {
         }
     }
 
+    @Test("R1 COUNT: a retry inside decides also where it runs in a copy that a deadline has ended")
+    func endedCopy() async throws {
+        let server = Waiting(), manual = ManualClock()
+        let inside = server.dispatcher.retrying(policy(2)).hedged(HedgePolicy(after: .seconds(10), clock: manual))
+        let future = inside.deadline(.seconds(5), clock: manual).retrying(policy(7)).dataFuture(
+            from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await server.gate.reached()
+        await manual.sleepers()
+        manual.advance(by: .seconds(5))
+        #expect(await task.value == "5.0 seconds connecting" && server.sent.value == 1)
+    }
+
     @Test("R1 COUNT: other requests on the way, as for a token, have attempts of their own, and change nothing")
     func otherRequests() async throws {
         let server = scripted(.number(500)), token = scripted(.number(503))

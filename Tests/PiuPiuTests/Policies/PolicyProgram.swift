@@ -55,7 +55,7 @@ struct PolicyProgram: Sendable, CustomStringConvertible {
             .deadline(Self.unit * Int.random(in: 1...30, using: &random) + .seconds(20)),
             .hedge(
                 delay: Self.unit * Int.random(in: 1...8, using: &random), copies: Int.random(in: 1...3, using: &random)),
-            .credentials, .validation, .observation,
+            .credentials, .validation, .observation, .retry(attempts: Int.random(in: 1...4, using: &random)),
         ]
         layers = all.shuffled(using: &random).filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
         let decorations = Decoration.allCases.shuffled(using: &random)

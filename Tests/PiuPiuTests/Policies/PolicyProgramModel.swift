@@ -3,43 +3,12 @@ import PiuPiu
 
 /// The rules of all policies once more, as plainly as they can be said: one event after the other, in the order of their instants.
 final class PolicyProgramModel {
-    /// What comes of an exchange.
-    enum Ending: Equatable {
-        case status(Int)
-        /// A status that a validation has made an error of.
-        case unacceptable(Int)
-        case error(String)
-        case deadline
-        /// The refresh of the credential has failed.
-        case refresh
-
-        var text: String {
-            switch self {
-            case .status(let status): "\(status)"
-            case .unacceptable(let status): "unacceptable \(status)"
-            case .error(let kind): kind
-            case .deadline: "deadline"
-            case .refresh: "refresh"
-            }
-        }
-
-        var status: Int? {
-            switch self {
-            case .status(let status), .unacceptable(let status): status
-            case .error, .deadline, .refresh: nil
-            }
-        }
-
-        /// Whether it may be otherwise the next time.
-        var isPassing: Bool {
-            status.map { [500, 429].contains($0) } ?? (self == .error("timedOut") || self == .deadline)
-        }
-    }
-
     /// What a policy inside needs to know of those around it.
     struct Surroundings {
         var deadline: Duration?
         var isRetried = false
+        /// A retry inside has begun: it decides on the exchange.
+        var decide: () -> Void = {}
     }
 
     typealias Done = (Ending) -> Void
@@ -151,14 +120,21 @@ final class PolicyProgramModel {
     private func retry(
         _ attempts: Int, _ rest: ArraySlice<PolicyProgram.Layer>, _ around: Surroundings, _ done: @escaping Done
     ) -> Cancel {
-        var inside = around, cancel: Cancel = {}, attempt = 1
+        var inside = around, cancel: Cancel = {}, attempt = 1, isDecided = false
+        around.decide()
         inside.isRetried = true
+        inside.decide = {
+            isDecided = true
+            around.decide()
+        }
         func begin() {
             cancel = run(rest, in: inside) { ending in
                 let isThrottled = ending.status == 429
                 // As a product with a fraction, which is not exact.
                 let wait = PolicyProgram.unit * ((isThrottled ? 4 : 2) << (attempt - 1)) * 0.5
-                guard ending.isPassing, attempt < attempts, around.deadline.map({ self.now + wait < $0 }) ?? true else {
+                guard !isDecided, ending.isPassing, attempt < attempts,
+                    around.deadline.map({ self.now + wait < $0 }) ?? true
+                else {
                     return done(ending)
                 }
                 attempt += 1
@@ -174,7 +150,11 @@ final class PolicyProgramModel {
         _ done: @escaping Done
     ) -> Cancel {
         guard maximum > 1 else { return run(rest, in: around, done) }
-        let isRetried = around.isRetried || rest.contains { if case .retry = $0 { true } else { false } }
+        var inside = around, isRetried = around.isRetried
+        inside.decide = {
+            isRetried = true
+            around.decide()
+        }
         var running: [Int: Cancel] = [:], count = 0, timer: Cancel = {}
         func endAll() {
             timer()
@@ -184,7 +164,7 @@ final class PolicyProgramModel {
             timer()
             count += 1
             let copy = count
-            running[copy] = run(rest, in: around) { ending in
+            running[copy] = run(rest, in: inside) { ending in
                 self.copiesEnded += 1
                 running[copy] = nil
                 if ending.isPassing {

@@ -21,8 +21,8 @@ struct HedgeRun<Content: Sendable>: Sendable {
         self.exchange = exchange
         self.run = run
         body = RetryBody(exchange.body, of: exchange.kind)
-        scope = RetryScope(of: exchange.urlRequest)
         outer = RetryScope.current
+        scope = RetryScope(of: exchange.urlRequest, inside: outer)
         let updates = Locked(HedgeUpdates())
         self.updates = updates
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
@@ -92,7 +92,6 @@ struct HedgeRun<Content: Sendable>: Sendable {
         // A cancellation ends the exchange, also one that comes from below.
         case .cancelled: throw CancellationError()
         }
-        if scope.isDecidedInside { outer?.enter(scope) }
         let ended = ExchangeAttempt(number: copy + 1, result: result)
         let step = course.end(facts(of: ended))
         if case .deliver = step {} else { updates.withLock { $0.end(copy) } }

@@ -13,9 +13,12 @@ final class RetryScope: Sendable {
 
     private let method: String?
     private let url: URL?
+    /// That of a policy around one that sends copies: what is decided in a copy is decided for it too.
+    private let outer: RetryScope?
     private let state = Locked((isDecided: false, attempt: 1))
 
-    init(of urlRequest: URLRequest) {
+    init(of urlRequest: URLRequest, inside outer: RetryScope? = nil) {
+        self.outer = outer
         method = urlRequest.httpMethod
         url = urlRequest.url
     }
@@ -37,6 +40,7 @@ final class RetryScope: Sendable {
     func enter(_ inner: RetryScope) {
         guard isSame(inner.method, inner.url) else { return }
         state.withLock { $0.isDecided = true }
+        outer?.enter(inner)
     }
 
     func isOfSameExchange(as other: RetryScope) -> Bool { isSame(other.method, other.url) }
