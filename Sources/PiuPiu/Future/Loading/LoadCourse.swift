@@ -46,7 +46,6 @@ package struct LoadCourse<Value: Sendable>: Sendable {
 
     /// The load that runs is cancelled.
     package mutating func cancel() {
-        number += 1
         state = settled
     }
 }

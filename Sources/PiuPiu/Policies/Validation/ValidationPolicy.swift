@@ -50,7 +50,7 @@ public struct ValidationPolicy: DispatcherPolicy {
         return exchange.makeFuture()
             .then { [self] response async throws in
                 guard let body = response.data as? StreamedBody, !isAcceptable(response) else { return response }
-                return try await response.keeping(beginning(of: body))
+                return response.keeping(await beginning(of: body))
             }
             .validated(statuses)
     }
@@ -60,7 +60,7 @@ public struct ValidationPolicy: DispatcherPolicy {
     }
 
     /// What is read of a stream in time; `nil` if that is nothing.
-    private func beginning(of body: StreamedBody) async throws -> BodyExcerpt? {
+    private func beginning(of body: StreamedBody) async -> BodyExcerpt? {
         let excerpt = Locked(BodyExcerpt(isPart: true))
         // A future of its own: it ends in time even by a clock, or an engine, that is slow to notice.
         let reading = ResponseFuture<Void> { () async throws in
@@ -74,7 +74,6 @@ public struct ValidationPolicy: DispatcherPolicy {
             excerpt.withLock { $0.end() }
         }
         _ = await reading.timeout(streamedBodyTime, clock: clock).result
-        try Task.checkCancellation()
         let read = excerpt.withLock { $0 }
         return read.isPart && read.length == 0 ? nil : read
     }

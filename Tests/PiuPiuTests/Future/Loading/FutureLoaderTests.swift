@@ -94,6 +94,24 @@ struct FutureLoaderTests {
         #expect(loader.state == .loaded(2))
     }
 
+    @Test("A newer load cancels an older one that nobody else is interested in")
+    func givesUpOlder() async {
+        let hasStarted = Gate(), isCancelled = Gate()
+        let old = ResponseFuture { () async throws in
+            hasStarted.open()
+            try await Gate().passUnlessCancelled()
+            return 1
+        }.onCancellation { isCancelled.open() }
+        let loader = FutureLoader { old }
+        loader.load()
+        await hasStarted.opened()
+        loader.reload { [loads] in loads.make() }
+        await isCancelled.opened()
+        loads[0].succeed(with: 2)
+        await loader.finished()
+        #expect(loader.state == .loaded(2) && old.status == .cancelled)
+    }
+
     @Test("SHARED: a load is given up as an awaiter gives it up", arguments: [true, false])
     func shared(hasOthers: Bool) async {
         let hasStarted = Gate(), gate = Gate(), isCancelled = Gate()
