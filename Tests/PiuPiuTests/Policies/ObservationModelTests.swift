@@ -150,6 +150,21 @@ struct ObservationModelTests {
         observed.check()
     }
 
+    @Test("O2 ORDER: the head of the last attempt is told where nobody else has, also after that of an earlier one")
+    func untoldHead() throws {
+        let get = try request("GET"), head = TransferHead(url: try url("https://example.com"), status: 200)
+        for step in [ExchangeEvent.Step.retrying(attempt: 2, after: .zero), .refreshed] {
+            var course = ObservationCourse(of: ObservedExchange(get, .data, start: Date()), attempt: 1)
+            let first = course.add(.head(TransferHead(url: try url("https://example.com"), status: 503)), at: .zero)
+            _ = course.add(step, at: .zero)
+            _ = course.end(.response(head), at: .zero)
+            var events = [first].compactMap(\.self)
+            while let event = course.next() { events.append(event) }
+            #expect(events.map(\.step.description).filter { $0.hasPrefix("head") } == ["head 503", "head 200"])
+            #expect(events.last?.step.description.hasPrefix("finished 200") == true && events.count == 4)
+        }
+    }
+
     @Test("What is reported on the main thread is told elsewhere")
     @MainActor
     func mainThread() async throws {
