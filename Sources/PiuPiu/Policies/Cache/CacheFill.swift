@@ -9,21 +9,36 @@ final class CacheFill: Sendable {
         case file(WritableFile, length: Int64, FileChecksum)
         /// It is too large, or could not be written.
         case none
+
+        var length: Int64? {
+            switch self {
+            case .memory(let data): Int64(data.count)
+            case .file(_, let length, _): length
+            case .none: nil
+            }
+        }
+
+        func discard() {
+            if case .file(let file, _, _) = self { file.discard() }
+        }
     }
 
     private let store: CacheStore
     private let ticket: CacheStore.Ticket
+    /// How long the body has to be, where that is known.
+    private let length: Int64?
     private let place = Locked<Place>(.memory(Data()))
 
     /// `nil` if the response is not to be kept.
     init?(
         _ store: CacheStore, _ visit: CacheStore.Visit, _ key: CacheKey, _ variant: CacheVariant,
-        announcedLength: Int64?
+        announcedLength: AnnouncedLength
     ) {
-        if let announcedLength, announcedLength > store.bodyLimit { return nil }
+        guard announcedLength != .invalid, announcedLength.value ?? 0 <= store.bodyLimit else { return nil }
         guard let ticket = store.beginFill(visit, key, variant) else { return nil }
         self.store = store
         self.ticket = ticket
+        length = if case .bytes(let length) = announcedLength { length } else { nil }
     }
 
     deinit { abandon() }
@@ -61,9 +76,15 @@ final class CacheFill: Sendable {
         return .file(file, length: length, checksum)
     }
 
-    /// The body is complete: the response is kept.
+    /// The body has come to its end: the response is kept, if that is where the server has announced it.
     func finish(_ make: (StoredResponse.Body) -> StoredResponse) {
-        switch take() {
+        let place = take()
+        // An engine may take a connection that was closed too early for the end.
+        if let length, place.length != length {
+            place.discard()
+            return store.endFill(ticket)
+        }
+        switch place {
         case .memory(let data): store.keep(make(.data(data)), ticket)
         case .file(let file, let length, let checksum):
             store.keep(make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value)
@@ -73,7 +94,7 @@ final class CacheFill: Sendable {
 
     /// The body does not come to its end, or must not be kept.
     func abandon() {
-        if case .file(let file, _, _) = take() { file.discard() }
+        take().discard()
         store.endFill(ticket)
     }
 

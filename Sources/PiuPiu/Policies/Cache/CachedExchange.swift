@@ -16,6 +16,8 @@ final class CachedExchange: ExplainedHandle {
         var metrics: TransferMetrics?
         /// Which hop it is: events of an earlier one are late.
         var hop = 0
+        /// Whether the server's answer is what is handed out: nothing that is kept can take its place any more.
+        var hasPassedHead = false
 
         /// Goes on with another hop. Returns the handle of the last one.
         mutating func beginHop() -> (any TransferHandle)? {
@@ -115,11 +117,10 @@ final class CachedExchange: ExplainedHandle {
             if !isKept { pass(event) }
         case .body:
             if state.withLock({ $0.validated == nil }) { pass(event) }
-        case .finished:
-            guard let (stored, status) = state.withLock({ $0.validated.take() }) else { return pass(event) }
-            release(state.withLock { $0.beginHop() })
-            handOut(stored, status, setsCookies: true)
+        case .finished: if !handOutValidated() { pass(event) }
         case .failed(let error):
+            // The head of a 304 is all of it.
+            if handOutValidated() { return }
             guard let stored = stale(for: request, after: error) else { return pass(event) }
             release(state.withLock { $0.beginHop() })
             let detail = CacheStatus.Failure.error
@@ -127,6 +128,13 @@ final class CachedExchange: ExplainedHandle {
         case .sent:
             pass(event)
         }
+    }
+
+    private func handOutValidated() -> Bool {
+        guard let (stored, status) = state.withLock({ $0.validated.take() }) else { return false }
+        release(state.withLock { $0.beginHop() })
+        handOut(stored, status, setsCookies: true)
+        return true
     }
 
     private func receive(_ head: TransferHead, _ request: TransferRequest) {
@@ -152,6 +160,7 @@ final class CachedExchange: ExplainedHandle {
             return handOut(stored, self.status(stored, request, status, .status), setsCookies: false)
         }
         if question.isAnswerable { store.count { $0.misses += 1 } }
+        state.withLock { $0.hasPassedHead = true }
         if let status = head.cacheStatus { self.request.observation?.report(.cacheStatus(status)) }
         pass(.head(head, request: self.request.urlRequest))
     }
@@ -165,7 +174,9 @@ final class CachedExchange: ExplainedHandle {
 
     /// What may be handed out in the place of an error.
     private func stale(for request: TransferRequest, after error: any Error) -> StoredResponse? {
-        guard let stored = request.cacheHop?.chosen, !state.withLock({ $0.relay.isCancelled }) else { return nil }
+        guard let stored = request.cacheHop?.chosen,
+            state.withLock({ !$0.relay.isCancelled && !$0.hasPassedHead })
+        else { return nil }
         switch error {
         case let error as TransferError:
             let isDisconnected = [.cannotConnect, .hostNotFound, .connectionLost].contains(error.kind)
@@ -266,22 +277,6 @@ final class CachedExchange: ExplainedHandle {
         while let act = state.withLock({ $0.relay.next() }) {
             act.perform()
             state.withLock { $0.relay.hasActed() }
-        }
-    }
-}
-
-/// The body of a stored response, as far as it can be read.
-private enum StoredContent {
-    case empty
-    case data(Data)
-    case file(StoredFile, FileHandle)
-
-    init?(_ stored: StoredResponse) {
-        switch stored.body {
-        case .data(let data): self = .data(data)
-        case .file(let file):
-            guard let handle = file.open() else { return nil }
-            self = .file(file, handle)
         }
     }
 }

@@ -128,10 +128,8 @@ private final class FillingExchange: Sendable {
             return head
         }
         let variant = CacheVariant(vary.names, of: question.headers), requestTime = requestTime, source = head
-        guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: head.announcedLength.value)
-        else {
-            return head
-        }
+        let length: AnnouncedLength = question.method == "HEAD" || status == 204 ? .none : head.announcedLength
+        guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else { return head }
         head.cacheStatus?.isStored = true
         self.fill.withLock {
             $0 = (

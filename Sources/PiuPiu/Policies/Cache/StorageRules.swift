@@ -38,6 +38,8 @@ package enum StorageRules {
 
     /// The fields of a response that are kept, one line each: not those of one hop, not those that `Connection` or a qualified
     /// `no-cache` name, and not `Age`, which is computed.
+    ///
+    /// - Parameter directives: those that count for the response.
     package static func fields(_ head: TransferHead, directives: CacheDirectives) -> [(name: String, value: String)] {
         var left = ofOneHop
         left.insert("age")
@@ -47,6 +49,8 @@ package enum StorageRules {
             }
         }
         left.formUnion(directives.fieldNames("no-cache") ?? [])
+        // Without it a length that counted for nothing would count (RFC 9112, section 6.3).
+        if head.value(for: "transfer-encoding") != nil { left.insert("content-length") }
         return head.fields.filter { !left.contains($0.name.lowercased()) }
     }
 }

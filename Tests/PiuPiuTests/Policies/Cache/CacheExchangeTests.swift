@@ -111,6 +111,49 @@ struct CacheExchangeTests {
         #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == true)
     }
 
+    @Test(
+        "K2 STORE: a body that is shorter or longer than announced is never kept", arguments: ["9", "3", "a", "4, 5"])
+    func otherLength(announced: String) async throws {
+        let origin = CacheOrigin { _, number in
+            let length = number == 1 ? announced : "4"
+            return .init(fields: [("Cache-Control", "max-age=60"), ("Content-Length", length)], body: "body")
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try? await dispatcher.dataFuture(from: request).value
+        #expect(cache.statistics.stores == 0)
+        #expect(try await dispatcher.dataFuture(from: request).value.data == Data("body".utf8))
+        #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == true)
+    }
+
+    @Test("K5 STALE, K12 STREAMS: once the server's answer has begun, nothing that is kept takes its place")
+    func brokenOff() async throws {
+        let origin = CacheOrigin { _, number in
+            .init(
+                fields: [("Cache-Control", "max-age=1, stale-if-error=60")], body: "body \(number)",
+                error: number == 1 ? nil : .connectionLost, isCutOff: number > 1)
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 10)
+        await #expect(throws: TransferError.self) { _ = try await dispatcher.dataFuture(from: request).value }
+        let stream = try await dispatcher.streamFuture(from: request).value.data
+        var received = Data()
+        await #expect(throws: TransferError.self) { for try await chunk in stream { received += chunk } }
+        #expect(received == Data("body 3".utf8))
+    }
+
+    @Test("K6 VALIDATE: a 304 is complete with its head, whatever becomes of the connection")
+    func brokenAfter304() async throws {
+        let origin = CacheOrigin { _, number in
+            .init(
+                status: number == 1 ? 200 : 304, fields: [("Cache-Control", "max-age=1, no-cache"), ("ETag", "\"a\"")],
+                body: number == 1 ? "a" : "", error: number == 1 ? nil : .truncated, isCutOff: number > 1)
+        }
+        let dispatcher = dispatcher(over: origin), request = try get()
+        for _ in 0..<2 { #expect(try await dispatcher.dataFuture(from: request).value.data == Data("a".utf8)) }
+        #expect(origin.count == 2)
+    }
+
     @Test("K11 STATUS: the status, the update step and the Markdown say where a response came from")
     func status() async throws {
         let origin = CacheOrigin { _, _ in

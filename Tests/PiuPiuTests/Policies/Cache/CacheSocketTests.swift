@@ -67,4 +67,69 @@ struct CacheSocketTests {
         #expect(count == size)
         #expect(server.requestCount(path: "/a") == 1)
     }
+
+    @Test("K5 STALE: a server that closes the connection", arguments: [LoopbackReply.close, .reset])
+    func closed(fault: LoopbackReply) async throws {
+        for directive in ["max-age=0", "max-age=0, must-revalidate"] {
+            server.handle("GET", "/a", reply: .text("kept", headers: [LoopbackHeader("Cache-Control", directive)]))
+            _ = try await dispatcher.dataFuture(from: server.request("/a")).value
+            server.handle("GET", "/a", reply: fault)
+            let answer = try? await dispatcher.dataFuture(from: server.request("/a")).value
+            #expect(answer?.data == (directive == "max-age=0" ? Data("kept".utf8) : nil))
+            #expect(answer?.cacheStatus?.isHit != true)
+        }
+    }
+
+    @Test("K2 STORE, K9 FIELDS: interim responses are not kept, and neither are their fields", arguments: [102, 103])
+    func interim(status: Int) async throws {
+        let interim = "HTTP/1.1 \(status) Wait\r\nCache-Control: no-store\r\nX-Foo: a\r\n\r\n"
+        server.handle("GET", "/a") { _ in
+            var reply = LoopbackReply.text("kept", headers: [Self.fresh])
+            reply.steps.insert(.raw(Data(interim.utf8)), at: 0)
+            return reply
+        }
+        for isHit in [false, true] {
+            let response = try await dispatcher.dataFuture(from: server.request("/a")).value
+            #expect(response.data == Data("kept".utf8))
+            #expect(response.cacheStatus?.isHit == isHit)
+            #expect(response.head.value(for: "X-Foo") == nil)
+        }
+    }
+
+    @Test("K9 FIELDS: lines stay apart over a socket, and an age that is computed takes the place of theirs")
+    func lines() async throws {
+        let fields = [("Age", "0"), ("Age", "7200"), ("Set-Cookie", "a=b"), ("Set-Cookie", "c=d")]
+        server.handle(
+            "GET", "/a", reply: .text("kept", headers: [Self.fresh] + fields.map { LoopbackHeader($0.0, $0.1) }))
+        _ = try await dispatcher.dataFuture(from: server.request("/a")).value
+        let response = try await dispatcher.dataFuture(from: server.request("/a")).value
+        #expect(response.cacheStatus?.isHit == true)
+        #expect(response.head.values(for: "Set-Cookie") == ["a=b", "c=d"])
+        #expect(response.head.values(for: "Age").count == 1)
+    }
+
+    @Test("K6 VALIDATE: a 304 that announces a body has none")
+    func announcing304() async throws {
+        server.handle("GET", "/a") { request in
+            let tag = LoopbackHeader("ETag", "\"a\""), stale = LoopbackHeader("Cache-Control", "max-age=0")
+            guard request.header("If-None-Match") == "\"a\"" else { return .text("kept", headers: [tag, stale]) }
+            return .response(304, headers: [tag, Self.fresh, LoopbackHeader("Content-Length", "10")])
+        }
+        for isHit in [false, false, true] {
+            let response = try await dispatcher.dataFuture(from: server.request("/a")).value
+            #expect(response.data == Data("kept".utf8))
+            #expect(response.cacheStatus?.isHit == isHit)
+        }
+    }
+
+    @Test("K2 STORE: redirects that are not followed are kept", arguments: [301, 302, 303, 307, 308])
+    func redirects(status: Int) async throws {
+        server.handle("GET", "/a", reply: .response(status, headers: [Self.fresh, LoopbackHeader("Location", "/b")]))
+        let unfollowing = URLRequestDispatcher(configuration: .ephemeral, redirectPolicy: .never).cached(in: cache)
+        for isHit in [false, true] {
+            let response = try await unfollowing.dataFuture(from: server.request("/a")).value
+            #expect(response.head.status == status)
+            #expect(response.cacheStatus?.isHit == isHit)
+        }
+    }
 }

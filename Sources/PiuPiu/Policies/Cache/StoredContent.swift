@@ -1,0 +1,17 @@
+import Foundation
+
+/// The body of a stored response, as far as it can be read.
+enum StoredContent {
+    case empty
+    case data(Data)
+    case file(StoredFile, FileHandle)
+
+    init?(_ stored: StoredResponse) {
+        switch stored.body {
+        case .data(let data): self = .data(data)
+        case .file(let file):
+            guard let handle = file.open() else { return nil }
+            self = .file(file, handle)
+        }
+    }
+}
