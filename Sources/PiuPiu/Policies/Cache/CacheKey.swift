@@ -71,21 +71,22 @@ package struct CacheVariant: Hashable, Sendable {
     }
 }
 
-/// The value of a request's header field, as it is compared: white space around the members of a list has no meaning, and neither
-/// has the case or the order of languages without weights (RFC 9111, section 4.1).
+/// The value of a request's header field, as it is compared (RFC 9111, section 4.1): white space around the members of a list has
+/// no meaning, and of languages, codings and charsets neither their case nor their order, as they have weights.
 enum VaryValue {
-    /// Fields that are lists whose members have no case.
-    private static let withoutCase: Set<String> = ["accept-encoding", "accept-language", "accept-charset"]
+    private static let withWeights: Set<String> = ["accept-encoding", "accept-language", "accept-charset"]
 
     static func normalized(_ value: String?, name: String) -> String? {
         // In a quoted string white space may mean something.
         guard let value, !value.contains("\"") else { return value }
-        var members = value.split(separator: ",").map { member in
-            member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ";")
-        }.filter { !$0.isEmpty }
-        guard withoutCase.contains(name) else { return members.joined(separator: ",") }
-        members = members.map { $0.lowercased() }
-        // By their weights the order of the others means nothing either.
-        return members.sorted().joined(separator: ",")
+        guard withWeights.contains(name) else { return parts(of: value, by: ",").joined(separator: ",") }
+        let members = parts(of: value.lowercased(), by: ",").map { parts(of: $0, by: ";").joined(separator: ";") }
+        return members.filter { !$0.isEmpty }.sorted().joined(separator: ",")
+    }
+
+    private static func parts(of value: String, by separator: Character) -> [String] {
+        value.split(separator: separator, omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
     }
 }

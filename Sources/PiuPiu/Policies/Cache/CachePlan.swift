@@ -23,12 +23,10 @@ package enum CachePlan: Sendable {
     ///   - stored: what is kept of its key, in any order. An answer to HEAD is one to no other method.
     ///   - now: seconds since 1970.
     package static func plan(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
-        guard question.method == "GET" || question.method == "HEAD" else { return .forward(.method) }
-        guard question.isAnswerable else { return .forward(question.isPartial ? .partial : .bypass) }
-        let isOffline = question.directives.contains("only-if-cached") || question.policy == .returnCacheDataDontLoad
         var answer = answer(question, stored: stored, at: now)
         // What a HEAD brings tells by itself whether what is kept is still good.
         if question.method == "HEAD", case .validate(_, _, let reason) = answer { answer = .forward(reason) }
+        let isOffline = question.directives.contains("only-if-cached") || question.policy == .returnCacheDataDontLoad
         switch answer {
         case .serve, .serveAndRefresh, .refuse: return answer
         case .validate, .forward: return isOffline ? .refuse : answer
@@ -36,6 +34,10 @@ package enum CachePlan: Sendable {
     }
 
     private static func answer(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
+        guard question.method == "GET" || question.method == "HEAD" else { return .forward(.method) }
+        guard question.isAnswerable else { return .forward(question.isPartial ? .partial : .bypass) }
+        // Who wants nothing kept wants what is the newest.
+        guard !question.directives.contains("no-store") else { return .forward(.request) }
         switch question.policy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return .forward(.request)
         default: break
@@ -81,7 +83,7 @@ package enum CachePlan: Sendable {
         if age < chosen.lifetime { return .serve(chosen, isStale: false) }
         guard !response.contains("must-revalidate") else { return stale }
         let staleness = age - chosen.lifetime
-        if request.contains("max-stale"), request.admits(staleness, "max-stale", withoutArgument: true) {
+        if request.admits(staleness, "max-stale", withoutArgument: true) {
             return .serve(chosen, isStale: true)
         }
         if response.admits(staleness, "stale-while-revalidate") { return .serveAndRefresh(chosen) }
@@ -103,7 +105,7 @@ package enum CachePlan: Sendable {
         // What the request was not content with for another reason than its staleness.
         if case .seconds(let limit) = request.seconds("max-age"), age > TimeInterval(limit) { return false }
         if case .seconds = request.seconds("min-fresh") { return false }
-        return isDisconnected || staleness < 0 || response.admits(staleness, "stale-if-error")
+        return isDisconnected || response.admits(staleness, "stale-if-error")
             || request.admits(staleness, "stale-if-error")
     }
 }

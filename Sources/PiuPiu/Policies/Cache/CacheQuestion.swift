@@ -32,7 +32,7 @@ package struct CacheQuestion: Sendable {
             directives = CacheDirectives([field])
         } else {
             // What clients of HTTP/1.0 say (RFC 9111, section 5.4).
-            let isReload = headers["pragma"]?.lowercased().contains("no-cache") == true
+            let isReload = CacheDirectives([headers["pragma"] ?? ""]).contains("no-cache")
             directives = CacheDirectives(isReload ? ["no-cache"] : [])
         }
     }
@@ -63,7 +63,9 @@ package struct CacheQuestion: Sendable {
 extension CacheQuestion {
     /// The URI that a header field of a response refers to, if it is of the same origin as the request's.
     package func uri(in head: TransferHead, _ name: String) -> String? {
-        guard let text = head.values(for: name).first, let target = URL(string: text, relativeTo: url)?.absoluteURL,
+        guard let text = head.values(for: name).first else { return nil }
+        // An empty reference is one to the URI itself.
+        guard let target = text.isEmpty ? url : URL(string: text, relativeTo: url)?.absoluteURL,
             target.origin == url.origin
         else { return nil }
         return CacheKey.uri(of: target)

@@ -52,12 +52,14 @@ extension StoredResponse {
     package func updated(
         by head: TransferHead, variant: CacheVariant, requestTime: TimeInterval, responseTime: TimeInterval
     ) -> StoredResponse {
-        let directives = CacheDirectives(head.values(for: "cache-control"))
+        let control = head.values(for: "cache-control")
+        let directives = control.isEmpty ? directives : CacheDirectives(control)
         let new = StorageRules.fields(head, directives: directives).filter {
             !Self.ofBody.contains($0.name.lowercased())
         }
         // The date of a head that has none is when it came.
         let replaced = Set(new.map { $0.name.lowercased() }).union(["date"])
+            .union(directives.fieldNames("no-cache") ?? [])
         let kept = lines.fields.filter { !replaced.contains($0.name.lowercased()) }
         return StoredResponse(
             key: key, variant: variant, status: status, version: version, lines: HeadLines(fields: kept + new),

@@ -27,6 +27,8 @@ struct CacheScript: Sendable, CustomStringConvertible {
         var sees: [String: String] = [:]
         /// How much later the next step is.
         var pause: TimeInterval = 3
+        /// How long the server takes for the head.
+        var delay: TimeInterval = 0
     }
 
     let name: String
@@ -44,6 +46,7 @@ struct CacheScript: Sendable, CustomStringConvertible {
         let clock = WallClock(), current = Locked(0), steps = steps
         let origin = CacheOrigin { request, number in
             let step = steps[current.withLock { $0 }]
+            clock.advance(by: step.delay)
             var answer = CacheOrigin.Answer(
                 status: step.status,
                 fields: step.response.map { name, value in
