@@ -1,0 +1,128 @@
+import Foundation
+import LoopbackServer
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: users over a real socket", .timeLimit(.minutes(10)))
+struct CacheUsersTests {
+    private let server: LoopbackServer
+    private let folder: TemporaryFolder
+    private let cache: HTTPCache
+
+    init() throws {
+        server = try LoopbackServer.start()
+        folder = try TemporaryFolder()
+        cache = HTTPCache(folder: folder.url.appending(path: "cache"))
+    }
+
+    private func dispatcher(_ partition: CachePartition = .byCredential) -> URLRequestDispatcher {
+        URLRequestDispatcher(configuration: .ephemeral).cached(in: cache, partition: partition)
+    }
+
+    /// Answers with the value of a header field, which may be kept.
+    private func serve(_ path: String, _ field: String, headers: [LoopbackHeader] = []) {
+        server.handle("GET", path) { request in
+            .text(request.header(field) ?? "none", headers: [LoopbackHeader("Cache-Control", "max-age=3600")] + headers)
+        }
+    }
+
+    private func text(
+        _ path: String, _ fields: [String: String], by dispatcher: URLRequestDispatcher
+    ) async throws -> String? {
+        var request = server.request(path)
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        return try await dispatcher.dataFuture(from: request).value.data.text
+    }
+
+    @Test("K10 STORAGE: each Authorization has responses of its own")
+    func authorization() async throws {
+        serve("/me", "Authorization")
+        let dispatcher = dispatcher()
+        for _ in 0..<3 {
+            for user in ["Bearer A", "Bearer B"] {
+                #expect(try await text("/me", ["Authorization": user], by: dispatcher) == user)
+            }
+            #expect(try await text("/me", [:], by: dispatcher) == "none")
+        }
+        #expect(server.requestCount(path: "/me") == 3)
+    }
+
+    @Test("K1 KEY: so has each value of a field that Vary names")
+    func vary() async throws {
+        serve("/me", "X-User", headers: [LoopbackHeader("Vary", "X-User")])
+        let dispatcher = dispatcher()
+        for _ in 0..<3 {
+            for user in ["A", "B"] { #expect(try await text("/me", ["X-User": user], by: dispatcher) == user) }
+        }
+        #expect(server.requestCount(path: "/me") == 2)
+    }
+
+    @Test("K10 STORAGE: so has each partition, whatever the request")
+    func partitions() async throws {
+        serve("/me", "X-User")
+        let all = ["A", "B"].map { ($0, dispatcher(.named($0))) }
+        for _ in 0..<3 {
+            for (user, dispatcher) in all {
+                #expect(try await text("/me", ["X-User": user], by: dispatcher) == user)
+            }
+        }
+        #expect(server.requestCount(path: "/me") == 2)
+    }
+
+    @Test("K10 STORAGE: after a sign-out nothing is left, in memory or on the disk")
+    func signOut() async throws {
+        serve("/me", "X-User")
+        #expect(try await text("/me", ["X-User": "A"], by: dispatcher()) == "A")
+        await cache.flush()
+        #expect(cache.statistics.diskCount == 1)
+        cache.removeAll()
+        #expect(try await text("/me", ["X-User": "B"], by: dispatcher()) == "B")
+        cache.removeAll()
+        await cache.flush()
+        #expect(cache.statistics.memoryCount == 0)
+        #expect(cache.statistics.diskCount == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "cache").path())
+        #expect(names.isEmpty)
+    }
+
+    @Test("K6 VALIDATE, K11 STATUS: a 304 of a real server")
+    func validated() async throws {
+        server.handle("GET", "/a") { request in
+            let fields = [LoopbackHeader("Cache-Control", "no-cache"), LoopbackHeader("ETag", "\"1\"")]
+            return request.header("If-None-Match") == "\"1\""
+                ? .response(304, headers: fields) : .text("kept", headers: fields)
+        }
+        let dispatcher = dispatcher()
+        for count in 1...3 {
+            let response = try await dispatcher.dataFuture(from: server.request("/a")).value
+            #expect(response.data.text == "kept")
+            #expect(response.head.status == 200)
+            #expect(response.cacheStatus?.forwardStatus == (count == 1 ? 200 : 304))
+        }
+        #expect(server.requestCount(path: "/a") == 3)
+        #expect(cache.statistics.validations == 2)
+    }
+
+    @Test("K9 FIELDS: a response that is kept sets its cookies once")
+    func cookies() async throws {
+        server.handle(
+            "GET", "/set",
+            reply: .text(
+                "a",
+                headers: [LoopbackHeader("Cache-Control", "max-age=60"), LoopbackHeader("Set-Cookie", "a=1; Path=/")]))
+        server.handle(
+            "GET", "/other", reply: .text("b", headers: [LoopbackHeader("Set-Cookie", "a=2; Path=/")]))
+        server.handle("GET", "/cookie") { .text($0.header("Cookie") ?? "none") }
+        let dispatcher = dispatcher()
+        _ = try await text("/set", [:], by: dispatcher)
+        _ = try await text("/other", [:], by: dispatcher)
+        let again = try await dispatcher.dataFuture(from: server.request("/set")).value
+        #expect(again.cacheStatus?.isHit == true)
+        #expect(again.head.value(for: "Set-Cookie") == "a=1; Path=/")
+        #expect(try await text("/cookie", [:], by: dispatcher) == "a=2")
+    }
+}
