@@ -44,7 +44,7 @@ package enum CachePlan: Sendable {
         }
         guard !stored.isEmpty else { return .forward(.uriMiss) }
         guard let chosen = choose(from: stored, for: question) else {
-            let validated = stored.filter { $0.entityTag != nil && $0.key.method == question.method }
+            let validated = stored.filter { $0.entityTag != nil }
             return validated.isEmpty ? .forward(.varyMiss) : .validate(chosen: nil, all: validated, .varyMiss)
         }
         if question.policy == .returnCacheDataElseLoad || question.policy == .returnCacheDataDontLoad {
