@@ -81,6 +81,17 @@ struct CacheFile: Codable {
         self = read
     }
 
+    /// Whether this is the body that the file holds.
+    func holds(_ body: StoredResponse.Body) -> Bool {
+        switch body {
+        case .file(let stored): return stored.id == id
+        case .data(let data):
+            var checksum = FileChecksum()
+            checksum.append(data)
+            return Int64(data.count) == bodyLength && checksum.value == self.checksum
+        }
+    }
+
     /// The response; `nil` if it is that of another key.
     func response(for key: CacheKey, body: StoredResponse.Body) -> StoredResponse? {
         guard self.key == SecureHash.hex(key.text.utf8) else { return nil }
@@ -97,7 +108,8 @@ package final class StoredFile: Sendable {
     let bodyLength: Int64
     let checksum: UInt64
     let id: UInt64
-    private let isVerified = Locked(false)
+    /// When the file was last changed before its body was verified.
+    private let verified = Locked<Int64?>(nil)
 
     init(url: URL, bodyLength: Int64, checksum: UInt64, id: UInt64) {
         self.url = url
@@ -106,16 +118,18 @@ package final class StoredFile: Sendable {
         self.id = id
     }
 
-    /// Opens the file at its beginning, once its body was found to be what was written; that is looked at once in a process.
+    /// Opens the file at its beginning, once its body was found to be what was written; that is looked at again when the file
+    /// was touched.
     ///
     /// `nil` if the file is gone, is another one by now, or is damaged.
     func open() -> FileHandle? {
         guard let file = try? FileSystem.open(url, .reading), let head = try? CacheFile(file), head.id == id,
             head.checksum == checksum, head.bodyLength == bodyLength
         else { return nil }
-        if !isVerified.withLock({ $0 }) {
+        let changed = FileStatus(file)?.changed
+        if changed == nil || verified.withLock({ $0 }) != changed {
             guard (try? FileChecksum(of: file, length: bodyLength))?.value == checksum else { return nil }
-            isVerified.withLock { $0 = true }
+            verified.withLock { $0 = changed }
         }
         guard (try? file.seek(toOffset: 0)) != nil else { return nil }
         return file

@@ -38,10 +38,12 @@ package struct CacheFileList: Sendable {
         self.size += size - old
     }
 
-    /// A file was used.
-    package mutating func use(_ name: String) {
-        guard line.remove(name) else { return }
+    /// A file was used. Returns whether there is one.
+    @discardableResult
+    package mutating func use(_ name: String) -> Bool {
+        guard line.remove(name) else { return false }
         line.append(name)
+        return true
     }
 
     /// A file is gone.

@@ -18,8 +18,7 @@ struct CacheFileName: Hashable, Sendable {
 
     /// The name of a file that was found; `nil` for one that is none of a cache's.
     init?(found name: String) {
-        let isOne = name.wholeMatch(of: /[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{16}\.cache/) != nil
-        guard isOne else { return nil }
+        guard Self.isOne(name, ".cache") else { return nil }
         self.name = name
         uri = String(name.prefix(32))
         stem = String(name.prefix(49))
@@ -32,8 +31,20 @@ struct CacheFileName: Hashable, Sendable {
 
     /// The name of the file whose fields the one of this name renews; `nil` if it isn't one of those.
     static func updated(by name: String) -> String? {
-        let isOne = name.wholeMatch(of: /[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{16}\.update/) != nil
-        return isOne ? "\(name.dropLast(7)).cache" : nil
+        isOne(name, ".update") ? "\(name.dropLast(7)).cache" : nil
+    }
+
+    /// Whether a name is three hashes and a suffix; by hand, as a folder has many, and a regular expression takes its time.
+    private static func isOne(_ name: String, _ suffix: String) -> Bool {
+        guard name.utf8.count == 66 + suffix.utf8.count, name.hasSuffix(suffix) else { return false }
+        return name.utf8.prefix(66).enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+                index != 32 && index != 49
+            case UInt8(ascii: "-"): index == 32 || index == 49
+            default: false
+            }
+        }
     }
 
     static func uri(_ uri: String) -> String { String(SecureHash.hex(uri.utf8).prefix(32)) }

@@ -55,21 +55,24 @@ final class CacheFill: Sendable {
                     return
                 }
                 guard Int64(data.count) <= store.bodyLimit, let file = store.folder?.makeFile() else { return }
-                place = Self.written(data, to: file, 0, FileChecksum(), limit: store.bodyLimit)
+                place = written(data, to: file, 0, FileChecksum())
             case .file(let file, let length, let checksum):
-                place = Self.written(chunk, to: file, length, checksum, limit: store.bodyLimit)
+                place = written(chunk, to: file, length, checksum)
             case .none: break
             }
         }
     }
 
-    private static func written(
-        _ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum, limit: Int64
-    ) -> Place {
+    private func written(_ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum) -> Place {
         var checksum = checksum
         let length = length + Int64(chunk.count)
-        guard length <= limit, (try? file.write(chunk)) != nil else {
+        guard length <= store.bodyLimit else {
             file.discard()
+            return .none
+        }
+        guard (try? file.write(chunk)) != nil else {
+            file.discard()
+            store.folder?.countFailure()
             return .none
         }
         checksum.append(chunk)

@@ -13,7 +13,7 @@ actor CacheFolder {
     nonisolated let limit: Int64
     /// What there is, for those who ask without waiting; changed here alone.
     private nonisolated let known = Locked(Known())
-    private var random = SystemRandomNumberGenerator()
+    var random = SystemRandomNumberGenerator()
     private var evictionsSinceLook = 0
 
     private struct Known: Sendable {
@@ -50,6 +50,9 @@ actor CacheFolder {
         }
     }
 
+    /// Something has failed that was to be kept here.
+    nonisolated func countFailure() { known.withLock { $0.failures += 1 } }
+
     /// What the folder holds, and what became of it.
     nonisolated var figures: (size: Int64, count: Int, evictions: Int, failures: Int) {
         known.withLock { ($0.list?.size ?? 0, $0.list?.count ?? 0, $0.evictions, $0.failures) }
@@ -59,8 +62,7 @@ actor CacheFolder {
 
     /// What there is of a key.
     func load(_ key: CacheKey) -> [StoredResponse] {
-        open()
-        return change { $0.names(ofStem: CacheFileName.stem(key)) }.compactMap { load($0, of: key) }
+        change { $0.names(ofStem: CacheFileName.stem(key)) }.compactMap { load($0, of: key) }
     }
 
     private func load(_ name: String, of key: CacheKey) -> StoredResponse? {
@@ -93,96 +95,14 @@ actor CacheFolder {
         return newest.response(for: key, body: .data(body))
     }
 
+    /// A response was used that may be in memory, too.
+    func use(_ response: StoredResponse) { use(CacheFileName(response).name) }
+
     /// A file was used: the time of its change tells the next process so.
-    private func use(_ name: String) {
-        change { $0.use(name) }
+    func use(_ name: String) {
+        guard change({ $0.use(name) }) else { return }
         try? FileManager.default.setAttributes(
             [.modificationDate: Date()], ofItemAtPath: place(name).path(percentEncoded: false))
-    }
-
-    // MARK: Writing
-
-    /// Writes a response whose body is in memory.
-    func keep(_ response: StoredResponse) {
-        guard case .data(let body) = response.body, Int64(body.count) <= limit else { return }
-        attempt {
-            var checksum = FileChecksum()
-            checksum.append(body)
-            let file = try WritableFile(temporary: "part", in: folder())
-            do {
-                try file.write(body)
-                _ = try finish(file, response, checksum: checksum.value)
-            } catch {
-                file.discard()
-                throw error
-            }
-        }
-    }
-
-    /// Takes a file that holds the body. Returns where the body is from now on; `nil` if it could not be kept.
-    func adopt(_ file: WritableFile, _ response: StoredResponse, length: Int64, checksum: UInt64) -> StoredFile? {
-        var stored: StoredFile?
-        attempt {
-            do {
-                stored = try finish(file, response, bodyLength: length, checksum: checksum)
-            } catch {
-                file.discard()
-                throw error
-            }
-        }
-        return stored
-    }
-
-    /// A file for a body that is too large for the memory; `nil` if there can be none.
-    nonisolated func makeFile() -> WritableFile? {
-        do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-            return try WritableFile(temporary: "part", in: url, permissions: 0o600)
-        } catch {
-            known.withLock { $0.failures += 1 }
-            return nil
-        }
-    }
-
-    private func finish(
-        _ file: WritableFile, _ response: StoredResponse, bodyLength: Int64? = nil, checksum: UInt64
-    ) throws -> StoredFile {
-        open()
-        let name = CacheFileName(response), id = random.next()
-        let length = bodyLength ?? response.body.count
-        try file.write(CacheFile(response, bodyLength: length, checksum: checksum, id: id).encoded())
-        let size = Int64(try file.handle.offset())
-        try FileSystem.replace(place(name.name), with: file.url)
-        try? file.close()
-        try? FileManager.default.removeItem(at: place(name.update))
-        change { $0.insert(name.name, uri: name.uri, stem: name.stem, size: size) }
-        evict()
-        return StoredFile(url: place(name.name), bodyLength: length, checksum: checksum, id: id)
-    }
-
-    /// Writes newer fields of a response that is kept.
-    func update(_ response: StoredResponse) {
-        open()
-        let name = CacheFileName(response)
-        guard change({ $0.names(ofStem: name.stem) }).contains(name.name) else { return keep(response) }
-        attempt {
-            guard let file = try? FileSystem.open(place(name.name), .reading), let old = try CacheFile(file),
-                old.bodyLength == response.body.count
-            else { return keep(response) }
-            let new = CacheFile(response, bodyLength: old.bodyLength, checksum: old.checksum, id: old.id)
-            let update = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
-            do {
-                let encoded = try new.encoded()
-                try update.write(encoded)
-                try FileSystem.replace(place(name.update), with: update.url)
-                try? update.close()
-                let size = Int64(try file.seekToEnd()) + Int64(encoded.count)
-                change { $0.setSize(size, of: name.name) }
-            } catch {
-                update.discard()
-                throw error
-            }
-        }
     }
 
     // MARK: Removing
@@ -190,7 +110,6 @@ actor CacheFolder {
     func remove(_ response: StoredResponse) { remove(CacheFileName(response).name) }
 
     func remove(uri: String) {
-        open()
         for name in change({ $0.names(ofURI: CacheFileName.uri(uri)) }) { remove(name) }
     }
 
@@ -202,11 +121,19 @@ actor CacheFolder {
 
     private func remove(_ name: String) {
         change { $0.remove(name) }
-        try? FileManager.default.removeItem(at: place(name))
-        try? FileManager.default.removeItem(at: place(CacheFileName.update(of: name)))
+        unlink(name)
+        unlink(CacheFileName.update(of: name))
     }
 
-    private func evict() {
+    /// Removes a file. A folder that has its name is none of the cache's, and stays.
+    func unlink(_ name: String) {
+        let place = place(name)
+        if FileStatus(path: place.path(percentEncoded: false))?.isFolder == false {
+            try? FileManager.default.removeItem(at: place)
+        }
+    }
+
+    func evict() {
         while let name = change({ $0.next(beyond: limit) }) {
             remove(name)
             known.withLock { $0.evictions += 1 }
@@ -218,27 +145,19 @@ actor CacheFolder {
 
     // MARK: The folder
 
-    /// Looks through the folder, the first time.
-    private func open() {
-        if known.withLock({ $0.list == nil }) { look() }
-    }
-
     /// Looks through the folder, at names, sizes and times alone.
     private func look() {
         evictionsSinceLook = 0
-        let properties: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-        let all = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: Array(properties))
+        let path = url.path(percentEncoded: false)
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         var updates: [String: Int64] = [:]
-        var found: [(name: CacheFileName, size: Int64, time: Date)] = []
-        for file in all ?? [] {
-            let text = file.lastPathComponent, name = CacheFileName(found: text)
-            let updated = CacheFileName.updated(by: text)
-            guard name != nil || updated != nil, let values = try? file.resourceValues(forKeys: properties) else {
-                continue
-            }
-            let size = Int64(values.fileSize ?? 0)
-            if let updated { updates[updated] = size }
-            if let name { found.append((name, size, values.contentModificationDate ?? .distantPast)) }
+        var found: [(name: CacheFileName, size: Int64, time: Int64)] = []
+        for text in all {
+            let name = CacheFileName(found: text), updated = CacheFileName.updated(by: text)
+            guard name != nil || updated != nil, let status = FileStatus(path: "\(path)/\(text)"), status.isRegular
+            else { continue }
+            if let updated { updates[updated] = status.size }
+            if let name { found.append((name, status.size, status.changed)) }
         }
         var list = CacheFileList()
         for (name, size, _) in found.sorted(by: { $0.time < $1.time }) {
@@ -246,15 +165,16 @@ actor CacheFolder {
             list.insert(name.name, uri: name.uri, stem: name.stem, size: size)
         }
         // Newer fields of what is gone.
-        for name in updates.keys { try? FileManager.default.removeItem(at: place(CacheFileName.update(of: name))) }
+        for name in updates.keys { unlink(CacheFileName.update(of: name)) }
         known.withLock { $0.list = list }
-        if all?.isEmpty == false { Leftovers.sweep(url) }
+        if !all.isEmpty { Leftovers.sweep(url) }
     }
 
-    /// Looks at the list, or changes it.
+    /// Looks at the list, or changes it; of a folder that was looked through.
     @discardableResult
-    private func change<Output>(_ body: (inout CacheFileList) -> Output) -> Output {
-        known.withLock { known in
+    func change<Output>(_ body: (inout CacheFileList) -> Output) -> Output {
+        if known.withLock({ $0.list == nil }) { look() }
+        return known.withLock { known in
             var list = known.list ?? CacheFileList()
             // In place, without a copy of the list.
             known.list = nil
@@ -263,20 +183,21 @@ actor CacheFolder {
         }
     }
 
-    private func place(_ name: String) -> URL { url.appending(path: name, directoryHint: .notDirectory) }
+    func place(_ name: String) -> URL { url.appending(path: name, directoryHint: .notDirectory) }
 
-    private func folder() throws -> URL {
+    func folder() throws -> URL {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         return url
     }
 
-    private func attempt(_ work: () throws -> Void) {
-        do { try work() } catch { known.withLock { $0.failures += 1 } }
+    @discardableResult
+    func attempt(_ work: () throws -> Void) -> Bool {
+        do {
+            try work()
+            return true
+        } catch {
+            countFailure()
+            return false
+        }
     }
-}
-
-/// What fits into memory at once.
-enum StoredLimits {
-    /// A body of a file up to this size is read as a whole.
-    static let wholeInMemory = 1 << 20
 }

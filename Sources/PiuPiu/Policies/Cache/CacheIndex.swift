@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What a cache keeps in memory, the least recently used first to go (rule STORAGE).
 ///
 /// A pure value; each step takes constant time, whatever the number of responses.
@@ -5,6 +7,8 @@ package struct CacheIndex: Sendable {
     private struct Entry: Sendable {
         let id: Int
         let response: StoredResponse
+        /// When a use of it was last noted in the folder.
+        var notedUse = -TimeInterval.infinity
     }
 
     /// A server that varies by what no two requests have in common must not make each look-up slower.
@@ -58,11 +62,18 @@ package struct CacheIndex: Sendable {
         return evicted
     }
 
-    /// A response was the answer to a request.
-    package mutating func use(_ response: StoredResponse) {
-        guard let entry = entries[response.key]?.first(where: { $0.response === response }) else { return }
+    /// A response was the answer to a request. Returns whether that is to be noted in the folder, which would be too much each
+    /// time.
+    @discardableResult
+    package mutating func use(_ response: StoredResponse, at now: TimeInterval = 0) -> Bool {
+        guard let index = entries[response.key]?.firstIndex(where: { $0.response === response }),
+            let entry = entries[response.key]?[index]
+        else { return false }
         line.remove(entry.id)
         line.append(entry.id)
+        guard abs(now - entry.notedUse) >= 60 else { return false }
+        entries[response.key]?[index].notedUse = now
+        return true
     }
 
     /// Keeps nothing of these keys that is meant.

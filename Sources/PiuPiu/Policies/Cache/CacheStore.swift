@@ -21,18 +21,18 @@ final class CacheStore: Sendable {
     private struct State {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
-        var fills: [CacheKey: [CacheVariant: Int]] = [:]
+        var fills: [CacheKey: [CacheVariant: Visit]] = [:]
         var lastNumber = 0
         var statistics = HTTPCache.Statistics()
 
         func goesOn(_ visit: Visit) -> Bool { visits[visit.uri]?.contains(visit.number) == true }
 
         func admits(_ ticket: Ticket) -> Bool {
-            goesOn(ticket.visit) && fills[ticket.key]?[ticket.variant] == ticket.visit.number
+            goesOn(ticket.visit) && fills[ticket.key]?[ticket.variant] == ticket.visit
         }
 
         mutating func end(_ ticket: Ticket) {
-            guard fills[ticket.key]?[ticket.variant] == ticket.visit.number else { return }
+            guard fills[ticket.key]?[ticket.variant] == ticket.visit else { return }
             fills[ticket.key]?[ticket.variant] = nil
             if fills[ticket.key]?.isEmpty == true { fills[ticket.key] = nil }
         }
@@ -82,10 +82,12 @@ final class CacheStore: Sendable {
     /// folder.
     func load(_ question: CacheQuestion, then: @escaping @Sendable ([StoredResponse]) -> Void) {
         guard let folder else { return then(stored(for: question)) }
-        let keys = keys(of: question)
+        let keys = keys(of: question), visit = enter(question.key.uri)
         folder.perform { [self] folder in
             var loaded = keys.flatMap { folder.load($0) }
             let all = state.withLock { state in
+                // It was removed while it was read.
+                if !state.goesOn(visit) { loaded = [] }
                 for response in loaded {
                     let known = state.index.responses(for: response.key)
                     // What is in memory is as new or newer.
@@ -93,6 +95,7 @@ final class CacheStore: Sendable {
                 }
                 return keys.flatMap { state.index.responses(for: $0) }
             }
+            leave(visit)
             // One that has no room in memory is an answer all the same.
             loaded.removeAll { response in all.contains { $0.key == response.key && $0.variant == response.variant } }
             then(all + loaded)
@@ -105,7 +108,8 @@ final class CacheStore: Sendable {
 
     /// A response is handed out.
     func use(_ response: StoredResponse) {
-        state.withLock { $0.index.use(response) }
+        let now = now(), isToNote = state.withLock { $0.index.use(response, at: now) }
+        if isToNote, let folder { folder.perform { $0.use(response) } }
     }
 
     /// Counts what became of a request.
@@ -148,8 +152,8 @@ final class CacheStore: Sendable {
     /// will do.
     func beginFill(_ visit: Visit, _ key: CacheKey, _ variant: CacheVariant) -> Ticket? {
         state.withLock { state in
-            guard state.goesOn(visit), state.fills[key]?[variant] == nil else { return nil }
-            state.fills[key, default: [:]][variant] = visit.number
+            guard state.goesOn(visit), state.fills[key]?[variant].map(state.goesOn) != true else { return nil }
+            state.fills[key, default: [:]][variant] = visit
             return Ticket(key: key, variant: variant, visit: visit)
         }
     }
@@ -180,29 +184,34 @@ final class CacheStore: Sendable {
             }
             return folder.adopt(file, response, length: length, checksum: checksum)
         }
-        let isLate = state.withLock { state in
+        state.withLock { state in
             defer { state.end(ticket) }
-            guard state.admits(ticket) else { return stored != nil }
-            guard let stored else { return false }
+            // If it was removed between the two, the folder removes it as well, after it was added.
+            guard state.admits(ticket), let stored else { return }
             state.keep(response.with(body: .file(stored)))
             state.statistics.stores += 1
-            return false
         }
-        // It was removed between the two.
-        if isLate { folder?.perform { $0.remove(response) } }
     }
 
     /// Keeps newer fields of a response, in the place of the older ones; unless it is gone by now.
     func replace(_ old: StoredResponse, with new: StoredResponse) {
         state.withLock { state in
-            guard state.index.contains(old) else { return }
-            state.keep(new)
-            folder?.perform { $0.update(new) }
+            let isInMemory = state.index.contains(old)
+            let others = isInMemory ? [] : state.index.responses(for: old.key)
+            guard !others.contains(where: { $0.variant == old.variant }) else { return }
+            if isInMemory { state.keep(new) }
+            // What had no room in memory is in the folder, unless it was removed.
+            folder?.perform { $0.update(new, mayAdd: isInMemory) }
         }
     }
 
     /// Whether nothing has come in the place of this response, and nobody has removed it.
     func isCurrent(_ response: StoredResponse) -> Bool { state.withLock { $0.index.contains(response) } }
+
+    /// How many requests are on their way, and responses just coming; none when all has ended.
+    var unfinished: (visits: Int, fills: Int) {
+        state.withLock { ($0.visits.values.reduce(0) { $0 + $1.count }, $0.fills.count) }
+    }
 
     // MARK: Removing
 

@@ -55,6 +55,9 @@ public struct HTTPCache: Sendable {
         await withCheckedContinuation { continuation in folder.perform { _ in continuation.resume() } }
     }
 
+    /// How many requests are on their way, and responses just coming, for tests: none when all has ended.
+    package var unfinished: (visits: Int, fills: Int) { store.unfinished }
+
     /// What the cache holds, and what became of the requests so far.
     public var statistics: Statistics { store.statistics }
 }

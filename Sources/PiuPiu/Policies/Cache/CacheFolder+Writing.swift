@@ -1,0 +1,101 @@
+import Foundation
+
+/// What is written: each file under another name first.
+extension CacheFolder {
+    /// Writes a response whose body is in memory. If that fails, there is no longer an older one in its place either, which
+    /// would be taken for it once it has left the memory.
+    func keep(_ response: StoredResponse) {
+        guard case .data(let body) = response.body else { return }
+        guard Int64(body.count) <= limit else { return remove(response) }
+        let isKept = attempt {
+            var checksum = FileChecksum()
+            checksum.append(body)
+            let file = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
+            do {
+                try file.write(body)
+                _ = try finish(file, response, checksum: checksum.value)
+            } catch {
+                file.discard()
+                throw error
+            }
+        }
+        if !isKept { remove(response) }
+    }
+
+    /// Takes a file that holds the body. Returns where the body is from now on; `nil` if it could not be kept.
+    func adopt(_ file: WritableFile, _ response: StoredResponse, length: Int64, checksum: UInt64) -> StoredFile? {
+        var stored: StoredFile?
+        attempt {
+            do {
+                stored = try finish(file, response, bodyLength: length, checksum: checksum)
+            } catch {
+                file.discard()
+                throw error
+            }
+        }
+        if stored == nil { remove(response) }
+        return stored
+    }
+
+    /// A file for a body that is too large for the memory; `nil` if there can be none.
+    nonisolated func makeFile() -> WritableFile? {
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            return try WritableFile(temporary: "part", in: url, permissions: 0o600)
+        } catch {
+            countFailure()
+            return nil
+        }
+    }
+
+    private func finish(
+        _ file: WritableFile, _ response: StoredResponse, bodyLength: Int64? = nil, checksum: UInt64
+    ) throws -> StoredFile {
+        let name = CacheFileName(response), id = random.next()
+        let length = bodyLength ?? response.body.count
+        try file.write(CacheFile(response, bodyLength: length, checksum: checksum, id: id).encoded())
+        let size = Int64(try file.handle.offset())
+        try FileSystem.replace(place(name.name), with: file.url)
+        try? file.close()
+        unlink(name.update)
+        change { $0.insert(name.name, uri: name.uri, stem: name.stem, size: size) }
+        evict()
+        return StoredFile(url: place(name.name), bodyLength: length, checksum: checksum, id: id)
+    }
+
+    /// Writes newer fields of a response that is kept.
+    ///
+    /// - Parameter mayAdd: whether it is written as a whole if its file is gone, or holds another body by now.
+    func update(_ response: StoredResponse, mayAdd: Bool) {
+        let name = CacheFileName(response)
+        guard let file = try? FileSystem.open(place(name.name), .reading), let old = try? CacheFile(file),
+            old.holds(response.body)
+        else {
+            if mayAdd { keep(response) }
+            return
+        }
+        attempt {
+            let new = CacheFile(response, bodyLength: old.bodyLength, checksum: old.checksum, id: old.id)
+            let update = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
+            do {
+                let encoded = try new.encoded()
+                try update.write(encoded)
+                try FileSystem.replace(place(name.update), with: update.url)
+                try? update.close()
+                let size = Int64(try file.seekToEnd()) + Int64(encoded.count)
+                change { $0.setSize(size, of: name.name) }
+            } catch {
+                update.discard()
+                throw error
+            }
+        }
+        use(name.name)
+        evict()
+    }
+}
+
+/// What fits into memory at once.
+enum StoredLimits {
+    /// A body of a file up to this size is read as a whole.
+    static let wholeInMemory = 1 << 20
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What may happen to the files of a cache between two requests: each time it is a miss, and a good answer.
+@Suite("HTTP cache: damaged and foreign files", .timeLimit(.minutes(10)))
+struct CacheDamageTests {
+    /// Keeps a response of so many bytes, and gives its file and what is in it.
+    private func kept(_ scene: FolderScene) async throws -> (file: URL, bytes: Data) {
+        let cache = scene.cache()
+        _ = try await scene.get(over: cache)
+        await cache.flush()
+        let file = try #require(try scene.files.first)
+        return (file, try Data(contentsOf: file))
+    }
+
+    @Test("K10 STORAGE: a file that was cut off anywhere, or has one wrong byte, is a miss")
+    func everyByte() async throws {
+        let scene = try FolderScene()
+        let (file, bytes) = try await kept(scene)
+        var damaged = (0..<bytes.count).map { bytes.prefix($0) }
+        for index in bytes.indices {
+            var copy = bytes
+            copy[index] ^= [1, 0x20, 0x80][index % 3]
+            damaged.append(copy)
+        }
+        damaged += [bytes + Data([0]), Data([0]) + bytes, bytes + bytes, Data(count: bytes.count)]
+        for (index, content) in damaged.enumerated() {
+            try content.write(to: file)
+            let cache = scene.cache(), count = scene.origin.count
+            #expect(try await scene.get(over: cache) == ("body \(count + 1)", false), "damage \(index)")
+            // The next one is good again.
+            #expect(try await scene.get(over: cache).isHit)
+            await cache.flush()
+        }
+    }
+
+    @Test("K10 STORAGE: damaged newer fields count for nothing, and the body stays")
+    func everyByteOfUpdate() async throws {
+        let scene = try FolderScene { request, number in
+            .init(
+                status: number == 1 ? 200 : 304, fields: [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")],
+                body: number == 1 ? "body" : "")
+        }
+        _ = try await kept(scene)
+        scene.clock.advance(by: 100)
+        let cache = scene.cache()
+        _ = try await scene.get(over: cache)
+        await cache.flush()
+        let name = try #require(try scene.names.first { $0.hasSuffix(".update") })
+        let file = scene.folder.appending(path: name), bytes = try Data(contentsOf: file)
+        for index in bytes.indices {
+            var copy = bytes
+            copy[index] ^= 4
+            for content in [copy, bytes.prefix(index)] {
+                try content.write(to: file)
+                let cache = scene.cache(), count = scene.origin.count
+                #expect(try await scene.get(over: cache) == ("body", false))
+                #expect(scene.origin.count == count + 1)
+                await cache.flush()
+            }
+        }
+    }
+
+    enum Change: String, CaseIterable, Sendable {
+        case empty, first, middle, last, shorter, longer, gone, other, folder, fifo, link, version
+
+        func apply(to file: URL, of scene: FolderScene) async throws {
+            var bytes = try Data(contentsOf: file)
+            switch self {
+            case .empty: bytes = Data()
+            case .first: bytes[0] ^= 1
+            case .middle: bytes[bytes.count / 2] ^= 1
+            case .last: bytes[bytes.count - 1] ^= 1
+            case .shorter: bytes.removeFirst(7)
+            case .longer: bytes.insert(0, at: 9)
+            case .version: bytes[bytes.count - 1] += 1
+            case .other:
+                // Whole, but of another URL.
+                let cache = scene.cache()
+                _ = try await scene.get("/other", over: cache)
+                await cache.flush()
+                bytes = try Data(contentsOf: try #require(try scene.files.first { $0.path() != file.path() }))
+            case .gone, .folder, .fifo, .link: break
+            }
+            try FileManager.default.removeItem(at: file)
+            switch self {
+            case .gone: break
+            case .folder:
+                try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+                try Data("mine".utf8).write(to: file.appending(path: "mine"))
+            case .fifo: try #require(mkfifo(file.path(percentEncoded: false), 0o600) == 0)
+            case .link:
+                let target = scene.temporary.file("target")
+                try bytes.write(to: target)
+                try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            default: try bytes.write(to: file)
+            }
+        }
+    }
+
+    @Test(
+        "K10 STORAGE: whatever has come in the place of a file is a miss, known or not", arguments: Change.allCases,
+        [10, 2_000_000])
+    func changed(change: Change, size: Int) async throws {
+        for isKnown in [false, true] where !isKnown || size > 1 << 20 {
+            let scene = try FolderScene(FolderScene.letters(size))
+            var cache = scene.cache()
+            for _ in 0..<2 { _ = try await scene.get(over: cache) }
+            await cache.flush()
+            let file = try #require(try scene.files.first)
+            if !isKnown { cache = scene.cache() }
+            try await change.apply(to: file, of: scene)
+            let next = scene.origin.count + 1
+            #expect(try await scene.get(over: cache) == (FolderScene.letters(size, next), false))
+            if change != .folder {
+                #expect(try await scene.get(over: cache) == (FolderScene.letters(size, next), true))
+                await cache.flush()
+                #expect(try await scene.get(over: scene.cache()) == (FolderScene.letters(size, next), true))
+            } else {
+                cache.removeAll()
+                await cache.flush()
+                #expect(file.appending(path: "mine").content == "mine")
+            }
+            if change == .link { #expect(try Data(contentsOf: scene.temporary.file("target")).count >= size) }
+        }
+    }
+
+    @Test(
+        "K10 STORAGE: a file that is written to in its place is noticed at the next request", arguments: [0, 999_999])
+    func writtenInPlace(offset: UInt64) async throws {
+        let scene = try FolderScene(FolderScene.letters(2_000_000))
+        let cache = scene.cache()
+        for _ in 0..<2 { #expect(try await scene.get(over: cache).text == FolderScene.letters(2_000_000, 1)) }
+        await cache.flush()
+        let handle = try FileHandle(forUpdating: try #require(try scene.files.first))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: Data([0]))
+        try handle.close()
+        #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
+    }
+
+    @Test("K10 STORAGE: foreign files are left alone, and never read")
+    func foreign() async throws {
+        let scene = try FolderScene()
+        let name = String(repeating: "a", count: 32) + "-" + String(repeating: "b", count: 16) + "-"
+        let names = ["notes.txt", "x.cache", "x.update", name + "0123456789ABCDEF.cache", ".hidden"]
+        try FileManager.default.createDirectory(at: scene.folder, withIntermediateDirectories: true)
+        for name in names { try Data("mine".utf8).write(to: scene.folder.appending(path: name)) }
+        let inside = scene.folder.appending(path: name + "0123456789abcdef.cache/mine")
+        try FileManager.default.createDirectory(
+            at: inside.deletingLastPathComponent(), withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: inside)
+        try #require(mkfifo(scene.folder.appending(path: name + "0123456789abcde0.cache").path(), 0o600) == 0)
+        let cache = scene.cache(diskLimit: 1_000)
+        for path in ["/a", "/b", "/c", "/a"] { _ = try await scene.get(path, over: cache) }
+        cache.remove(try url("http://host/a"))
+        cache.removeAll()
+        await cache.flush()
+        for name in names { #expect(scene.folder.appending(path: name).content == "mine", "\(name)") }
+        #expect(inside.content == "mine")
+        #expect(cache.statistics.failures == 0)
+        #expect(try scene.names.count == names.count + 2)
+    }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: its folder", .timeLimit(.minutes(10)))
+struct CacheFolderTests {
+    @Test(
+        "K10 STORAGE: what is kept outlives the cache, whatever its size", arguments: [0, 10, 5_000, 2_000_000],
+        [0, 4_096, 16 << 20])
+    func reopened(size: Int, memoryLimit: Int) async throws {
+        let scene = try FolderScene(FolderScene.letters(size)), body = FolderScene.letters(size, 1)
+        let first = scene.cache(memoryLimit: memoryLimit)
+        #expect(try await scene.get(over: first) == (body, false))
+        #expect(try await scene.get(over: first) == (body, true))
+        await first.flush()
+        let second = scene.cache(memoryLimit: memoryLimit)
+        for _ in 0..<2 { #expect(try await scene.get(over: second) == (body, true)) }
+        #expect(scene.origin.count == 1)
+        #expect(second.statistics.diskCount == 1)
+        #expect(second.statistics.failures == 0)
+    }
+
+    @Test("K10 STORAGE: files are their owner's alone, and show neither URLs nor credentials", arguments: [10, 5_000])
+    func secrets(size: Int) async throws {
+        let scene = try FolderScene { request, _ in
+            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            return .init(
+                status: isKnown ? 304 : 200,
+                fields: [("Cache-Control", "max-age=1"), ("ETag", "\"t\""), ("Vary", "Cookie")],
+                body: isKnown ? "" : FolderScene.letters(size, 1))
+        }
+        let cache = scene.cache(memoryLimit: 4_096)
+        let fields = ["Authorization": "Bearer s3cret", "Cookie": "sid=s3ssion"]
+        for _ in 0..<2 {
+            _ = try await scene.get("/hidden?token=t0ken", over: cache, fields)
+            scene.clock.advance(by: 10)
+        }
+        await cache.flush()
+        #expect(try scene.names.count == 2)
+        for name in try scene.names {
+            #expect(name.wholeMatch(of: /[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{16}\.(cache|update)/) != nil)
+            let file = scene.folder.appending(path: name)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            for secret in ["host", "hidden", "t0ken", "s3cret", "s3ssion"] { #expect(!text.contains(secret)) }
+        }
+    }
+
+    @Test("K1 KEY, K10 STORAGE: variants and credentials are apart on the disk, too")
+    func variants() async throws {
+        let scene = try FolderScene { request, _ in
+            .init(
+                fields: [("Cache-Control", "max-age=60"), ("Vary", "Accept-Language")],
+                body: (request.value(forHTTPHeaderField: "Accept-Language") ?? "none")
+                    + (request.value(forHTTPHeaderField: "Authorization") ?? ""))
+        }
+        let all = [("en", ""), ("de", ""), ("en", "A"), ("de", "A"), ("en", "B")]
+        for isReopened in [false, true] {
+            let cache = scene.cache()
+            for (language, user) in all {
+                var fields = ["Accept-Language": language]
+                if !user.isEmpty { fields["Authorization"] = user }
+                #expect(try await scene.get(over: cache, fields) == (language + user, isReopened))
+            }
+            await cache.flush()
+        }
+        #expect(scene.origin.count == all.count)
+    }
+
+    @Test(
+        "K6 VALIDATE, K10 STORAGE: what a 304 has renewed is fresh after the next start", arguments: [10, 2_000_000],
+        [0, 16 << 20])
+    func updated(size: Int, memoryLimit: Int) async throws {
+        let scene = try FolderScene { request, number in
+            let fields = [("Cache-Control", "max-age=60"), ("ETag", "\"a\""), ("Number", "\(number)")]
+            return number == 2
+                ? .init(status: 304, fields: fields)
+                : .init(fields: fields + [("Kept", "old")], body: FolderScene.letters(size, number))
+        }
+        func answer(_ cache: HTTPCache) async throws -> Response<Data?> {
+            try await scene.over(cache).dataFuture(from: URLRequest(url: try url("http://host/a"))).value
+        }
+        let first = scene.cache(memoryLimit: memoryLimit)
+        _ = try await answer(first)
+        scene.clock.advance(by: 100)
+        #expect(try await answer(first).cacheStatus?.forwardStatus == 304)
+        await first.flush()
+        #expect(try scene.names.filter { $0.hasSuffix(".update") }.count == 1)
+        let second = scene.cache(memoryLimit: memoryLimit), response = try await answer(second)
+        #expect(response.cacheStatus?.isHit == true)
+        #expect(response.data == Data(FolderScene.letters(size, 1).utf8))
+        #expect(response.head.value(for: "Number") == "2")
+        #expect(response.head.value(for: "Kept") == "old")
+        #expect(scene.origin.count == 2)
+        // Newer fields belong to one body only.
+        scene.clock.advance(by: 100)
+        #expect(try await answer(second).data == Data(FolderScene.letters(size, 3).utf8))
+        await second.flush()
+        #expect(try scene.names.filter { $0.hasSuffix(".update") }.isEmpty)
+        #expect(try await answer(scene.cache()).head.value(for: "Number") == "3")
+    }
+
+    @Test("K10 STORAGE: a HEAD is answered from the disk, by its own answer and by that of a GET")
+    func heads() async throws {
+        let scene = try FolderScene()
+        let first = scene.cache()
+        _ = try await scene.get("/a", over: first)
+        _ = try await scene.get("/b", over: first, method: "HEAD")
+        await first.flush()
+        let second = scene.cache()
+        #expect(try await scene.get("/a", over: second, method: "HEAD") == ("", true))
+        #expect(try await scene.get("/b", over: second, method: "HEAD") == ("", true))
+        #expect(try await scene.get("/b", over: second) == ("body 3", false))
+    }
+
+    @Test("K10 STORAGE: to forget a URL, and to forget everything, is to remove the files")
+    func removed() async throws {
+        let scene = try FolderScene { request, number in
+            .init(fields: [("Cache-Control", "max-age=60"), ("Vary", "Accept")], body: "body \(number)")
+        }
+        let first = scene.cache()
+        for path in ["/a", "/b"] {
+            for fields in [[:], ["Accept": "x"], ["Authorization": "A"]] {
+                _ = try await scene.get(path, over: first, fields)
+            }
+        }
+        await first.flush()
+        #expect(try scene.files.count == 6)
+        // By another start of the app, which has looked at nothing before.
+        let second = scene.cache()
+        second.remove(try url("http://HOST/a#b"))
+        await second.flush()
+        #expect(try scene.files.count == 3)
+        #expect(try await scene.get("/b", over: scene.cache(), ["Accept": "x"]).isHit)
+        #expect(try await scene.get("/a", over: scene.cache(), ["Accept": "x"]).text == "body 7")
+        // The second one has seen nothing of that.
+        second.removeAll()
+        await second.flush()
+        #expect(try scene.names.isEmpty)
+        #expect(second.statistics.diskCount == 0)
+        #expect(second.statistics.diskSize == 0)
+    }
+
+    @Test("K10 STORAGE: an unsafe request makes what is on the disk invalid, which nobody has looked at")
+    func invalidated() async throws {
+        let scene = try FolderScene()
+        let first = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        _ = try await scene.get(over: scene.cache(), method: "DELETE")
+        #expect(try await scene.get(over: scene.cache()) == ("body 3", false))
+    }
+
+    // MARK: Limits
+
+    private func size(of scene: FolderScene) throws -> Int64 {
+        try scene.names.reduce(0) { sum, name in
+            let path = scene.folder.appending(path: name).path(percentEncoded: false)
+            return sum + (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64 ?? 0)
+        }
+    }
+
+    @Test("K10 STORAGE: the least recently used go first, after the next start as well", arguments: [false, true])
+    func leastRecentlyUsed(isReopened: Bool) async throws {
+        let scene = try FolderScene(FolderScene.letters(1_000))
+        // Each file has a thousand bytes and a head; four of them fit.
+        var cache = scene.cache(memoryLimit: 0, diskLimit: 6_000)
+        for path in ["/a", "/b", "/c", "/d"] { _ = try await scene.get(path, over: cache) }
+        await cache.flush()
+        #expect(try scene.files.count == 4)
+        #expect(try await scene.get("/a", over: cache).isHit)
+        #expect(try await scene.get("/c", over: cache).isHit)
+        await cache.flush()
+        if isReopened { cache = scene.cache(memoryLimit: 0, diskLimit: 6_000) }
+        for path in ["/e", "/f"] { _ = try await scene.get(path, over: cache) }
+        await cache.flush()
+        #expect(cache.statistics.evictions == 2)
+        #expect(cache.statistics.diskSize == (try size(of: scene)))
+        #expect(cache.statistics.diskSize <= 6_000)
+        let last = scene.cache()
+        for path in ["/a", "/c", "/e", "/f"] { #expect(try await scene.get(path, over: last).isHit, "\(path)") }
+        for path in ["/b", "/d"] { #expect(try await !scene.get(path, over: last).isHit, "\(path)") }
+    }
+
+    @Test("K10 STORAGE: what is used in memory is used on the disk")
+    func usedInMemory() async throws {
+        let scene = try FolderScene(FolderScene.letters(1_000, [("Cache-Control", "max-age=3600")]))
+        let cache = scene.cache(diskLimit: 6_000)
+        for path in ["/a", "/b", "/c", "/d"] { _ = try await scene.get(path, over: cache) }
+        scene.clock.advance(by: 100)
+        #expect(try await scene.get("/a", over: cache).isHit)
+        _ = try await scene.get("/e", over: cache)
+        await cache.flush()
+        let last = scene.cache()
+        #expect(try await scene.get("/a", over: last).isHit)
+        #expect(try await !scene.get("/b", over: last).isHit)
+    }
+
+    @Test("K10 STORAGE: a folder that has more than the limit by now shrinks with the next response")
+    func smallerLimit() async throws {
+        let scene = try FolderScene(FolderScene.letters(1_000))
+        let first = scene.cache()
+        for index in 0..<20 { _ = try await scene.get("/\(index)", over: first) }
+        await first.flush()
+        let second = scene.cache(diskLimit: 6_000)
+        _ = try await scene.get("/20", over: second)
+        await second.flush()
+        #expect(try size(of: scene) <= 6_000)
+        #expect(try await scene.get("/20", over: scene.cache()).isHit)
+    }
+
+    @Test("K10 STORAGE: newer fields count, too")
+    func updatesCount() async throws {
+        let scene = try FolderScene { request, number in
+            let fields = [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")]
+            return request.value(forHTTPHeaderField: "If-None-Match") != nil
+                ? .init(status: 304, fields: fields + [("More", FolderScene.letters(1_500, 1))])
+                : .init(fields: fields, body: FolderScene.letters(1_000, number))
+        }
+        let cache = scene.cache(diskLimit: 6_000)
+        for _ in 0..<2 {
+            for path in ["/a", "/b", "/c", "/d"] { _ = try await scene.get(path, over: cache) }
+            scene.clock.advance(by: 10)
+        }
+        await cache.flush()
+        #expect(cache.statistics.validations == 4)
+        #expect(try size(of: scene) <= 6_000)
+        #expect(cache.statistics.diskSize == (try size(of: scene)))
+        let again = scene.cache()
+        _ = try await scene.get("/none", over: again)
+        await again.flush()
+        #expect(again.statistics.diskSize == (try size(of: scene)))
+    }
+
+    @Test("K10 STORAGE: what the disk has no room for leaves no older response behind, which would come back")
+    func noOlder() async throws {
+        let scene = try FolderScene { _, number in
+            .init(
+                fields: [("Cache-Control", "max-age=60")], body: FolderScene.letters(number == 1 ? 100 : 3_000, number))
+        }
+        let first = scene.cache(diskLimit: 2_000)
+        _ = try await scene.get(over: first)
+        #expect(try await !scene.get(over: first, ["Cache-Control": "no-cache"]).isHit)
+        #expect(try await scene.get(over: first) == (FolderScene.letters(3_000, 2), true))
+        await first.flush()
+        #expect(try await !scene.get(over: scene.cache()).isHit)
+        #expect(scene.origin.count == 3)
+    }
+
+    @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, be it of the same length")
+    func otherBody() async throws {
+        let scene = try FolderScene { request, number in
+            switch number {
+            case 1, 2:
+                .init(fields: [("Cache-Control", "max-age=1"), ("ETag", "\"\(number)\"")], body: "body \(number)")
+            case 3: .init(status: 304, fields: [("Cache-Control", "max-age=60"), ("ETag", "\"1\"")])
+            default: .init(body: "wrong")
+            }
+        }
+        let one = scene.cache(), other = scene.cache()
+        _ = try await scene.get(over: one)
+        await one.flush()
+        #expect(try await scene.get(over: other, ["Cache-Control": "no-cache"]).text == "body 2")
+        await other.flush()
+        scene.clock.advance(by: 10)
+        #expect(try await scene.get(over: one).text == "body 1")
+        await one.flush()
+        let response = try await scene.over(scene.cache()).dataFuture(from: URLRequest(url: try url("http://host/a")))
+            .value
+        #expect(response.head.value(for: "ETag") == "\"1\"")
+        #expect(response.data == Data("body 1".utf8))
+    }
+
+    @Test("K10 STORAGE: to open a folder of ten thousand reads none of them, and a look-up one")
+    func tenThousand() async throws {
+        let scene = try FolderScene()
+        let first = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        let known = try #require(try scene.files.first)
+        var generator = SeededGenerator(seed: 3)
+        var others: [String] = []
+        for _ in 0..<9_999 {
+            let digits = (0..<4).map { _ in
+                let text = String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16)
+                return String(repeating: "0", count: 16 - text.count) + text
+            }
+            others.append("\(digits[0])\(digits[1])-\(digits[2])-\(digits[3]).cache")
+        }
+        // What is read and is no response is removed.
+        try Data("garbage".utf8).write(to: known)
+        for name in others {
+            try FileManager.default.linkItem(at: known, to: scene.folder.appending(path: name))
+        }
+        let second = scene.cache()
+        #expect(try await scene.get(over: second) == ("body 2", false))
+        await second.flush()
+        #expect(second.statistics.diskCount == 10_000)
+        #expect(try scene.names == (others + [known.lastPathComponent]).sorted())
+        #expect(try await scene.get(over: scene.cache()) == ("body 2", true))
+    }
+}
