@@ -18,12 +18,15 @@ final class CachedExchange: ExplainedHandle {
         var hop = 0
         /// Whether the server's answer is what is handed out: nothing that is kept can take its place any more.
         var hasPassedHead = false
+        /// Why it was given up, if it was: no later hop may forget that.
+        var cause: (any Error)?
 
         /// Goes on with another hop. Returns the handle of the last one.
         mutating func beginHop() -> (any TransferHandle)? {
             hop += 1
             var next = HandleRelay()
             next.isHeld = relay.isHeld
+            if let cause { next.cancel(because: cause) }
             defer { relay = next }
             return relay.end()
         }
@@ -62,10 +65,8 @@ final class CachedExchange: ExplainedHandle {
     private func carryOut(_ plan: CachePlan) {
         switch plan {
         case .serve(let stored, _), .serveAndRefresh(let stored):
-            guard let body = StoredContent(stored) else { return sendWithout(stored) }
-            if case .serveAndRefresh = plan { engine.refresh(request, question, stored) }
-            let head = engine.head(stored, for: request, question, plan.isStale)
-            DispatchQueue.global().async { self.deliver(head, body, of: stored) }
+            // To open a file, and to verify it, is not for the thread of the caller.
+            DispatchQueue.global().async { self.serve(stored, plan) }
         case .validate(let chosen, let all, let reason):
             let hop = CacheHop(question: question, chosen: chosen, all: all, reason: reason)
             send(request.validating(hop), by: engine.validating)
@@ -77,6 +78,12 @@ final class CachedExchange: ExplainedHandle {
             let answer = head
             DispatchQueue.global().async { self.deliver(answer, .empty, of: nil) }
         }
+    }
+
+    private func serve(_ stored: StoredResponse, _ plan: CachePlan) {
+        guard let body = StoredContent(stored) else { return sendWithout(stored) }
+        if case .serveAndRefresh = plan { engine.refresh(request, question, stored) }
+        deliver(engine.head(stored, for: request, question, plan.isStale), body, of: stored)
     }
 
     // MARK: What the server is asked
@@ -206,6 +213,12 @@ final class CachedExchange: ExplainedHandle {
 
     /// Hands out what is kept, after a server was asked.
     private func handOut(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
+        guard case .file = stored.body else { return handOutNow(stored, status, setsCookies: setsCookies) }
+        // The thread of the engine has other exchanges to see to.
+        DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: setsCookies) }
+    }
+
+    private func handOutNow(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
         guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
         guard let body = StoredContent(stored) else { return sendWithout(stored) }
         store.use(stored)
@@ -260,7 +273,10 @@ final class CachedExchange: ExplainedHandle {
     // MARK: From outside
 
     func cancel(because error: any Error) {
-        state.withLock { $0.relay.cancel(because: error) }
+        state.withLock { state in
+            state.cause = state.cause ?? error
+            state.relay.cancel(because: error)
+        }
         apply()
     }
 

@@ -96,6 +96,7 @@ private final class FillingExchange: Sendable {
             onEvent(event)
         case .failed:
             fill.withLock { $0.take() }?.0.abandon()
+            store.leave(visit)
             onEvent(event)
         case .sent, .measured:
             onEvent(event)

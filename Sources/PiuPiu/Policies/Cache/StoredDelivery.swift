@@ -10,6 +10,7 @@ final class StoredDelivery: ExplainedHandle {
     private struct State {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var isPaused = false
+        var isCancelled = false
         /// Whether reading has stopped for a pause.
         var isWaiting = false
         var left: Int64
@@ -62,7 +63,7 @@ final class StoredDelivery: ExplainedHandle {
     /// How much is left; `nil` if nobody wants more, for now or at all.
     private func next() -> Int64? {
         state.withLock { state in
-            guard state.onEvent != nil else { return nil }
+            guard state.onEvent != nil, !state.isCancelled else { return nil }
             state.isWaiting = state.isPaused
             return state.isPaused ? nil : state.left
         }
@@ -83,6 +84,8 @@ final class StoredDelivery: ExplainedHandle {
     }
 
     func cancel(because error: any Error) {
+        // The queue may be reading: it is not to go on to the end first.
+        state.withLock { $0.isCancelled = true }
         queue.async { self.deliver(.failed(CancellationError())) }
     }
 
