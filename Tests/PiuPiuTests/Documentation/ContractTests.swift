@@ -99,7 +99,8 @@ struct ContractTests {
         #expect(tests.rules == ["Life": ["COLD", "R1"], "Joins": []])
         #expect(
             page.rules.map { page.faults(of: $0, tests) } == [
-                ["COLD: no test of the suite \"Joins\" names it"], ["R1 COUNT: there is no suite \"Nowhere\""],
+                ["COLD: no test of the suite \"Joins\" names it"],
+                ["R1 COUNT: there is no suite \"Nowhere\"", "R1 COUNT: there is no suite \"Later …\""],
                 ["MEMO has no line of suites"],
             ])
     }

@@ -11,7 +11,7 @@ final class CachedExchange: ExplainedHandle {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
         /// What is handed out when the hop that validates it has ended.
-        var validated: (StoredResponse, CacheStatus)?
+        var validated: (StoredResponse, CacheStatus, setsCookies: Bool)?
         /// What was measured of that hop.
         var metrics: TransferMetrics?
         /// Which hop it is: events of an earlier one are late.
@@ -138,9 +138,9 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func handOutValidated() -> Bool {
-        guard let (stored, status) = state.withLock({ $0.validated.take() }) else { return false }
+        guard let (stored, status, setsCookies) = state.withLock({ $0.validated.take() }) else { return false }
         release(state.withLock { $0.beginHop() })
-        handOut(stored, status, setsCookies: true)
+        handOut(stored, status, setsCookies: setsCookies)
         return true
     }
 
@@ -159,7 +159,9 @@ final class CachedExchange: ExplainedHandle {
             }
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)
-            state.withLock { $0.validated = (stored, answer) }
+            // Those of the 304 are news, and have taken the place of those that were kept.
+            let setsCookies = !head.values(for: "set-cookie").isEmpty
+            state.withLock { $0.validated = (stored, answer, setsCookies) }
             return
         }
         if [500, 502, 503, 504].contains(status), let stored = hop?.chosen, mayServe(stored, isDisconnected: false) {

@@ -125,4 +125,24 @@ struct CacheUsersTests {
         #expect(again.head.value(for: "Set-Cookie") == "a=1; Path=/")
         #expect(try await text("/cookie", [:], by: dispatcher) == "a=2")
     }
+
+    @Test("K6 VALIDATE, K9 FIELDS: a 304 sets the cookies that it brings, and no older ones", arguments: [false, true])
+    func cookiesOfValidation(bringsOne: Bool) async throws {
+        server.handle("GET", "/set") { request in
+            var fields = [LoopbackHeader("Cache-Control", "no-cache"), LoopbackHeader("ETag", "\"1\"")]
+            let isValidation = request.header("If-None-Match") != nil
+            if !isValidation { fields.append(LoopbackHeader("Set-Cookie", "a=1; Path=/")) }
+            if isValidation, bringsOne { fields.append(LoopbackHeader("Set-Cookie", "a=3; Path=/")) }
+            return isValidation ? .response(304, headers: fields) : .text("kept", headers: fields)
+        }
+        server.handle(
+            "GET", "/other", reply: .text("b", headers: [LoopbackHeader("Set-Cookie", "a=2; Path=/")]))
+        server.handle("GET", "/cookie") { .text($0.header("Cookie") ?? "none") }
+        let dispatcher = dispatcher()
+        _ = try await text("/set", [:], by: dispatcher)
+        _ = try await text("/other", [:], by: dispatcher)
+        let again = try await dispatcher.dataFuture(from: server.request("/set")).value
+        #expect(again.cacheStatus?.forwardStatus == 304)
+        #expect(try await text("/cookie", [:], by: dispatcher) == (bringsOne ? "a=3" : "a=2"))
+    }
 }
