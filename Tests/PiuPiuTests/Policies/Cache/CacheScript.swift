@@ -23,6 +23,8 @@ struct CacheScript: Sendable, CustomStringConvertible {
         var response: [(String, String)] = []
         var error: TransferError.Kind?
         var source: Source?
+        /// What the server has to see in header fields, "-" for none.
+        var sends: [String: String] = [:]
         /// What the caller has to see in header fields, "-" for none.
         var sees: [String: String] = [:]
         /// How much later the next step is.
@@ -77,6 +79,9 @@ struct CacheScript: Sendable, CustomStringConvertible {
                 let sent = origin.requests.withLock { $0[before...] }
                 if let expected = step.source {
                     #expect(Self.source(of: response, sent: Array(sent)) == expected, at)
+                }
+                for (name, value) in step.sends {
+                    #expect((sent.last?.value(forHTTPHeaderField: name) ?? "-") == value, at)
                 }
                 for (name, value) in step.sees { #expect((response.head.value(for: name) ?? "-") == value, at) }
             } catch let error as TransferError {

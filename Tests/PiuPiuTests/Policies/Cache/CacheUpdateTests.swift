@@ -63,6 +63,15 @@ struct CacheUpdateTests {
 
     private static let validationsScripts: [CacheScript] = [
         .init(
+            "tag and date are sent as they came",
+            .init(response: [("ETag", "W/\"a,\\b\""), ("Last-Modified", "thu, 18-Aug-05 02:01:18 gmt")]),
+            .init(
+                source: .etag,
+                sends: ["If-None-Match": "W/\"a,\\b\"", "If-Modified-Since": "thu, 18-Aug-05 02:01:18 gmt"])),
+        .init(
+            "a tag without quotes, the first of two", .init(response: [("ETag", "a"), ("ETag", "\"b\"")]),
+            .init(source: .etag, sends: ["If-None-Match": "a", "If-Modified-Since": "-"])),
+        .init(
             "without validators", .init(response: tagged + dated.suffix(1)), .init(response: fresh, source: .etag),
             .init(source: .cache, sees: ["ETag": "\"a\""])),
         .init(
@@ -90,14 +99,14 @@ struct CacheUpdateTests {
             .init(response: fresh, source: .etag), .init(source: .cache, sees: ["Age": "3", "Date": "-"])),
         .init(
             "with no-store", .init(response: tagged), .init(response: [("Cache-Control", "no-store")], source: .etag),
-            .init(source: .server)),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
             "with no-cache", .init(response: tagged),
             .init(response: [("Cache-Control", "max-age=9, no-cache")], source: .etag),
             .init(source: .etag)),
         .init(
             "with Vary: *", .init(response: tagged), .init(response: fresh + [("Vary", "*")], source: .etag),
-            .init(source: .server)),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
             "with a Vary of its own", .init(request: ["Foo": "1"], response: tagged),
             .init(request: ["Foo": "2"], response: fresh + [("Vary", "Foo")], source: .etag),
@@ -108,10 +117,11 @@ struct CacheUpdateTests {
         .init(
             "a 200 that is not kept", .init(response: tagged),
             .init(response: [("Cache-Control", "no-store")], source: .server),
-            .init(source: .server)),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
             "a 410 that is not kept", .init(response: tagged),
-            .init(status: 410, response: [("Cache-Control", "no-store")], source: .server), .init(source: .server)),
+            .init(status: 410, response: [("Cache-Control", "no-store")], source: .server),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
             "a 500 changes nothing", .init(response: tagged), .init(status: 500, source: .server), .init(source: .etag)),
         .init(
@@ -144,6 +154,14 @@ struct CacheUpdateTests {
 
     private static let headsScripts: [CacheScript] = [
         .init(
+            "another status", .init(status: 404, response: tagged),
+            .init(method: "HEAD", response: fresh + [("ETag", "\"a\"")], source: .server),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
+        .init(
+            "asks without conditions", .init(response: tagged + dated.suffix(1)),
+            .init(
+                method: "HEAD", source: .server, sends: ["If-None-Match": "-", "If-Modified-Since": "-"])),
+        .init(
             "renews what is stale", .init(response: dated + [("a", "1")]),
             .init(method: "HEAD", response: fresh + dated.suffix(1) + [("a", "2")], source: .server),
             .init(source: .cache, sees: ["a": "2", "Number": "2"])),
@@ -172,7 +190,8 @@ struct CacheUpdateTests {
             .init(source: .etag)),
         .init(
             "with no-store", .init(response: tagged),
-            .init(method: "HEAD", response: [("Cache-Control", "no-store")], source: .server), .init(source: .server)),
+            .init(method: "HEAD", response: [("Cache-Control", "no-store")], source: .server),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
             "its length is that of a GET", .init(method: "HEAD", response: fresh + [("Content-Length", "100")]),
             .init(method: "HEAD", source: .cache, sees: ["Content-Length": "100"])),

@@ -1,0 +1,126 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: which of several", .timeLimit(.minutes(10)))
+struct CacheChoiceTests {
+    private static let now: TimeInterval = 1_800_000_000
+
+    private static func question(
+        _ method: String = "GET", _ fields: [String: String] = [:], hasBody: Bool = false
+    ) throws -> CacheQuestion {
+        var request = URLRequest(url: try url("http://host/a"))
+        request.httpMethod = method
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        return try #require(CacheQuestion(request, hasBody: hasBody, partition: .byCredential))
+    }
+
+    /// A response that is fresh for an hour, made and received so many seconds ago.
+    private static func response(
+        _ fields: [(name: String, value: String)] = [], made: TimeInterval = 0, received: TimeInterval = 0,
+        vary: [String: String] = [:]
+    ) throws -> StoredResponse {
+        let all = fields + [("Cache-Control", "max-age=3600"), ("Date", WallClock.text(now - made))]
+        return StoredResponse(
+            key: try question().key, variant: CacheVariant(vary.keys.sorted(), of: vary), status: 200,
+            version: "HTTP/1.1", lines: HeadLines(fields: all), age: 0, requestTime: now - received,
+            responseTime: now - received, body: .data(Data()))
+    }
+
+    private func head(_ fields: [(name: String, value: String)], status: Int = 304) throws -> TransferHead {
+        TransferHead(url: try url("http://host/a"), status: status, fields: fields)
+    }
+
+    @Test("K1 KEY: of several that match, the newest by Date is the answer, then the one that has come last")
+    func newest() throws {
+        let old = try Self.response(made: 60, received: 0), new = try Self.response(made: 30, received: 30)
+        let last = try Self.response(made: 30, received: 10)
+        let other = try Self.response(made: 0, vary: ["foo": "1"])
+        for stored in [[old, new, other, last], [last, other, new, old]] {
+            let plan = CachePlan.plan(try Self.question("GET", ["Foo": "2"]), stored: stored, at: Self.now)
+            guard case .serve(let answer, isStale: false) = plan else {
+                Issue.record("\(plan)")
+                continue
+            }
+            #expect(answer === last)
+        }
+    }
+
+    @Test("K6 VALIDATE: where none matches, all tags are asked about, and no date")
+    func allTags() throws {
+        let stored = try ["\"a\"", "W/\"b\"", nil].enumerated().map { index, tag in
+            try Self.response(
+                [("Last-Modified", WallClock.text(Self.now - 9999))] + (tag.map { [("ETag", $0)] } ?? []),
+                vary: ["foo": "\(index)"])
+        }
+        let question = try Self.question("GET", ["Foo": "x"])
+        guard case .validate(chosen: nil, let all, .varyMiss) = CachePlan.plan(question, stored: stored, at: Self.now)
+        else {
+            Issue.record("Nothing is validated.")
+            return
+        }
+        let conditions = StoredResponse.conditions(chosen: nil, all: all)
+        #expect(conditions.map { "\($0.name): \($0.value)" } == ["If-None-Match: \"a\", W/\"b\""])
+        guard case .forward(.varyMiss) = CachePlan.plan(question, stored: [stored[2]], at: Self.now) else {
+            Issue.record("Something is validated.")
+            return
+        }
+    }
+
+    @Test("K6 VALIDATE: a 304 means the newest with its strong tag, else the newest with the weak one, else none")
+    func selectedByTag() throws {
+        let strong = try Self.response([("ETag", "\"a\"")], made: 60)
+        let newer = try Self.response([("ETag", "\"a\"")], made: 30)
+        let weak = try Self.response([("ETag", "W/\"a\"")], made: 10)
+        let other = try Self.response([("ETag", "\"b\""), ("Last-Modified", "x")])
+        let all = [strong, newer, weak, other]
+        func selected(_ fields: [(name: String, value: String)]) throws -> StoredResponse? {
+            StoredResponse.selected(by: try head(fields), chosen: other, from: all)
+        }
+        #expect(try selected([("ETag", "\"a\"")]) === newer)
+        #expect(try selected([("ETag", "W/\"a\"")]) === weak)
+        #expect(try selected([("ETag", "\"c\""), ("Last-Modified", "x")]) == nil)
+        #expect(try selected([("Last-Modified", "x")]) === other)
+        #expect(try selected([("Last-Modified", "y")]) == nil)
+        #expect(try selected([]) === other)
+        #expect(StoredResponse.selected(by: try head([]), chosen: nil, from: all) == nil)
+        #expect(StoredResponse.selected(by: try head([]), chosen: nil, from: [weak]) === weak)
+    }
+
+    @Test("K4 AGE: a clock that goes back makes nothing younger than it came, and no delay less than none")
+    func clocks() throws {
+        let stored = StoredResponse(
+            key: try Self.question().key, variant: CacheVariant([], of: [:]), status: 200, version: "HTTP/1.1",
+            lines: HeadLines(fields: []), age: 50, requestTime: Self.now + 20, responseTime: Self.now,
+            body: .data(Data()))
+        #expect(stored.age(at: Self.now) == 50)
+        #expect(stored.age(at: Self.now - 1000) == 50)
+        #expect(stored.age(at: Self.now + 1) == 51)
+    }
+
+    @Test("K2 STORE: what a request with a body brings is kept only where a POST says that a GET would bring it")
+    func withBody() throws {
+        let fields = [("Cache-Control", "max-age=60"), ("Content-Location", "/a")]
+        func mayStore(_ method: String, status: Int, hasBody: Bool) throws -> Bool {
+            let head = try head(fields, status: status)
+            return StorageRules.mayStore(
+                head, directives: CacheDirectives(["max-age=60"]), to: try Self.question(method, hasBody: hasBody))
+        }
+        #expect(try mayStore("POST", status: 200, hasBody: true))
+        #expect(try mayStore("POST", status: 200, hasBody: false))
+        #expect(try !mayStore("POST", status: 404, hasBody: true))
+        #expect(try !mayStore("GET", status: 200, hasBody: true))
+        #expect(try mayStore("GET", status: 200, hasBody: false))
+        // Nor is it answered from what is kept.
+        let plan = CachePlan.plan(
+            try Self.question(hasBody: true), stored: [try Self.response()], at: Self.now)
+        guard case .forward(.bypass) = plan else {
+            Issue.record("\(plan)")
+            return
+        }
+    }
+}
