@@ -175,20 +175,23 @@ struct CacheFaultTests {
         let origin = CacheOrigin { request, _ in
             let isKept = request.value(forHTTPHeaderField: "X") != nil
             return .init(
-                fields: [("Cache-Control", isKept ? "max-age=60" : "no-store")], body: FolderScene.letters(1_000_000, 1)
-            )
+                fields: [("Cache-Control", isKept ? "max-age=60" : "no-store"), ("Vary", "X")],
+                body: FolderScene.letters(50_000, 1))
         }
         let place = try url("http://host/a")
-        var request = URLRequest(url: place)
         for round in 0..<20 {
             let first = HTTPCache(folder: folder.url)
-            request.setValue("1", forHTTPHeaderField: "X")
-            _ = try await URLRequestDispatcher(engine: origin).cached(in: first).dataFuture(from: request).value
+            var request = URLRequest(url: place)
+            // So many that to read them takes longer than the rest.
+            for variant in 0..<30 {
+                request.setValue("\(variant)", forHTTPHeaderField: "X")
+                _ = try await URLRequestDispatcher(engine: origin).cached(in: first).dataFuture(from: request).value
+            }
             await first.flush()
             request.setValue(nil, forHTTPHeaderField: "X")
             let second = HTTPCache(folder: folder.url)
             let future = URLRequestDispatcher(engine: origin).cached(in: second).dataFuture(from: request)
-            let microseconds = Int.random(in: 0..<10_000, using: &generator)
+            let microseconds = Int.random(in: 0..<5_000, using: &generator)
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {
                     if round % 2 == 0 { second.removeAll() } else { second.remove(place) }
