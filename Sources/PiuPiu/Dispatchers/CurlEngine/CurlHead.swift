@@ -50,6 +50,22 @@
         }
     }
 
+    extension TransferHead {
+        /// The content codings that libcurl undoes.
+        private static let codings: Set<String> = [
+            "identity", "none", "deflate", "gzip", "x-gzip", "br", "zstd",
+        ]
+
+        /// Whether the body has a content coding that libcurl doesn't know.
+        var hasForeignCoding: Bool {
+            values(for: "content-encoding").contains { value in
+                value.split(separator: ",").contains { name in
+                    !Self.codings.contains(name.trimmingCharacters(in: .whitespaces).lowercased())
+                }
+            }
+        }
+    }
+
     extension UnsafeRawBufferPointer {
         /// Without the white space at its end, and that at its start.
         fileprivate func trimmed(atStart: Bool) -> UnsafeRawBufferPointer {

@@ -240,6 +240,10 @@
                 failure = error(.badResponse)
                 return false
             }
+            // libcurl fails for a coding that it doesn't know. Nobody has asked for that, and who did can undo it.
+            if complete.hasForeignCoding, let pointer {
+                piu_transfer_set_number(pointer, CurlOption.contentDecoding.rawValue, 0)
+            }
             deliver(.head(complete, request: request.urlRequest))
             return true
         }

@@ -118,7 +118,7 @@ struct CacheFaultTests {
         #expect(bodies.value <= 1)
     }
 
-    @Test("STREAM: a file is read no further in a pause, and to its end after it", arguments: [false, true])
+    @Test("K12 STREAMS: a file is read no further in a pause, and to its end after it", arguments: [false, true])
     func paused(isCancelled: Bool) async throws {
         let (cache, engine, request) = try await large()
         let handle = Box<any TransferHandle>(), log = Watched<[TransferEvent]>([]), count = Locked(0)
