@@ -93,6 +93,32 @@ struct CacheFaultTests {
         }
     }
 
+    @Test("K5 STALE: nothing takes the place of an answer that breaks off after its head was handed on")
+    func brokenOff() async throws {
+        let cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
+        let origin = ManualOrigin(), engine = origin.cached(in: cache)
+        let request = TransferRequest(URLRequest(url: try url("http://host/a")))
+        let ends = Counter()
+        _ = engine.start(request) { if $0.isTerminal { ends.increment() } }
+        try origin.send(1, status: 200, Self.short)
+        origin.send(1, .body(Data("a".utf8)), .finished)
+        #expect(ends.value == 1)
+        clock.advance(by: 10)
+        let events = Watched<[TransferEvent]>([])
+        _ = engine.start(request) { event in events.withLock { $0.append(event) } }
+        await origin.request(2)
+        try origin.send(2, status: 200, [("ETag", "\"b\"")])
+        origin.send(2, .body(Data("b".utf8)), .failed(TransferError(.truncated)))
+        await events.wait { $0.last?.isTerminal == true }
+        let all = events.withLock { $0 }
+        #expect(all.count == 3)
+        if case .failed(let error as TransferError) = all.last {
+            #expect(error.kind == .truncated)
+        } else {
+            Issue.record("\(all)")
+        }
+    }
+
     /// A cache over a folder that has a body of 2 MB, and an engine over it.
     private func large() async throws -> (HTTPCache, any TransferEngine, TransferRequest) {
         let cache = HTTPCache(folder: folder.url)
@@ -191,6 +217,7 @@ struct CacheFaultTests {
             request.setValue(nil, forHTTPHeaderField: "X")
             let second = HTTPCache(folder: folder.url)
             let future = URLRequestDispatcher(engine: origin).cached(in: second).dataFuture(from: request)
+            async let answer = future.value
             let microseconds = Int.random(in: 0..<5_000, using: &generator)
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {
@@ -198,7 +225,7 @@ struct CacheFaultTests {
                     continuation.resume()
                 }
             }
-            _ = try await future.value
+            _ = try await answer
             await second.flush()
             #expect(second.statistics.memoryCount == 0, "seed \(seed), round \(round)")
             #expect(try folder.names == [], "seed \(seed), round \(round)")

@@ -145,7 +145,7 @@ private final class Storm: Sendable {
     func work(_ worker: Int) async {
         var generator = SeededGenerator(seed: seed &* 8 &+ UInt64(worker))
         for _ in 0..<100 {
-            let path = "/\(Int.random(in: 0..<21, using: &generator))"
+            let path = "/\(Int.random(in: 0..<14, using: &generator))"
             guard let url = URL(string: "http://host\(path)") else { continue }
             var request = URLRequest(url: url)
             switch Int.random(in: 0..<100, using: &generator) {
@@ -181,7 +181,9 @@ private final class Storm: Sendable {
 
     /// What was kept before must not come any more.
     private func forget(all: Bool, _ path: String, _ url: URL) {
-        let paths = all ? (0..<21).map { "/\($0)" } : [path]
+        // What is just coming is older than that.
+        origin.change(path)
+        let paths = all ? (0..<14).map { "/\($0)" } : [path]
         let versions = Dictionary(uniqueKeysWithValues: paths.map { ($0, origin.version(of: $0)) })
         if all { cache.removeAll() } else { cache.remove(url) }
         raise(versions)
