@@ -16,7 +16,9 @@ enum Leftovers {
         let isNew = swept.withLock { $0.insert(folder.standardizedFileURL.path(percentEncoded: false)).inserted }
         let path = folder.path(percentEncoded: false)
         guard isNew, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
-        for name in names where name.wholeMatch(of: /\.PiuPiu-[0-9A-F-]{36}\.(part|upload|stream)/) != nil {
+        // A folder may have many other names, and a regular expression takes its time.
+        let ours = names.lazy.filter { $0.hasPrefix(".PiuPiu-") }
+        for name in ours where name.wholeMatch(of: /\.PiuPiu-[0-9A-F-]{36}\.(part|upload|stream)/) != nil {
             let url = folder.appending(path: name, directoryHint: .notDirectory)
             guard let file = try? FileSystem.open(url, .existing) else { continue }
             if FileSystem.lock(file), FileSystem.isNamed(url, file) { try? FileManager.default.removeItem(at: url) }
