@@ -28,6 +28,33 @@ package struct CacheKey: Hashable, Sendable {
     /// The URI of a URL as a key (RFC 9110, section 4.2.3); `nil` for a URL without a host.
     package static func uri(of url: URL) -> String? {
         let text = url.absoluteString
+        return isNormal(text) ? text : normalized(text)
+    }
+
+    /// Whether the text of a URL is its key as it is, as most are. This is on the way to each answer of a cache.
+    private static func isNormal(_ text: String) -> Bool {
+        var rest = Substring(text).utf8
+        for byte in "http".utf8 where rest.popFirst() != byte { return false }
+        if rest.first == UInt8(ascii: "s") { rest.removeFirst() }
+        for byte in "://".utf8 where rest.popFirst() != byte { return false }
+        var isEmpty = true, port: Int?
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where port != nil:
+                port = port.map { min($0 * 10 + Int(byte - UInt8(ascii: "0")), 100_000) }
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                isEmpty = false
+            case UInt8(ascii: ":") where port == nil: port = 0
+            case UInt8(ascii: "/"):
+                return !isEmpty && ![0, 80, 443].contains(port) && !rest.contains(UInt8(ascii: "#"))
+            default: return false
+            }
+        }
+        return false
+    }
+
+    private static func normalized(_ text: String) -> String? {
         var end = text.endIndex
         if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { end = fragment }
         guard let colon = text[..<end].firstRange(of: "://") else { return nil }

@@ -45,7 +45,7 @@ struct CoalescingTests {
         check(try await exchanges(copy, copy), 1)
     }
 
-    @Test("C1 KEY, C5 NOT: other methods, bodies, streams, downloads and refreshes are exchanges of their own")
+    @Test("C5 NOT, C1 KEY: other methods, bodies, streams, downloads and refreshes are exchanges of their own")
     func others() async throws {
         var stream = try hop("/a")
         stream.isStream = true
