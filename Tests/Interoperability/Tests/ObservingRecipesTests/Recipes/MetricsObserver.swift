@@ -1,5 +1,10 @@
+import Foundation
 import Metrics
 import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// Measures exchanges with swift-metrics: how long they take, by method and outcome, and how many attempts are in vain.
 struct MetricsObserver: ExchangeObserver {
