@@ -8,7 +8,7 @@ import Foundation
 ///
 /// So a body is written as it comes, and a file that was cut off anywhere is none.
 struct CacheFile: Codable {
-    /// A hash of the key, so that what has the same name by chance is told apart, and no URL and no credential is in the file.
+    /// A hash of the key, so that what has the same name by chance stays apart, and no URL and no credential is in the file.
     let key: String
     let names: [String]
     let digest: String

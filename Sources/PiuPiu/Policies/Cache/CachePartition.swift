@@ -13,7 +13,7 @@ public struct CachePartition: Sendable, Hashable {
 
     /// One for each value of the request's `Authorization`, and one for all requests without.
     ///
-    /// Only a hash of the value is kept. Users who are told apart by something else, such as a cookie, need
+    /// Only a hash of the value is kept. Users who differ by something else, such as a cookie, need
     /// ``named(_:)``, or ``HTTPCache/removeAll()`` at the sign-out.
     public static let byCredential = CachePartition(kind: .byCredential)
 

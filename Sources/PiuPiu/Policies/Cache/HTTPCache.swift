@@ -3,7 +3,7 @@ public import Foundation
 /// A private HTTP cache by RFC 9111, on every platform and over every engine: in memory, and in a folder if there is one.
 ///
 /// ```swift
-/// let cache = HTTPCache(memoryLimit: 20 << 20, folder: .cachesDirectory.appending(path: "http"), diskLimit: 200 << 20)
+/// let cache = HTTPCache(memoryLimit: 20 << 20, folder: caches.appending(path: "http"), diskLimit: 200 << 20)
 /// let dispatcher = URLRequestDispatcher().cached(in: cache)
 /// ```
 ///

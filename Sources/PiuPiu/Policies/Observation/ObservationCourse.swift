@@ -27,7 +27,7 @@ package struct ObservationCourse: Sendable {
     /// Something has happened. Returns the event if the caller is to deliver it, and what ``next()`` gives after that.
     package mutating func add(_ step: ExchangeEvent.Step, at instant: Duration) -> ExchangeEvent? {
         guard !isOver else { return nil }
-        // Whoever was overtaken on the way here has looked at the clock before.
+        // A caller that was overtaken on the way here has looked at the clock before.
         elapsed = max(elapsed, instant)
         switch step {
         case .head: isHeadTold = true

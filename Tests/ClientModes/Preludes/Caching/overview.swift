@@ -5,6 +5,6 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func load(_ request: URLRequest) async throws {
+func load(_ request: URLRequest, _ caches: URL) async throws {
     // snippet
 }
