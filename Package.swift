@@ -29,9 +29,9 @@ let package = Package(
             name: "PiuPiu", dependencies: [.target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
-        // Two modules of the same sources, but for their errors: Sources/PewPew/Shared links to those of NetworkKit.
-        .target(name: "NetworkKit", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "PewPew", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
+        // PewPew under its older name, with the names and the texts of errors that PewPew no longer had.
+        .target(name: "NetworkKit", dependencies: ["PewPew"], swiftSettings: upcomingFeatures),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: upcomingFeatures),
         .target(
             name: "EngineConformance", dependencies: ["PiuPiu", "LoopbackServer"], path: "Tests/EngineConformance",
@@ -54,18 +54,14 @@ let package = Package(
             name: "ResultPromisesLegacyTests", dependencies: ["ResultPromises", "LoopbackServer"],
             path: "Tests/ResultPromisesTests/LegacyClient", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "NetworkKitTests", dependencies: ["NetworkKit", "PiuPiu", "LoopbackServer"], exclude: ["Client"],
-            swiftSettings: upcomingFeatures),
+            name: "PewPewTests", dependencies: ["PewPew", "LoopbackServer"], swiftSettings: upcomingFeatures),
         .testTarget(
-            name: "PewPewTests", dependencies: ["PewPew", "PiuPiu", "LoopbackServer"], exclude: ["Client"],
-            swiftSettings: upcomingFeatures + [.define("PEWPEW")]),
-        // Code as it was written for the legacy modules.
+            name: "NetworkKitTests", dependencies: ["NetworkKit", "PiuPiu"], exclude: ["Client"],
+            swiftSettings: upcomingFeatures),
+        // Code as it was written for NetworkKit.
         .testTarget(
             name: "NetworkKitClientTests", dependencies: ["NetworkKit", "PiuPiu"], path: "Tests/NetworkKitTests/Client",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        .testTarget(
-            name: "PewPewClientTests", dependencies: ["PewPew", "PiuPiu"], path: "Tests/PewPewTests/Client",
-            swiftSettings: [.swiftLanguageMode(.v5), .define("PEWPEW")]),
         // Client code of PiuPiu 1.4 and 1.11, in the mode that it was written for.
         .testTarget(
             name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu", "LoopbackServer"],

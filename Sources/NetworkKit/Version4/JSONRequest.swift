@@ -1,5 +1,4 @@
 public import Foundation
-public import PiuPiu
 
 /// The request of NetworkKit 4.2, which is JSON from the start.
 @available(*, deprecated, renamed: "BasicRequest", message: "setJSONBody takes the place of setHTTPBody")

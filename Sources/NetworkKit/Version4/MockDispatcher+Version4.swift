@@ -1,5 +1,4 @@
 public import Foundation
-public import PiuPiu
 
 extension MockDispatcher {
     /// Makes a mock that fails with an error, if there is one, as in 4.2; since 5.0 the status decides.

@@ -8,15 +8,7 @@ extension Promise where T == SuccessResponse<Data?>, E == ErrorResponse<Data?> {
     @available(*, deprecated, message: "call printResponse() or debug() of the response, in a callback")
     @discardableResult
     public func printResponse() -> Promise<T, E> {
-        core.attach { callbacks in
-            callbacks.inspection = { outcome in
-                switch outcome {
-                case .success(let response): response.printResponse()
-                case .failure(let response): response.printResponse()
-                case .error: break
-                }
-            }
-        }
+        inspect(success: { $0.printResponse() }, failure: { $0.printResponse() })
         return self
     }
 }

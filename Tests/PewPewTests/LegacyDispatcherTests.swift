@@ -1,12 +1,7 @@
 import Foundation
 import LoopbackServer
+import PewPew
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -2,12 +2,7 @@
 // swift-format-ignore-file: NeverForceUnwrap
 
 import Foundation
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
+import NetworkKit
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

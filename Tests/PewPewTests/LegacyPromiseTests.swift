@@ -1,11 +1,6 @@
 import Foundation
+import PewPew
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 @Suite("A legacy promise", .timeLimit(.minutes(10)))
 @MainActor

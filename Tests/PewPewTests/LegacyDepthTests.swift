@@ -1,11 +1,6 @@
 import Foundation
+import PewPew
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 /// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
 private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {

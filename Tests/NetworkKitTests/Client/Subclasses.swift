@@ -1,10 +1,5 @@
 import Foundation
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
+import NetworkKit
 
 /// A mock with state of its own.
 class RecordingMock: MockDispatcher {

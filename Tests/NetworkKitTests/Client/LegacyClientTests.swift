@@ -2,13 +2,8 @@
 // swift-format-ignore-file: NeverForceUnwrap
 
 import Foundation
+import NetworkKit
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 /// Code as users of the module wrote it, compiled in the Swift 5 mode without a change, runs as it did.
 @Suite("A client in the Swift 5 mode", .timeLimit(.minutes(10)))

@@ -1,11 +1,6 @@
 import Foundation
+import PewPew
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

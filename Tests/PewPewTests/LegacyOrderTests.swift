@@ -1,11 +1,6 @@
 import Foundation
+import PewPew
 import Testing
-
-#if PEWPEW
-    import PewPew
-#else
-    import NetworkKit
-#endif
 
 /// In which order the callbacks of links are called that settle inside their own actions.
 @Suite("Legacy links that settle at once", .timeLimit(.minutes(10)))
