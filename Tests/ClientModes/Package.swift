@@ -28,13 +28,11 @@ let package = Package(
     targets: [
         .target(name: "ClientSupport", swiftSettings: upcomingFeatures),
         client("Swift5Tests", [.swiftLanguageMode(.v5)]),
-        // The same files as Swift6Tests/Shared, to which a link leads, but for the models and the service.
-        client("Swift5CompleteTests", [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
         client("Swift6Tests", [.swiftLanguageMode(.v6)]),
         client("Swift6MainActorTests", [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
-        // Compiles what must not compile, the code blocks of the documentation, and code for each row of Migration.md. Its
-        // dependencies are the modules
-        // that those may import.
+        // Compiles what must not compile, the code blocks of the documentation, code for each row of Migration.md, and the
+        // client of Swift6Tests in the Swift 5 mode with complete checking. Its dependencies are the modules that those may
+        // import.
         .testTarget(
             name: "CompilerTests",
             dependencies: [

@@ -32,7 +32,7 @@ enum Compiler {
             ["-emit-sil", "-wmo", "-parse-as-library", "-module-name", "Client", "-o", "/dev/null"]
             + ["-I", modules.path(), "-Xcc", "-fmodule-map-file=\(libcurl.path())"]
             + (condition.map { ["-D", $0] } ?? []) + platformArguments + mode.arguments + files
-        let status = try await ChildProcess.run("swiftc", arguments, output: output)
+        let status = try await run(arguments, output: output)
         let text = try String(contentsOf: output, encoding: .utf8)
         let diagnostics = Diagnostic.all(in: text)
         let isRefused = diagnostics.contains(where: \.isError)
