@@ -39,32 +39,38 @@ let package = Package(
         .executableTarget(
             name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
         .target(name: "TestProcess", path: "Tests/TestProcess"),
+        // What several targets of tests share.
+        .target(
+            name: "TestSupport", dependencies: ["PiuPiu"], path: "Tests/TestSupport", swiftSettings: upcomingFeatures),
         .testTarget(
-            name: "PiuPiuTests", dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestProcess"],
+            name: "PiuPiuTests",
+            dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport"],
             // File by file: for all of them at once the optimiser needs a quarter of an hour on one core. What is tested is
             // optimised as a whole. Sound: flags of a test target reach nobody who depends on the package.
             swiftSettings: upcomingFeatures + [
                 .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
             ]),
         .testTarget(
-            name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer"],
+            name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer", "TestSupport"],
             path: "Tests/ResultPromisesTests/Current", swiftSettings: upcomingFeatures),
         // Code as its users wrote it, in the language mode that they wrote it for.
         .testTarget(
             name: "ResultPromisesLegacyTests", dependencies: ["ResultPromises", "LoopbackServer"],
             path: "Tests/ResultPromisesTests/LegacyClient", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "PewPewTests", dependencies: ["PewPew", "LoopbackServer"], swiftSettings: upcomingFeatures),
+            name: "PewPewTests", dependencies: ["PewPew", "LoopbackServer", "TestSupport"],
+            swiftSettings: upcomingFeatures),
         .testTarget(
-            name: "NetworkKitTests", dependencies: ["NetworkKit", "PiuPiu"], exclude: ["Client"],
+            name: "NetworkKitTests", dependencies: ["NetworkKit", "TestSupport"], exclude: ["Client"],
             swiftSettings: upcomingFeatures),
         // Code as it was written for NetworkKit.
         .testTarget(
-            name: "NetworkKitClientTests", dependencies: ["NetworkKit", "PiuPiu"], path: "Tests/NetworkKitTests/Client",
+            name: "NetworkKitClientTests", dependencies: ["NetworkKit", "PiuPiu", "TestSupport"],
+            path: "Tests/NetworkKitTests/Client",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // Client code of PiuPiu 1.4 and 1.11, in the mode that it was written for.
         .testTarget(
-            name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu", "LoopbackServer"],
+            name: "PiuPiuCompatibilityTests", dependencies: ["PiuPiu", "LoopbackServer", "TestSupport"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]

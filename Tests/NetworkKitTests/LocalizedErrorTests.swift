@@ -1,5 +1,6 @@
 import Foundation
 import NetworkKit
+import TestSupport
 import Testing
 
 @Suite("The errors of NetworkKit", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 @Suite("Awaiting a legacy future", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 /// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
@@ -78,7 +79,7 @@ struct LegacyDepthTests {
     @Test("DEPTH, UNSENT: built and dropped on a stack of 512 KB, with what it captured", arguments: [Link.join])
     private func drop(_ link: Link) async {
         let released = await onSmallStack {
-            let token = Token()
+            let token = LifetimeToken()
             _ = Self.chain(link, from: ResponseFuture(action: { _ in withExtendedLifetime(token) {} }))
             return Weak(token)
         }
@@ -89,7 +90,7 @@ struct LegacyDepthTests {
     func dropAfterRun() async {
         let place = Box<ResponseFuture<Int>>()
         let released = await onSmallStack {
-            let token = Token()
+            let token = LifetimeToken()
             let root = ResponseFuture<Int>(action: { future in
                 withExtendedLifetime(token) { future.succeed(with: 0) }
             })

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PewPew
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 @Suite("A legacy future", .timeLimit(.minutes(10)))
@@ -164,9 +165,9 @@ struct LegacyFutureTests {
     @Test("RELEASE: after a run its callbacks are released, while the future is held")
     func release() {
         let future: ResponseFuture<Int>
-        let released: Weak<Token>
+        let released: Weak<LifetimeToken>
         do {
-            let token = Token()
+            let token = LifetimeToken()
             released = Weak(token)
             future = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
                 .response { _ in withExtendedLifetime(token) {} }
@@ -197,9 +198,9 @@ struct LegacyFutureTests {
 
     @Test("UNSENT: a future that was never sent is gone at once, with its chain")
     func unsent() {
-        let released: Weak<Token>
+        let released: Weak<LifetimeToken>
         do {
-            let token = Token()
+            let token = LifetimeToken()
             released = Weak(token)
             _ = ResponseFuture<Int>(action: { _ in withExtendedLifetime(token) {} }).then { $0 }
                 .join { _ in ResponseFuture<Int>(action: { _ in }) }

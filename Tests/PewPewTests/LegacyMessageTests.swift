@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 /// In which order the callbacks of links are called that settle inside their own actions.

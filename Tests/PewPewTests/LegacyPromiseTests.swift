@@ -1,5 +1,6 @@
 import Foundation
 import PewPew
+import TestSupport
 import Testing
 
 @Suite("A legacy promise", .timeLimit(.minutes(10)))
@@ -107,9 +108,9 @@ struct LegacyPromiseTests {
 
     @Test("RELEASE and NEVER-HANG hold for a promise too")
     func life() {
-        let released: Weak<Token>
+        let released: Weak<LifetimeToken>
         do {
-            let token = Token()
+            let token = LifetimeToken()
             released = Weak(token)
             let promise = promise(.failure).failure { _ in withExtendedLifetime(token) {} }
             promise.send()

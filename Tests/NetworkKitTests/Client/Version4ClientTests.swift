@@ -3,6 +3,7 @@
 
 import Foundation
 import NetworkKit
+import TestSupport
 import Testing
 
 /// The names of NetworkKit 4.2 to 5.2 in code of their time.

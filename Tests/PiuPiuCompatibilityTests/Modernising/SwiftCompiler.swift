@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The compiler, to check client code against the module that the tests were built with.
 struct SwiftCompiler {

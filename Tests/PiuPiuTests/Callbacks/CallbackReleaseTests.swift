@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 /// An object that cancels its future when it goes, as the owner of a request may.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// A class like a view controller: main-actor state, touched by callbacks without ceremony (contract rule MAIN).

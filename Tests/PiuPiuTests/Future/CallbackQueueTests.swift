@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The queue of callbacks, without concurrency", .timeLimit(.minutes(10)))

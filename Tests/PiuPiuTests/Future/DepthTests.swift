@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// An object that cancels its future when it goes, as a view model does.

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 /// Futures that are run in place, as a part of the work of others, or by their only awaiter.

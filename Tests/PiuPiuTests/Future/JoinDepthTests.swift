@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("DEPTH: joins", .timeLimit(.minutes(10)))

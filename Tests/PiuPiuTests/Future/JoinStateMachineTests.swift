@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The state machine of a join, without concurrency", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Life of a future", .timeLimit(.minutes(10)))
@@ -114,8 +115,8 @@ struct LifeTests {
 
     @Test("RELEASE: a future settled before its start releases its work at once")
     func settledUnsent() {
-        var token: Token? = Token()
-        let weakToken = Weak(token ?? Token())
+        var token: LifetimeToken? = LifetimeToken()
+        let weakToken = Weak(token ?? LifetimeToken())
         let future = ResponseFuture<Int> { [token] _ in withExtendedLifetime(token) {} }
             .then { [token] number in withExtendedLifetime(token) { number } }
         token = nil
@@ -143,8 +144,8 @@ struct LifeTests {
 
     @Test("UNSENT: a future that was never started is gone at once, with all it captured")
     func unsent() {
-        var token: Token? = Token()
-        let weakToken = Weak(token ?? Token())
+        var token: LifetimeToken? = LifetimeToken()
+        let weakToken = Weak(token ?? LifetimeToken())
         var future: ResponseFuture<Int>? = ResponseFuture { [token] in
             withExtendedLifetime(token) { 1 }
         }
@@ -162,8 +163,8 @@ struct LifeTests {
 
     @Test("UNSENT: a future that was cancelled instead of sent releases its work at once")
     func cancelledUnsent() {
-        var token: Token? = Token()
-        let weakToken = Weak(token ?? Token())
+        var token: LifetimeToken? = LifetimeToken()
+        let weakToken = Weak(token ?? LifetimeToken())
         let future = ResponseFuture<Int> { [token] _ in withExtendedLifetime(token) {} }
             .then { [token] number in withExtendedLifetime(token) { number } }
         token = nil
@@ -175,8 +176,8 @@ struct LifeTests {
     @Test("RELEASE: by the end of the turn of the last callback everything captured is free, though the future stays")
     func release() async {
         for operation in [true, false] {
-            var token: Token? = Token()
-            let weakToken = Weak(token ?? Token())
+            var token: LifetimeToken? = LifetimeToken()
+            let weakToken = Weak(token ?? LifetimeToken())
             let root: ResponseFuture<Int> =
                 if operation {
                     ResponseFuture { [token] in withExtendedLifetime(token) { 1 } }

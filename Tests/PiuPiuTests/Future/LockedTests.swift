@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Locked", .timeLimit(.minutes(10)))
@@ -18,9 +19,9 @@ struct LockedTests {
 
     @Test("The value goes with the box")
     func release() {
-        var token: Token? = Token()
-        let weakToken = Weak(token ?? Token())
-        var box: Locked<Token?>? = Locked(token)
+        var token: LifetimeToken? = LifetimeToken()
+        let weakToken = Weak(token ?? LifetimeToken())
+        var box: Locked<LifetimeToken?>? = Locked(token)
         token = nil
         #expect(box != nil && weakToken.object != nil)
         box = nil

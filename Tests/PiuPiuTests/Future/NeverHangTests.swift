@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("NEVER-HANG", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// Operations that report their progress, as those of dispatchers do, and what is chained on them.

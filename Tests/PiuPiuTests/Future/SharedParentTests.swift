@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Futures that are made of one that others see", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Decisions on a credential", .timeLimit(.minutes(10)))

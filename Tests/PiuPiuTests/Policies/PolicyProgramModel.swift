@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 
 /// The rules of all policies once more, as plainly as they can be said: one event after the other, in the order of their instants.
 final class PolicyProgramModel {

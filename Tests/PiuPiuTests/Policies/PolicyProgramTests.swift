@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Programs of all policies against a model", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Where bodies are decoded", .timeLimit(.minutes(10)))

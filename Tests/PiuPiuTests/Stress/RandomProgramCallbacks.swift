@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// One set of callbacks that a random program gave a node, and what they were called with, in order.
 final class RandomProgramCallbacks: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 
 /// Two bodies that run on threads of their own at the same moment, or one of them so many short moments later.
 enum RandomProgramCollision {

@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 
 /// Makes the futures of a random program, each of whose closures captures a token.
 ///

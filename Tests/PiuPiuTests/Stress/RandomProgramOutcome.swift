@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// How a node of a random program ended, in a form that a set can hold.
 enum RandomProgramOutcome: Hashable, Sendable {

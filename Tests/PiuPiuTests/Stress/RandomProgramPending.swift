@@ -1,3 +1,5 @@
+import TestSupport
+
 /// How much is still to come to its end.
 final class RandomProgramPending: Sendable {
     private let count = Watched(0)

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// What the futures of a random program did, and what holds them up; holds none of their closures.
 final class RandomProgramProbe: Sendable {

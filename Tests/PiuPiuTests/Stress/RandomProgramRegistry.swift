@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// The futures that a random program reaches through weak references, and those of them that it holds for a while.
 final class RandomProgramRegistry: Sendable {

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// One update of a node: each names its node, and its place among those which that makes.
 struct RandomProgramUpdate: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// Futures whose starts and cancellations a test sees, and whose ends it brings about.
 final class ControlledFutures: Sendable {

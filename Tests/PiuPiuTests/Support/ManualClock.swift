@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A clock that stands still until the test moves it, and tells when somebody sleeps by it.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {

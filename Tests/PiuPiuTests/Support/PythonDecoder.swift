@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
 
     /// Python's standard library, as a decoder that knows nothing of this package.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("What tests wait on", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import ResultPromises
+import TestSupport
 import Testing
 
 @Suite("Promises: where and when handlers run", .timeLimit(.minutes(10)))

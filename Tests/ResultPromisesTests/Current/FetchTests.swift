@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import PiuPiu
 import ResultPromises
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

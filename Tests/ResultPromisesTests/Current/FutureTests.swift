@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import ResultPromises
+import TestSupport
 import Testing
 
 @Suite("Promises: futures and await", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import ResultPromises
+import TestSupport
 import Testing
 
 /// What a view controller is, in the Swift 6 mode.

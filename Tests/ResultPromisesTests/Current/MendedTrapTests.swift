@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import ResultPromises
+import TestSupport
 import Testing
 
 @MainActor
@@ -91,14 +92,14 @@ struct MendedTrapTests {
     @Test("TRAP: after the end a promise holds nothing that was captured, even while the promise is kept")
     func released() {
         let promises = [Promise<Int>(), Promise<Int>()]
-        weak var captured: Token?
+        weak var captured: LifetimeToken?
         do {
-            let token = Token()
+            let token = LifetimeToken()
             captured = token
             for promise in promises {
                 promise.onSuccess { _ in _ = token }.onError { _ in _ = token }.onComplete { _ in _ = token }
                 promise.then { _ in _ = token }.onSuccess { _ = token }
-                promise.then { _ in Result<Token>.success(value: token) }.onSuccess { _ in }
+                promise.then { _ in Result<LifetimeToken>.success(value: token) }.onSuccess { _ in }
                 promise.then { _ in wrapped(token) }.onSuccess { _ in }
             }
         }
@@ -112,9 +113,9 @@ struct MendedTrapTests {
     @Test("TRAP: each callback is released before the next is called")
     func releasedOneByOne() {
         let promise = Promise<Int>(), log = log
-        weak var captured: Token?
+        weak var captured: LifetimeToken?
         do {
-            let token = Token()
+            let token = LifetimeToken()
             captured = token
             promise.onSuccess { _ in _ = token }
         }
@@ -127,9 +128,9 @@ struct MendedTrapTests {
 
     @Test("An unresolved promise that nobody holds is gone, with what it captured")
     func dropped() {
-        weak var captured: Token?
+        weak var captured: LifetimeToken?
         do {
-            let token = Token(), promise = Promise<Int>()
+            let token = LifetimeToken(), promise = Promise<Int>()
             captured = token
             promise.then { _ in token }.onSuccess { _ in _ = token }
         }
@@ -179,8 +180,8 @@ struct MendedTrapTests {
     }
 
     /// What the last link of a chain has captured; nothing but the chain holds it when this returns.
-    private nonisolated static func droppedChain() -> Weak<Token> {
-        let token = Token()
+    private nonisolated static func droppedChain() -> Weak<LifetimeToken> {
+        let token = LifetimeToken()
         var first: Promise<Int>? = Promise<Int>()
         // None but the first is held by others than the one before it.
         if var last = first {

@@ -1,23 +1,7 @@
 import Foundation
 import PiuPiu
 import ResultPromises
-
-/// An error to recognise.
-struct Mishap: Error, Equatable {
-    var number = 0
-}
-
-/// An object whose end can be seen through a weak reference.
-final class Token: Sendable {}
-
-/// A weak reference that a test can hand around.
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak let object: Object?
-
-    init(_ object: Object?) {
-        self.object = object
-    }
-}
+import TestSupport
 
 /// Tells where code runs.
 enum Place {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

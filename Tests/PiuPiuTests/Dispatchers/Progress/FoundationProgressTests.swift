@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -239,16 +240,16 @@ struct FoundationProgressTests {
 
     @Test("UNSENT, RELEASE: it keeps neither the future nor its captures, and is kept by neither")
     func release() async {
-        let token = Box<Token>(), weakFuture = Box<Weak<AnyResponseFuture>>()
+        let token = Box<LifetimeToken>(), weakFuture = Box<Weak<AnyResponseFuture>>()
         func makeUnsent() -> Progress {
-            let captured = Token()
+            let captured = LifetimeToken()
             token.value = captured
             let future = ResponseFuture<Int> { _ in _ = captured }
             weakFuture.value = Weak(future)
             return future.foundationProgress()
         }
         let unsent = makeUnsent()
-        let weakToken = Weak(token.value ?? Token())
+        let weakToken = Weak(token.value ?? LifetimeToken())
         token.value = nil
         #expect(weakFuture.value != nil)
         #expect(weakFuture.value?.object == nil)

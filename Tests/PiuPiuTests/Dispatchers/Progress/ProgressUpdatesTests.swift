@@ -1,5 +1,6 @@
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

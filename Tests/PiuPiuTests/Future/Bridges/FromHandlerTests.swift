@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Futures of completion handlers", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Futures of results and of sequences", .timeLimit(.minutes(10)))

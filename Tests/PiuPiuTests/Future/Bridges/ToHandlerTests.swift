@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Futures that tell a completion handler", .timeLimit(.minutes(10)))

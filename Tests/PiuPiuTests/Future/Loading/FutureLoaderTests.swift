@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import Observation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

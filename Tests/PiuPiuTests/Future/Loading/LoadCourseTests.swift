@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The decisions of a loader", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Transforms with async closures", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("What is done in any case", .timeLimit(.minutes(10)))

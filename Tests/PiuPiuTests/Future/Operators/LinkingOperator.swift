@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// The operators that make a future of another, each so that it passes on what the other ends with.
 enum LinkingOperator: CaseIterable, Sendable {

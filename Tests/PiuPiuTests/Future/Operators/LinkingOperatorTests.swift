@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("What all operators keep", .timeLimit(.minutes(10)))

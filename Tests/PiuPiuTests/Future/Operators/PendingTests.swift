@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Pending futures, and a look at futures", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("One value of many futures", .timeLimit(.minutes(10)))

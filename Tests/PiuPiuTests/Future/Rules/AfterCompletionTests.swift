@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("ORDER after the completion", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// In processes of their own: what fails here ends them, or is memory that only they have.

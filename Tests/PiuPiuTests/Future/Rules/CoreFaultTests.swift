@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Faults of the core: fulfill, progress, errors", .timeLimit(.minutes(10)))

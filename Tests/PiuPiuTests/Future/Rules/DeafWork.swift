@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 
 /// Work that notices no cancellation: it goes on until the test lets it.
 final class DeafWork: Sendable {

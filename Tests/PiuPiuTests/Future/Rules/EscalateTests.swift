@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 /// What a plain `Task` does on this platform is what a future has to do.

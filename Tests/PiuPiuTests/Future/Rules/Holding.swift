@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// How a future can be reached beside its one use; nothing that can be observed depends on it (contract rule SAME).

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("INTEREST: before the start, of the sent, after the settlement", .timeLimit(.minutes(10)))

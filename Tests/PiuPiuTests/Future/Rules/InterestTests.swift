@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("INTEREST: each token is given back", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 /// What one of them takes must not grow with their number.

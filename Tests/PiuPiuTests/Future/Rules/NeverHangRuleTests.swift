@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("NEVER-HANG: who waits for himself", .timeLimit(.minutes(10)))

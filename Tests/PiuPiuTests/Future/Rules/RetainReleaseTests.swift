@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("RETAIN, RELEASE: after the last callback", .timeLimit(.minutes(10)))
@@ -77,8 +78,8 @@ struct RetainReleaseTests {
         "RELEASE: by the end of the turn of completion all captures are free, called or not, and the future is gone",
         arguments: ["value", "error", "cancellation"], [true, false])
     func captures(end: String, isHeld: Bool) async {
-        var token: Token? = Token()
-        let weakToken = Weak(token ?? Token()), keeper = Keeper<Int>(isHeld ? .held : .weakly)
+        var token: LifetimeToken? = LifetimeToken()
+        let weakToken = Weak(token ?? LifetimeToken()), keeper = Keeper<Int>(isHeld ? .held : .weakly)
         await withCheckedContinuation { continuation in
             keeper.keep(
                 ResponseFuture<Int> { [token] future in

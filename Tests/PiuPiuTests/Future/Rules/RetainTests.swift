@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("RETAIN", .timeLimit(.minutes(10)))

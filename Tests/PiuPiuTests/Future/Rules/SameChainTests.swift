@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 /// A chain of three links, of which one, not the last, is held in the way that a test asks for.

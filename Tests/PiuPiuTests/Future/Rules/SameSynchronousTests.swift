@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// One after the other: such work occupies a thread of the pool. Who cancels it has a thread of his own.

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("SAME: a future beside its await, no matter who holds it", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 /// Each fails with a break of the core that no other test noticed.

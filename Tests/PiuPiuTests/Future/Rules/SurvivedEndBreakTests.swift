@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import TestSupport
 import Testing
 
 /// Each fails with a break of the core that no other test noticed.

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// Each fails with a break of the core that no other test noticed. In processes of their own, as they take a thread of

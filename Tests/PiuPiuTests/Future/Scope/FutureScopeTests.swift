@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("A scope for futures", .timeLimit(.minutes(10)))

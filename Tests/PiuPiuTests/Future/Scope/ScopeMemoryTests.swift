@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("What a scope keeps", .timeLimit(.minutes(10)))

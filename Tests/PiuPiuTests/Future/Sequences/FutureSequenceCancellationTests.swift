@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The end of iterating futures' results", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Many futures' results", .timeLimit(.minutes(10)))
@@ -67,7 +68,7 @@ struct FutureSequenceScaleTests {
         let expected = endings.enumerated().map { number, ending in
             switch ending {
             case .value: "success(\(number))"
-            case .failure: "failure(PiuPiuTests.Mishap(number: \(number)))"
+            case .failure: "failure(TestSupport.Mishap(number: \(number)))"
             case .cancellation: "failure(Swift.CancellationError())"
             }
         }
@@ -93,7 +94,7 @@ struct FutureSequenceScaleTests {
         do {
             for try await value in futures.valuesInOrder(limit: limit) { values.append(value) }
         } catch let thrown {
-            error = "failure(PiuPiuTests.\(thrown))".replacing("PiuPiuTests.Cancel", with: "Swift.Cancel")
+            error = "failure(TestSupport.\(thrown))".replacing("TestSupport.Cancel", with: "Swift.Cancel")
         }
         #expect(values == Array(0..<values.count))
         #expect(values.count <= failures.first ?? endings.count)

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("A future's updates as an AsyncSequence", .timeLimit(.minutes(10)))

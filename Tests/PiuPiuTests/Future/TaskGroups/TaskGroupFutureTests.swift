@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 private enum Traits {
@@ -44,7 +45,7 @@ struct TaskGroupFutureTests {
         }
         #expect(
             endings == [
-                "success(1)", "failure(PiuPiuTests.Mishap(number: 2))", "failure(Swift.CancellationError())",
+                "success(1)", "failure(TestSupport.Mishap(number: 2))", "failure(Swift.CancellationError())",
                 "success(4)",
             ])
     }

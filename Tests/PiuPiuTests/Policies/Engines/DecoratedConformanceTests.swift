@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

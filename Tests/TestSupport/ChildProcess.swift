@@ -1,5 +1,5 @@
 #if os(Linux) || os(macOS)
-    import Foundation
+    package import Foundation
 
     #if canImport(Glibc)
         import Glibc
@@ -9,13 +9,13 @@
     ///
     /// Not by Foundation's `Process`: on Linux that copies more than there is of a folder's last entries, and now and then
     /// ends the tests by it, when some 1,360 descriptors are open, as many as fill the buffer.
-    enum ChildProcess {
+    package enum ChildProcess {
         /// Runs a program of the search path to its end, and gives its exit status, or minus the signal that ended it.
         ///
         /// - Parameters:
         ///   - program: its name, or its path.
         ///   - output: the file that takes what it prints, its complaints too. By default that is printed here.
-        static func run(_ program: String, _ arguments: [String], output: URL? = nil) async throws -> Int32 {
+        package static func run(_ program: String, _ arguments: [String], output: URL? = nil) async throws -> Int32 {
             let child = try spawn(program, arguments, output: output)
             return await withCheckedContinuation { continuation in
                 // A thread of its own, as it blocks.

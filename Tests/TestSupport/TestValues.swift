@@ -1,30 +1,38 @@
-import PiuPiu
+package import PiuPiu
 
 /// An error to recognise.
-struct Mishap: Error, Equatable, Sendable {
-    var number = 0
+package struct Mishap: Error, Equatable, Sendable {
+    package var number: Int
+
+    package init(number: Int = 0) {
+        self.number = number
+    }
 }
 
 /// An object whose end can be seen through a weak reference.
-final class Token: Sendable {}
+package final class LifetimeToken: Sendable {
+    package init() {}
+}
 
 /// A weak reference that a test can hand around.
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak let object: Object?
+package struct Weak<Object: AnyObject & Sendable>: Sendable {
+    package weak let object: Object?
 
-    init(_ object: Object) {
+    package init(_ object: Object?) {
         self.object = object
     }
 }
 
 /// A counter that any thread may raise.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let count = Locked(0)
 
-    var value: Int { count.withLock { $0 } }
+    package init() {}
+
+    package var value: Int { count.withLock { $0 } }
 
     @discardableResult
-    func increment() -> Int {
+    package func increment() -> Int {
         count.withLock {
             $0 += 1
             return $0
@@ -33,10 +41,12 @@ final class Counter: Sendable {
 }
 
 /// A place for a reference that is set later.
-final class Box<Value: Sendable>: Sendable {
+package final class Box<Value: Sendable>: Sendable {
     private let content = Locked<Value?>(nil)
 
-    var value: Value? {
+    package init() {}
+
+    package var value: Value? {
         get { content.withLock { $0 } }
         set { content.withLock { $0 = newValue } }
     }
@@ -44,7 +54,7 @@ final class Box<Value: Sendable>: Sendable {
 
 extension ResponseFuture {
     /// The outcome in a word.
-    var ending: String {
+    package var ending: String {
         get async {
             do {
                 return "value \(try await value)"
@@ -57,7 +67,7 @@ extension ResponseFuture {
     }
 
     /// A task that awaits the future, and has come to the await already.
-    func awaitedInTask() -> Task<String, Never> {
+    package func awaitedInTask() -> Task<String, Never> {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return Task.immediate { await ending }
         }

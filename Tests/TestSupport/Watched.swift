@@ -1,7 +1,7 @@
 import PiuPiu
 
 /// A value behind a lock that tests wait on, never on time: each change looks at what is waited for.
-final class Watched<Value: Sendable>: Sendable {
+package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let condition: @Sendable (Value) -> Bool
         let continuation: CheckedContinuation<Void, Never>
@@ -15,13 +15,13 @@ final class Watched<Value: Sendable>: Sendable {
 
     private let state: Locked<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Locked(State(value: value))
     }
 
     /// Changes the value, then resumes, outside the lock, those who waited for that.
     @discardableResult
-    func withLock<Output>(_ body: (inout Value) -> Output) -> Output {
+    package func withLock<Output>(_ body: (inout Value) -> Output) -> Output {
         let (output, met) = state.withLock { state in
             let output = body(&state.value)
             let met = state.waiters.filter { $0.value.condition(state.value) }
@@ -34,7 +34,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     /// Suspends until `condition` is true, or until the task is cancelled: that is how a time limit gets a test out of a
     /// wait that would never end.
-    func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let id = nextID()
         await withTaskCancellationHandler {
             // A cancellation either came before this is asked, or finds the waiter in its place.
@@ -45,7 +45,7 @@ final class Watched<Value: Sendable>: Sendable {
     }
 
     /// Suspends until `condition` is true, and heeds no cancellation.
-    func waitDeaf(until condition: @escaping @Sendable (Value) -> Bool) async {
+    package func waitDeaf(until condition: @escaping @Sendable (Value) -> Bool) async {
         await wait(nextID(), until: condition) { false }
     }
 

@@ -1,1 +1,0 @@
-../../../PiuPiuTests/Support/EventLog.swift

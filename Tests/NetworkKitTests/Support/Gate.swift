@@ -1,1 +1,0 @@
-../../PiuPiuTests/Support/Gate.swift
