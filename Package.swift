@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PiuPiu", targets: ["PiuPiu"]),
+        .library(name: "PiuPiuTesting", targets: ["PiuPiuTesting"]),
         .library(name: "ResultPromises", targets: ["ResultPromises"]),
         .library(name: "NetworkKit", targets: ["NetworkKit"]),
         .library(name: "PewPew", targets: ["PewPew"]),
@@ -28,6 +29,7 @@ let package = Package(
         .target(
             name: "PiuPiu", dependencies: [.target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: upcomingFeatures),
+        .target(name: "PiuPiuTesting", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "PewPew", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         // PewPew under its older name, with the names and the texts of errors that PewPew no longer had.
@@ -37,14 +39,18 @@ let package = Package(
             name: "EngineConformance", dependencies: ["PiuPiu", "LoopbackServer"], path: "Tests/EngineConformance",
             swiftSettings: upcomingFeatures),
         .executableTarget(
-            name: "PiuPiuExample", dependencies: ["PiuPiu", "LoopbackServer"], swiftSettings: upcomingFeatures),
+            name: "PiuPiuExample", dependencies: ["PiuPiu", "PiuPiuTesting", "LoopbackServer"],
+            swiftSettings: upcomingFeatures),
         .target(name: "TestProcess", path: "Tests/TestProcess"),
         // What several targets of tests share.
         .target(
-            name: "TestSupport", dependencies: ["PiuPiu"], path: "Tests/TestSupport", swiftSettings: upcomingFeatures),
+            name: "TestSupport", dependencies: ["PiuPiu", "PiuPiuTesting"], path: "Tests/TestSupport",
+            swiftSettings: upcomingFeatures),
         .testTarget(
             name: "PiuPiuTests",
-            dependencies: ["PiuPiu", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport"],
+            dependencies: [
+                "PiuPiu", "PiuPiuTesting", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport",
+            ],
             // File by file: for all of them at once the optimiser needs a quarter of an hour on one core. What is tested is
             // optimised as a whole. Sound: flags of a test target reach nobody who depends on the package.
             swiftSettings: upcomingFeatures + [

@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 import Synchronization
 
 extension Tour {

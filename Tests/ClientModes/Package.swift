@@ -16,6 +16,7 @@ func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
         dependencies: [
             "ClientSupport",
             .product(name: "PiuPiu", package: "PiuPiu"),
+            .product(name: "PiuPiuTesting", package: "PiuPiu"),
             .product(name: "LoopbackServer", package: "PiuPiu"),
         ],
         swiftSettings: settings)
@@ -37,6 +38,7 @@ let package = Package(
             name: "CompilerTests",
             dependencies: [
                 .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "PiuPiuTesting", package: "PiuPiu"),
                 .product(name: "NetworkKit", package: "PiuPiu"),
                 .product(name: "PewPew", package: "PiuPiu"),
                 .product(name: "ResultPromises", package: "PiuPiu"),

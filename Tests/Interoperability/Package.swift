@@ -71,6 +71,7 @@ let package = Package(
             name: "ObservingRecipesTests",
             dependencies: [
                 .product(name: "PiuPiu", package: "PiuPiu"),
+                .product(name: "PiuPiuTesting", package: "PiuPiu"),
                 .product(name: "LoopbackServer", package: "PiuPiu"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -1,3 +1,5 @@
+import PiuPiuTesting
+
 /// What happened, in order, written from anywhere; a test waits for the events themselves, never for time.
 package final class EventLog: Sendable {
     private let written = Watched<[String]>([])

@@ -1,3 +1,5 @@
+import PiuPiuTesting
+
 /// Work that stops until the test lets it go on; `reached` tells the test that it has come there.
 package final class Gate: Sendable {
     private struct State: Sendable {

@@ -15,6 +15,6 @@ public protocol Dispatching: Sendable {}
 /// ```
 ///
 /// The one name for what code is handed that sends more than one kind of request: ``URLRequestDispatcher`` is one, every
-/// ``MockDispatcher``, and a ``RecordingDispatcher`` and a ``PolicyDispatcher`` over one. It asks for nothing of its
+/// ``MockDispatcher``, and a `RecordingDispatcher` and a ``PolicyDispatcher`` over one. It asks for nothing of its
 /// own, so that a type that conforms to the four conforms to it by saying so.
 public protocol RequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {}

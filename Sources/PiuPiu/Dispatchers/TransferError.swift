@@ -103,7 +103,7 @@ public struct TransferError: LocalizableError {
 
 extension URL {
     /// This URL as it may be shown and logged: without a user name and password.
-    var withoutUserInfo: URL {
+    package var withoutUserInfo: URL {
         guard user(percentEncoded: true) != nil || password(percentEncoded: true) != nil,
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         else { return self }

@@ -1,22 +1,22 @@
 /// An English text with named values: `"The host of \(url, as: "url") could not be found."`
 ///
 /// The names, not the values, are part of what a translator sees: "The host of {url} could not be found."
-struct ErrorText: ExpressibleByStringInterpolation, Sendable {
+package struct ErrorText: ExpressibleByStringInterpolation, Sendable {
     private var template: String
     private var values: [String: String]
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         template = value
         values = [:]
     }
 
-    init(stringInterpolation: Interpolation) {
+    package init(stringInterpolation: Interpolation) {
         template = stringInterpolation.template
         values = stringInterpolation.values
     }
 
     /// The text under this key, or the English one, with the values in their places.
-    func localized(_ key: String) -> String {
+    package func localized(_ key: String) -> String {
         let text = ErrorLocalization.current.text(key, template)
         return values.isEmpty ? text : Self.filling(text, with: values)
     }
@@ -38,20 +38,20 @@ struct ErrorText: ExpressibleByStringInterpolation, Sendable {
         return filled + rest
     }
 
-    struct Interpolation: StringInterpolationProtocol {
+    package struct Interpolation: StringInterpolationProtocol {
         fileprivate var template = ""
         fileprivate var values: [String: String] = [:]
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             template.reserveCapacity(literalCapacity)
         }
 
-        mutating func appendLiteral(_ literal: String) {
+        package mutating func appendLiteral(_ literal: String) {
             template += literal
         }
 
         /// A value, and the name that stands for it in braces.
-        mutating func appendInterpolation(_ value: some CustomStringConvertible, as name: String) {
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible, as name: String) {
             template += "{\(name)}"
             values[name] = value.description
         }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// An exchange for the text of an error: "GET https://example.com/posts (404)".
-struct ExchangeName: CustomStringConvertible {
-    let description: String
+package struct ExchangeName: CustomStringConvertible {
+    package let description: String
 
-    init(method: String?, url: URL?, statusCode: StatusCode? = nil) {
+    package init(method: String?, url: URL?, statusCode: StatusCode? = nil) {
         let parts = [method?.cutForErrors.escapingControlCharacters, url.textForErrors]
         description = (parts + [statusCode.map { "(\($0.rawValue))" }]).compactMap(\.self).joined(separator: " ")
     }

@@ -20,16 +20,12 @@ extension AllFuturesFailedError: RedactedTexts {}
 extension CircuitOpenError: RedactedTexts {}
 extension DeadlineExceeded: RedactedTexts {}
 extension EventSourceError: RedactedTexts {}
-extension ExchangesMissingError: RedactedTexts {}
 extension FileAnswerError: RedactedTexts {}
 extension FileTransferError: RedactedTexts {}
 extension InvalidRequestError: RedactedTexts {}
 extension LineFullError: RedactedTexts {}
-extension MockError: RedactedTexts {}
 extension MockResponseError: RedactedTexts {}
 extension MultipartFormError: RedactedTexts {}
-extension RecordingFileError: RedactedTexts {}
-extension ReplayError: RedactedTexts {}
 extension RequestBodyError: RedactedTexts {}
 extension ResponseDecodingError: RedactedTexts {}
 extension ResponseFailure: RedactedTexts {}

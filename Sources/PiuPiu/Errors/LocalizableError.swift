@@ -19,7 +19,7 @@ public protocol LocalizableError: LocalizedError, Sendable {
 
 extension LocalizableError {
     /// The text for ``errorKey``, for `errorDescription`.
-    func localizedText(_ english: ErrorText) -> String { english.localized(errorKey) }
+    package func localizedText(_ english: ErrorText) -> String { english.localized(errorKey) }
 
     /// The text for ``errorKey`` with `.reason`, for `failureReason`.
     func localizedReason(_ english: ErrorText) -> String { english.localized(errorKey + ".reason") }

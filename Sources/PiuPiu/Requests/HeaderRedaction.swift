@@ -15,7 +15,7 @@
 /// `Location`.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
-    static let replacement = "<redacted>"
+    package static let replacement = "<redacted>"
 
     /// Redacts what holds credentials: the headers of HTTP itself, of cookies, and all whose names say so.
     ///

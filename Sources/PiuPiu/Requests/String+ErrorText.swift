@@ -1,6 +1,6 @@
 extension String {
     /// The text in quotes, with its control characters escaped so that it can't forge a line of a log.
-    var quotedForErrors: String { cutForErrors.debugDescription }
+    package var quotedForErrors: String { cutForErrors.debugDescription }
 
     /// The path in quotes, without what somebody may have written into it as a query.
     var quotedPathForErrors: String {

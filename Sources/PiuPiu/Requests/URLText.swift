@@ -9,9 +9,9 @@ extension URL {
 
 /// The secrets in the text of a URL: user and password, which become an `Authorization` header, and items of the query
 /// or the fragment.
-enum URLText {
+package enum URLText {
     /// The text with its secrets redacted. It needn't be a valid URL.
-    static func redacted(
+    package static func redacted(
         _ text: String, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
     ) -> String {
         mappingItems(text) { address in
@@ -29,7 +29,7 @@ enum URLText {
     }
 
     /// A URL with something else in the place of its query and of its fragment, and of what comes before.
-    static func mappingItems(
+    package static func mappingItems(
         _ text: String, address change: (Substring) -> String = { String($0) }, items: (Substring) -> String
     ) -> String {
         let (beforeFragment, fragment) = text.cut(at: "#")
@@ -38,7 +38,7 @@ enum URLText {
     }
 
     /// Items with other values. Their names are handed over decoded, their values as they are; those without a value stay.
-    static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
+    package static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
         items.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let (name, value) = item.cut(at: "=")
             guard let value else { return String(item) }

@@ -10,7 +10,7 @@ extension DecodingError {
     }
 
     /// What the decoder found, and where, in words and without a full stop.
-    var readableReason: String {
+    package var readableReason: String {
         switch self {
         case .keyNotFound(let key, let context):
             ErrorText("no value for key '\(key.stringValue, as: "key")' at \(context.place, as: "place")")
@@ -58,5 +58,5 @@ extension [any CodingKey] {
 
 extension String {
     /// The text without the full stop at its end, to go on in a sentence.
-    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+    package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

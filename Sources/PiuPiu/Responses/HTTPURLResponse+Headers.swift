@@ -1,12 +1,13 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension HTTPURLResponse {
     /// The headers, as names and values.
-    var headersByName: [String: String] {
+    package var headersByName: [String: String] {
         allHeaderFields.reduce(into: [:]) { headers, field in headers["\(field.key)"] = "\(field.value)" }
     }
 }

@@ -16,7 +16,7 @@ extension Optional: SugaredType {
 }
 
 /// The name of a type as it is written in source, `[Post]` rather than `Array<Post>`, for the texts of errors.
-func readableName(of type: Any.Type) -> String {
+package func readableName(of type: Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     return String(describing: type)
 }

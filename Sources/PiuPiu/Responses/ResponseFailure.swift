@@ -83,7 +83,7 @@ extension ResponseInterface {
     /// A `CancellationError`, and an error that names its request already, is thrown as it is: a ``TransferError``, a
     /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError`` that
     /// knows it, a ``DeadlineExceeded``, a ``LineFullError``, a ``CircuitOpenError``, an ``EventSourceError``, a
-    /// ``MockResponseError``, a ``MockError``, a ``ReplayError`` or a ``ResponseFailure``.
+    /// ``MockResponseError`` or a ``ResponseFailure``, and what the doubles of `PiuPiuTesting` have no answer with.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
             return try body(self)
@@ -127,7 +127,7 @@ extension Error {
         switch self {
         case is TransferError, is InvalidRequestError, is ResponseDecodingError, is UnacceptableStatusError,
             is DeadlineExceeded, is LineFullError, is CircuitOpenError, is EventSourceError, is MockResponseError,
-            is MockError, is ReplayError, is ResponseFailure, is CancellationError:
+            is ResponseFailure, is CancellationError, is any RequestNamingError:
             false
         case let error as RequestBodyError: error.request == nil
         default: true

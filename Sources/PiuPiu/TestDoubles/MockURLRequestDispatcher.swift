@@ -18,7 +18,8 @@ public import Foundation
 /// the body of an upload as the request's `httpBody`; what it answers to a download goes to the file, by the same rules
 /// as that of a server.
 ///
-/// For several endpoints there is a ``MockRouteTable``, for answers from files a ``ReplayingDispatcher``.
+/// For several endpoints there is a `MockRouteTable`, for answers from files a `ReplayingDispatcher`, both in the
+/// product `PiuPiuTesting`.
 public struct MockURLRequestDispatcher: MockDispatcher {
     /// Makes the response to a request, or throws the error that the future is to fail with.
     public typealias ResponseCallback = @Sendable (URLRequest) throws -> Response<Data?>
@@ -78,7 +79,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
 
 extension Clock<Duration> {
     /// Sleeps, unless there is nothing to sleep for.
-    func sleep(latency: Duration) async throws {
+    package func sleep(latency: Duration) async throws {
         if latency > .zero { try await sleep(for: latency) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 
 /// One error for each text of the package.
 enum SampleErrors {

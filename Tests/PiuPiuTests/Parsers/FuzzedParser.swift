@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 /// A parser of the package's own, with what means something to it.

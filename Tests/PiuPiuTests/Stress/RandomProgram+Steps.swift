@@ -1,3 +1,5 @@
+import PiuPiuTesting
+
 /// What the tasks of a random program do to its nodes.
 extension RandomProgramWriter {
     /// What is done before the tasks begin, and the node that it is done to.

@@ -1,3 +1,4 @@
+import PiuPiuTesting
 import TestSupport
 
 /// How much is still to come to its end.

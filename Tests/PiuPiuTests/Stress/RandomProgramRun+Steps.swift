@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 
 /// What the tasks of a random program do.

@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 
 /// Carries out a random program with real futures and tasks, and says what was wrong.
 struct RandomProgramRun: Sendable {

@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 
 /// Futures whose starts and cancellations a test sees, and whose ends it brings about.

@@ -1,3 +1,4 @@
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

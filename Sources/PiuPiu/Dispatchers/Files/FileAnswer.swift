@@ -117,5 +117,5 @@ extension TransferHead {
 
 extension URLResponse {
     /// Whether the body is what was asked for: see ``TransferHead``.
-    var bringsFile: Bool { TransferHead.bringsFile((self as? HTTPURLResponse)?.statusCode) }
+    package var bringsFile: Bool { TransferHead.bringsFile((self as? HTTPURLResponse)?.statusCode) }
 }

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// What transfers need of the system's files and Foundation doesn't offer, or not on every platform.
-enum FileSystem {
+package enum FileSystem {
     /// How a file is opened.
     enum Opening: Equatable {
         /// A new file; it fails if there is one already.

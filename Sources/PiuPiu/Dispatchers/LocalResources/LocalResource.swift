@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -7,7 +7,7 @@ import Foundation
 /// A resource that is read without a network: a local file, or the content of a `data:` URL.
 ///
 /// `URLSession` on Linux can't load either, and traps or hangs on some `data:` URLs.
-struct LocalResource: Sendable {
+package struct LocalResource: Sendable {
     /// What a resource consists of: the head of a plain response, and where the bytes come from.
     struct Content {
         let response: URLResponse
@@ -64,7 +64,7 @@ struct LocalResource: Sendable {
     }
 
     /// Opens a file for reading, and gives its length; a folder can't be read, and a pipe would wait for its writer.
-    static func openRegularFile(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
+    package static func openRegularFile(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
         do {
             let file = url.resolvingSymlinksInPath()
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))

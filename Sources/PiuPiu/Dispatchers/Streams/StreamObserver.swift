@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Sees what is read of a ``StreamedBody``, up to a limit, and tells once how that ended.
 ///
 /// It belongs to the body and its iterators: when the last of them is gone, so is the transfer, and the reading has ended.
-final class StreamObserver: Sendable {
+package final class StreamObserver: Sendable {
     /// How the reading has ended.
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// At the end of the body; without what was read if that is over the limit.
         case read(Data?)
         /// Where the reader had enough; the same.
@@ -26,7 +26,7 @@ final class StreamObserver: Sendable {
     /// - Parameters:
     ///   - limit: how many bytes are kept.
     ///   - onEnd: is called with the ending.
-    init(limit: Int, onEnd: @escaping @Sendable (Ending) -> Void) {
+    package init(limit: Int, onEnd: @escaping @Sendable (Ending) -> Void) {
         self.limit = limit
         state = Locked(State(onEnd: onEnd))
     }

@@ -30,7 +30,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
     }
 
     /// The same body, which tells `observer` too what is read of it.
-    init(_ body: StreamedBody, observedBy observer: StreamObserver) {
+    package init(_ body: StreamedBody, observedBy observer: StreamObserver) {
         reader = body.reader
         observers = body.observers + [observer]
     }

@@ -64,7 +64,7 @@ extension URL {
 
     /// The segments of the path that aren't empty, percent-encoding undone in each by itself. One whose encoded bytes are
     /// no UTF-8 stays as it is written.
-    var pathSegments: [String] {
+    package var pathSegments: [String] {
         absoluteURL.path(percentEncoded: true).split(separator: "/").map { segment in
             segment.removingPercentEncoding ?? String(segment)
         }

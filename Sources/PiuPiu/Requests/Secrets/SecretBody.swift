@@ -32,7 +32,7 @@ package enum SecretBody {
     }
 
     /// `<redacted>` as it stands in a URL.
-    static let encodedReplacement = "%3Credacted%3E"
+    package static let encodedReplacement = "%3Credacted%3E"
 
     /// What `URLSession` and curl send without a Content-Type is taken for a form as well.
     private static func isForm(_ text: String, contentType: String?) -> Bool {

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -12,7 +13,7 @@ struct PostService {
     func title(ofPost id: Int) async throws -> String { "" }
 }
 
-func testPost(_ myTestClock: any Clock<Duration>) async throws {
+func testPost() async throws {
     // snippet
     _ = mock
 }

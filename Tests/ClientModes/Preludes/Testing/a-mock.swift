@@ -2,11 +2,12 @@
 
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-func mock(_ myTestClock: any Clock<Duration>) {
+func mock() {
     // snippet
 }

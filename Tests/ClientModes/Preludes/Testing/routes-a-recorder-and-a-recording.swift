@@ -2,6 +2,7 @@
 
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -14,6 +15,6 @@ struct Model {
 
 func model(_ dispatcher: any DataDispatcher) -> Model { Model() }
 
-func testModel(_ myTestClock: any Clock<Duration>, users: [User], file: URL) async throws {
+func testModel(_ clock: ManualClock, users: [User], file: URL) async throws {
     // snippet
 }

@@ -21,10 +21,12 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
 
     /// The blocks of the documents in the root of the package, and of the articles.
     static func all() throws -> [CodeBlock] {
-        let catalogue = PackageFolders.root.appending(path: "Sources/PiuPiu/PiuPiu.docc")
-        let articles = try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "md" && !articlesOfOthers.contains($0.lastPathComponent) }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        let articles = try ["PiuPiu", "PiuPiuTesting"].flatMap { module in
+            let catalogue = PackageFolders.root.appending(path: "Sources/\(module)/\(module).docc")
+            return try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
+                .filter { $0.pathExtension == "md" && !articlesOfOthers.contains($0.lastPathComponent) }
+                .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        }
         let documents = ["README.md", "Migration.md"].map { PackageFolders.root.appending(path: $0) }
         return try (documents + articles).flatMap { file in
             let document = file.deletingPathExtension().lastPathComponent

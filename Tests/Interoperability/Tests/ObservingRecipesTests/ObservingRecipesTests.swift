@@ -6,6 +6,7 @@ import LoopbackServer
 import Metrics
 import MetricsTestKit
 import PiuPiu
+import PiuPiuTesting
 import Testing
 import Tracing
 

@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 

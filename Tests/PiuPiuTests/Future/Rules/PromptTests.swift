@@ -1,5 +1,6 @@
 import Dispatch
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 

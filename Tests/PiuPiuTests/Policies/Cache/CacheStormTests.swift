@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 @Suite("Circuits", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PiuPiu
-import TestSupport
+import PiuPiuTesting
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -59,8 +60,8 @@ public struct ReplayingDispatcher: MockDispatcher {
 
     /// What was recorded for the request.
     ///
-    /// - Throws: ``ReplayError`` if there is nothing, ``RequestError/missingURL`` if the request has no URL, the
-    ///   ``TransferError`` that was recorded, and a `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``ReplayError`` if there is nothing, `RequestError.missingURL` if the request has no URL, the
+    ///   `TransferError` that was recorded, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         let question = try ReplayQuestion(urlRequest, comparesBody: matching == .methodURLAndBody)
         let outcome = try outcome(for: question)

@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 /// What a recording has left out, and what therefore matches anything: a request is compared after its values were replaced
 /// by the placeholders that the recorded one has in their places.

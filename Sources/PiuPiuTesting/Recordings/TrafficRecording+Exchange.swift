@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -17,7 +18,7 @@ extension TrafficRecording {
     public enum Outcome: Sendable, Equatable {
         /// A response, whatever its status.
         case response(Response)
-        /// A ``TransferError`` of this kind.
+        /// A `TransferError` of this kind.
         case failure(TransferError.Kind)
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -67,12 +68,11 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         _ makeFuture: @escaping @Sendable () -> ResponseFuture<Response<Content>>,
         finish: @escaping @Sendable (Response<Content>, _ place: Int) -> Response<Content>
     ) -> ResponseFuture<Response<Content>> {
-        ResponseFuture(parent: nil) { [log] (_: AnyResponseFuture, head: FutureRun) async throws in
-            try Task.checkCancellation()
-            let place = log.begin(kind, urlRequest, body())
+        .noting(makeFuture) { [log] in
+            log.begin(kind, urlRequest, body())
+        } finish: { [log] result, place in
             do {
-                let response = try await InnerFuture(makeFuture(), for: head).value(for: head).value
-                return TypedFutureValue(finish(response, place))
+                return finish(try result.get(), place)
             } catch {
                 log.fail(place, error)
                 throw error

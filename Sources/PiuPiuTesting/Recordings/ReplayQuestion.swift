@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -11,7 +12,7 @@ struct ReplayQuestion {
     private let body: ComparableBody?
 
     /// - Parameter comparesBody: whether the body has to be the same.
-    /// - Throws: ``RequestError/missingURL``.
+    /// - Throws: `RequestError.missingURL`.
     init(_ urlRequest: URLRequest, comparesBody: Bool) throws {
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         method = urlRequest.httpMethod ?? "GET"

@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

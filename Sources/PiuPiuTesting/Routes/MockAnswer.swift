@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -51,7 +52,7 @@ public struct MockAnswer: Sendable {
 
     /// A response with a model's JSON as its body.
     ///
-    /// The future fails with ``MockResponseError/failedToEncodeBody(typeName:url:underlyingError:)`` when the encoder
+    /// The future fails with `MockResponseError.failedToEncodeBody(typeName:url:underlyingError:)` when the encoder
     /// throws.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 /// A mock has no answer to a request.
 public enum MockError: LocalizableError, Equatable {
@@ -14,7 +15,7 @@ public enum MockError: LocalizableError, Equatable {
         }
     }
 
-    /// The key of the case, as "MockError.noRoute": see ``LocalizableError``.
+    /// The key of the case, as "MockError.noRoute": see `LocalizableError`.
     public var errorKey: String {
         switch self {
         case .noRoute: "MockError.noRoute"

@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 /// A ``ReplayingDispatcher`` has no answer to a request.
 public enum ReplayError: LocalizableError, Equatable {
@@ -17,7 +18,7 @@ public enum ReplayError: LocalizableError, Equatable {
         }
     }
 
-    /// The key of the case, as "ReplayError.noRecording": see ``LocalizableError``.
+    /// The key of the case, as "ReplayError.noRecording": see `LocalizableError`.
     public var errorKey: String {
         switch self {
         case .noRecording: "ReplayError.noRecording"

@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -40,7 +41,7 @@ public import Foundation
 /// - A `body` is `text` (UTF-8) or `base64`; `"omitted" : true` stands for one that was not kept. Without one there is
 ///   none. `headers` may be left out too.
 /// - `url` in a response is there where it differs from that of the request, as after redirects.
-/// - In the place of a `response` there may be a `failure`: the name of a case of ``TransferError/Kind``.
+/// - In the place of a `response` there may be a `failure`: the name of a case of `TransferError.Kind`.
 /// - `<redacted>` stands for what was left out: in a request, where it is the value of an item of the query (as
 ///   `%3Credacted%3E`), of a form or of a member of JSON, it matches anything. In the JSON of a response a secret that is a
 ///   number is 0.

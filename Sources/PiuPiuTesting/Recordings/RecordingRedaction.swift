@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 /// How a recording leaves secrets out, so that it still answers the requests that it was made of.
 struct RecordingRedaction {

@@ -1,4 +1,5 @@
 import Foundation
+public import PiuPiu
 
 /// Too few requests were sent, or have ended, in the time that a test waits for them.
 public struct ExchangesMissingError: LocalizableError {
@@ -33,7 +34,7 @@ public struct ExchangesMissingError: LocalizableError {
         self.count = count
     }
 
-    /// The key of the stage, as "ExchangesMissingError.sent": see ``LocalizableError``.
+    /// The key of the stage, as "ExchangesMissingError.sent": see `LocalizableError`.
     public var errorKey: String {
         switch stage {
         case .sent: "ExchangesMissingError.sent"

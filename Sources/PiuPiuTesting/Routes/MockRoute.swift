@@ -1,4 +1,5 @@
 import Foundation
+public import PiuPiu
 
 /// One line of a ``MockRouteTable``: which requests it is for, and what they are answered.
 ///

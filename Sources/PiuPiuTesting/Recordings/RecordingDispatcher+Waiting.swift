@@ -1,3 +1,5 @@
+import PiuPiu
+
 extension RecordingDispatcher {
     /// Waits until at least `count` requests were sent, and gives all that were; with a condition, only of those that fit.
     ///

@@ -1,3 +1,5 @@
+import PiuPiu
+
 /// Answers in a row: the first is for the first request, the second for the second, whichever task sends them.
 ///
 /// ```swift

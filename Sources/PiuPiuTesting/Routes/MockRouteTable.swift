@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -43,7 +44,7 @@ public struct MockRouteTable: MockDispatcher {
 
     /// What the first matching route answers, after its latency.
     ///
-    /// - Throws: ``MockError`` if there is no route or no answer left, ``RequestError/missingURL`` if the request has no
+    /// - Throws: ``MockError`` if there is no route or no answer left, `RequestError.missingURL` if the request has no
     ///   URL, what the handler throws, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         guard let url = urlRequest.url else { throw RequestError.missingURL }

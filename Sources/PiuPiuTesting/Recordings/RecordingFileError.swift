@@ -1,4 +1,5 @@
 public import Foundation
+public import PiuPiu
 
 /// A file of recorded exchanges can't be read or written.
 public struct RecordingFileError: LocalizableError, Equatable {
@@ -25,7 +26,7 @@ public struct RecordingFileError: LocalizableError, Equatable {
         self.file = file
     }
 
-    /// The key of the kind, as "RecordingFileError.malformed": see ``LocalizableError``.
+    /// The key of the kind, as "RecordingFileError.malformed": see `LocalizableError`.
     public var errorKey: String {
         switch kind {
         case .unreadable: "RecordingFileError.unreadable"

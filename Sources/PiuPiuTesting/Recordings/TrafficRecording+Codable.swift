@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 extension TrafficRecording.Exchange: Codable {
     private enum CodingKeys: CodingKey {

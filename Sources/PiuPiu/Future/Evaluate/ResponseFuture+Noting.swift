@@ -1,0 +1,24 @@
+extension ResponseFuture {
+    /// A future that makes another one when it starts, passes on what that reports, and notes how it ends.
+    ///
+    /// - Parameters:
+    ///   - makeFuture: makes the other one. A future that is cancelled before makes none, and notes nothing.
+    ///   - begin: is called before that.
+    ///   - finish: is called with what `begin` gave, and makes the value, or the error, of this future.
+    package static func noting<Note: Sendable>(
+        _ makeFuture: @escaping @Sendable () -> ResponseFuture, begin: @escaping @Sendable () -> Note,
+        finish: @escaping @Sendable (Result<Success, any Error>, Note) throws -> Success
+    ) -> ResponseFuture {
+        ResponseFuture(parent: nil) { (_: AnyResponseFuture, head: FutureRun) async throws in
+            try Task.checkCancellation()
+            let note = begin()
+            let result: Result<Success, any Error>
+            do {
+                result = .success(try await InnerFuture(makeFuture(), for: head).value(for: head).value)
+            } catch {
+                result = .failure(error)
+            }
+            return TypedFutureValue(try finish(result, note))
+        }
+    }
+}

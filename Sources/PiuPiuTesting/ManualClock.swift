@@ -1,0 +1,155 @@
+import PiuPiu
+
+/// A clock that stands still until a test advances it.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let server = MockRouteTable(clock: clock, script: MockScript([.json(post).after(.seconds(30))]))
+/// async let post = server.dataFuture(from: request).decoded(Post.self).value
+/// await clock.sleepers()                                   // until the answer waits for its latency
+/// clock.advance(by: .seconds(30))
+/// #expect(try await post.data.id == 1)
+/// ```
+///
+/// Hand it to whatever takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. No test that waits
+/// by it takes real time, and what it waits for comes in the same order each time.
+///
+/// Those who sleep are woken by ``advance(by:)``, on the thread that calls it, and by the cancellation of
+/// their task, with a `CancellationError`. From any thread.
+public final class ManualClock: Clock {
+    /// A time by a ``ManualClock``.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock was made.
+        public var offset: Duration
+
+        /// A time, counted from when the clock was made.
+        ///
+        /// - Parameter offset: the time since then.
+        public init(offset: Duration = .zero) {
+            self.offset = offset
+        }
+
+        /// The instant that is later by a duration, or earlier by a negative one.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// How much later another instant is; negative if it is earlier.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Whether an instant is earlier than another one.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper: Sendable {
+        let id: Int
+        let deadline: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State: Sendable {
+        var now = Instant()
+        var lastID = 0
+        /// Those who were cancelled before they slept.
+        var cancelled: Set<Int> = []
+        var sleepers: [Sleeper] = []
+
+        var deadlines: [Duration] { sleepers.map(\.deadline.offset).sorted() }
+    }
+
+    private let state = Watched(State())
+
+    /// Makes a clock whose time is zero.
+    public init() {}
+
+    /// How far the clock was advanced.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// Zero: the clock is exact.
+    public var minimumResolution: Duration { .zero }
+
+    /// When those who sleep now are to be woken, counted from when the clock was made, the earliest first.
+    public var deadlines: [Duration] { state.withLock { $0.deadlines } }
+
+    /// Sleeps until the clock is advanced to a time, or not at all if that has come.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to wake.
+    ///   - tolerance: of no importance, as the clock is exact.
+    /// - Throws: a `CancellationError` as soon as the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        // A task may be cancelled when it has been woken, too.
+        defer { state.withLock { _ = $0.cancelled.remove(id) } }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                add(Sleeper(id: id, deadline: deadline, continuation: continuation))
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    /// Advances the clock, and wakes those whose time has come.
+    ///
+    /// They are woken once the clock shows the new time: two whose deadlines are apart may go on in any order. To see the
+    /// first go on before the second, advance the clock in two steps.
+    ///
+    /// - Parameter duration: how far; zero or less is not at all.
+    public func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: max(duration, .zero))
+            let now = state.now
+            defer { state.sleepers.removeAll { $0.deadline <= now } }
+            return state.sleepers.filter { $0.deadline <= now }
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    /// Waits until at least `count` tasks sleep by this clock, or until the task is cancelled.
+    ///
+    /// ```swift
+    /// await clock.sleepers(2)                              // both requests wait
+    /// clock.advance(by: .seconds(1))
+    /// ```
+    public func sleepers(_ count: Int = 1) async {
+        await state.wait { $0.sleepers.count >= count }
+    }
+
+    /// Waits until those who sleep by this clock are to be woken at these times and nobody else sleeps, or until the task is
+    /// cancelled.
+    ///
+    /// One whose sleep is being cancelled may sleep for a moment longer: this waits for that, too.
+    ///
+    /// - Parameter deadlines: the times, counted from when the clock was made, the earliest first.
+    public func sleepers(until deadlines: [Duration]) async {
+        await state.wait { $0.deadlines == deadlines }
+    }
+
+    /// Waits until nobody sleeps by this clock, or until the task is cancelled.
+    public func noSleepers() async {
+        await state.wait { $0.sleepers.isEmpty }
+    }
+
+    private func add(_ sleeper: Sleeper) {
+        let result = state.withLock { state -> Result<Void, any Error>? in
+            if state.cancelled.contains(sleeper.id) { return .failure(CancellationError()) }
+            if sleeper.deadline <= state.now { return .success(()) }
+            state.sleepers.append(sleeper)
+            return nil
+        }
+        if let result { sleeper.continuation.resume(with: result) }
+    }
+
+    private func cancel(_ id: Int) {
+        let sleeper = state.withLock { state -> Sleeper? in
+            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                state.cancelled.insert(id)
+                return nil
+            }
+            return state.sleepers.remove(at: index)
+        }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}
