@@ -19,9 +19,10 @@ let package = Package(
         .library(name: "NetworkKit", targets: ["NetworkKit"]),
         .library(name: "PewPew", targets: ["PewPew"]),
         .executable(name: "PiuPiuExample", targets: ["PiuPiuExample"]),
-        // For the nested packages under Tests, which can depend on products only.
-        .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        // For tests of engines: EnginesOfYourOwn.md.
         .library(name: "EngineConformance", targets: ["EngineConformance"]),
+        // For the nested packages under Tests, which can depend on products only.
+        .library(name: "_LoopbackServer", targets: ["LoopbackServer"]),
     ],
     targets: [
         // What is used of libcurl, which FoundationNetworking brings along: nothing to install, nothing to link.

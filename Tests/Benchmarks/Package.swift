@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "AllocationCounter"),
         .executableTarget(
             name: "BenchmarkServer",
-            dependencies: [.product(name: "LoopbackServer", package: "PiuPiu")],
+            dependencies: [.product(name: "_LoopbackServer", package: "PiuPiu")],
             swiftSettings: upcomingFeatures),
         .executableTarget(
             name: "Benchmarks",
@@ -31,7 +31,7 @@ let package = Package(
                 // Not linked: it is to be built along, as the HTTP scenarios start it.
                 "BenchmarkServer",
                 .product(name: "PiuPiu", package: "PiuPiu"),
-                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

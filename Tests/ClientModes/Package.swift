@@ -17,7 +17,7 @@ func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
             "ClientSupport",
             .product(name: "PiuPiu", package: "PiuPiu"),
             .product(name: "PiuPiuTesting", package: "PiuPiu"),
-            .product(name: "LoopbackServer", package: "PiuPiu"),
+            .product(name: "_LoopbackServer", package: "PiuPiu"),
         ],
         swiftSettings: settings)
 }

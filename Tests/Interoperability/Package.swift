@@ -48,7 +48,7 @@ let package = Package(
             dependencies: [
                 "AsyncHTTPClientEngine",
                 .product(name: "PiuPiu", package: "PiuPiu"),
-                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
@@ -60,7 +60,7 @@ let package = Package(
                 "AsyncHTTPClientEngine",
                 .product(name: "PiuPiu", package: "PiuPiu"),
                 .product(name: "EngineConformance", package: "PiuPiu"),
-                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -72,7 +72,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PiuPiu", package: "PiuPiu"),
                 .product(name: "PiuPiuTesting", package: "PiuPiu"),
-                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
@@ -85,7 +85,7 @@ let package = Package(
             name: "TransferSecurityTests",
             dependencies: [
                 .product(name: "PiuPiu", package: "PiuPiu"),
-                .product(name: "LoopbackServer", package: "PiuPiu"),
+                .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
