@@ -21,17 +21,21 @@ package struct DownloadRecord: Codable, Sendable, Equatable {
 
 extension DownloadRecord {
     /// What is needed to resume the download with this head; `nil` if that can't be done safely.
-    package init?(of head: TransferHead, to url: URL?) {
+    ///
+    /// - Parameter now: seconds since 1970, by which a date of the server's with two digits for the year is understood.
+    package init?(of head: TransferHead, to url: URL?, now: TimeInterval = Date().timeIntervalSince1970) {
         guard let url, head.status == 200, head.value(for: "Accept-Ranges")?.lowercased() != "none" else { return nil }
         self.url = url.absoluteString
         total = head.announcedLength.value
         if let tag = head.value(for: "ETag"), tag.hasPrefix("\"") {
             validator = tag
         } else if let modified = head.value(for: "Last-Modified"),
-            let changed = HTTPDate(modified), let sent = head.value(for: "Date").flatMap(HTTPDate.init),
+            let changed = HTTPDate(anyForm: modified, now: now),
+            let sent = head.value(for: "Date").flatMap({ HTTPDate(anyForm: $0, now: now) }),
             sent.seconds - changed.seconds >= Self.datesAreSafeAfter
         {
-            validator = modified
+            // The server may use an old form; who asks it may not.
+            validator = changed.text
         } else {
             return nil
         }
