@@ -71,7 +71,7 @@ extension FuzzedParser {
             httpDate, cookieDate, setCookie, setCookieLines, der, pem, dataURL, base64, events, lines, head, curlHead,
             length,
         ]
-        + [rfc3339, members, locations, recording] + cacheFields
+        + [rfc3339, members, locations, recording] + cacheFields + transferFields
 
     private static let days = [
         "Sun", "Sunday", ", ", "06", "6", " ", "-", "Nov", "nov", "1994", "94", ":", "08:49:37", "GMT",

@@ -9,12 +9,17 @@ import Testing
     import Musl
 #endif
 
-/// `PIUPIU_FUZZ=10` runs each parser for ten minutes, from `PIUPIU_SEED` if that is set, and writes the times that they take.
+/// `PIUPIU_FUZZ=10` runs each parser for ten minutes, from `PIUPIU_SEED` if that is set, and writes the times that they
+/// take; `PIUPIU_PARSER="Age"` runs that one alone.
 @Suite("Parsers of our own, with any input", .timeLimit(.minutes(60)))
 struct ParserFuzzTests {
-    private static let minutes = ProcessInfo.processInfo.environment["PIUPIU_FUZZ"].flatMap { Double($0) }
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let minutes = environment["PIUPIU_FUZZ"].flatMap { Double($0) }
+    private static let parsers = FuzzedParser.all.filter { parser in
+        environment["PIUPIU_PARSER"].map { $0 == parser.testDescription } ?? true
+    }
 
-    @Test("None crashes, hangs or gives what can't be right", arguments: FuzzedParser.all)
+    @Test("None crashes, hangs or gives what can't be right", arguments: parsers)
     func anything(parser: FuzzedParser) {
         let seed = StreamBytes.seed(for: "Fuzzing of \(parser.testDescription)")
         var random = SeededGenerator(seed: seed)
@@ -31,7 +36,7 @@ struct ParserFuzzTests {
         if end != nil { Self.write("\(parser.testDescription): \(count) inputs without a failure") }
     }
 
-    @Test("Each takes time that is linear in its input", arguments: FuzzedParser.all)
+    @Test("Each takes time that is linear in its input", arguments: parsers)
     func linearity(parser: FuzzedParser) {
         let hostile = (parser.pieces + parser.examples).filter { !$0.isEmpty }
         var slowest: (times: [Duration], piece: [UInt8]) = ([.zero, .zero, .zero], [])

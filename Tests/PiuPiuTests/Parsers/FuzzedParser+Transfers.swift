@@ -1,0 +1,56 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the heads and bodies of responses say to downloads, retries and errors.
+extension FuzzedParser {
+    static let transferFields = [retryAfter, contentRange, secretText]
+
+    private static let retryAfter = FuzzedParser(
+        "Retry-After",
+        pieces: ["0", "9", "99999999", " ", "\t", "-", ".", ",", "GMT", "Sun, 06 Nov 1994 08:49:37 GMT"],
+        examples: ["Sun, 06 Nov 1994 08:49:37 GMT", "120"]
+    ) { bytes in
+        let now = 784_111_700.0
+        let head = TransferHead(
+            url: URL(filePath: "/"), status: 503, fields: [(name: "Retry-After", value: text(bytes))])
+        guard let wait = RetryAfter.wait(in: head, now: now) else { return }
+        try check(Duration.zero <= wait && wait <= RetryAfter.longest, "\(wait)")
+        try check(RetryAfter(" \(text(bytes))\t", now: now) == RetryAfter(text(bytes), now: now), "space counts")
+    }
+
+    private static let contentRange = FuzzedParser(
+        "Content-Range",
+        pieces: ["bytes", " ", "0", "9", "99999999", "-", "/", "*", "+", "\t", "bytes 0-9/10", "Bytes"],
+        examples: ["bytes 5-9/10", "bytes 5-18446744073709551615/*", "bytes */10"]
+    ) { bytes in
+        let url = URL(filePath: "/")
+        var request = URLRequest(url: url)
+        request.setValue("bytes=5-", forHTTPHeaderField: "Range")
+        let range = (name: "Content-Range", value: text(bytes))
+        let part = FileAnswer(TransferHead(url: url, status: 206, fields: [range]), to: request, resumption: nil)
+        if case .file(let offset, let length) = part { try check(offset == 0 && (length ?? 0) > 0, "\(part)") }
+        let record = DownloadRecord(url: "/", validator: "\"a\"", total: nil)
+        let resumption = DownloadResumption(length: 5, checksum: FileChecksum(), record: record)
+        let rest = FileAnswer(
+            TransferHead(url: url, status: 206, fields: [range]), to: request, resumption: resumption)
+        if case .file(let offset, let length) = rest { try check(offset == 5 && (length ?? 0) > 0, "\(rest)") }
+        let whole = FileAnswer(TransferHead(url: url, status: 200, fields: [range]), to: request, resumption: nil)
+        try check(whole == .file(offset: 0, length: nil) || whole == .unfit(.contradictory), "\(whole)")
+    }
+
+    private static let secretText = FuzzedParser(
+        "Secrets in text",
+        pieces: [
+            "token", "=", "\"", ":", "&", " ", "bearer ", "basic\t", "abcdefghijklmnop", "<", "'", "{", "password=",
+            "é",
+        ],
+        examples: ["{\"error\": \"token=abc was refused, Bearer abcdefghijklmnop0 too\", \"password\": \"x\"}"]
+    ) { bytes in
+        let redacted = SecretText.redacted(text(bytes))
+        try check(SecretText.redacted(redacted) == redacted, "\(redacted) becomes \(SecretText.redacted(redacted))")
+    }
+}
