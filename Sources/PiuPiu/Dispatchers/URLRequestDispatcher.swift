@@ -163,7 +163,8 @@ public struct URLRequestDispatcher: RequestDispatcher {
     /// record of the server's entity tag or date. The next resumable download of the same URL to the same place asks
     /// for the rest by a range request (RFC 9110, section 14), and by `If-Range` for all of it if the file has changed.
     /// A server that knows no ranges, or gives no strong entity tag and no date older than a minute, sends all of it
-    /// again. Only a GET without a body and a `Range` of its own is resumed.
+    /// again. Of a file that was whole already, but hadn't been moved, the last byte is asked for. Only a GET without a
+    /// body and a `Range` of its own is resumed.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.

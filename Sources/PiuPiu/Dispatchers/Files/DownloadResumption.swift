@@ -6,7 +6,7 @@ import Foundation
 
 /// The request for the rest of a file, and whether an answer is it (RFC 9110, sections 13.1.5 and 14).
 package struct DownloadResumption: Sendable {
-    /// How many bytes are there, and their checksum.
+    /// How many bytes are kept, and their checksum.
     let length: Int64
     let checksum: FileChecksum
     let record: DownloadRecord

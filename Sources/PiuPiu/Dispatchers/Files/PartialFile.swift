@@ -46,13 +46,21 @@ struct PartialFile: Sendable {
 
     /// What an earlier download of `url` has left, if it is undamaged.
     ///
+    /// Of what may be the whole file the last byte is asked for again: a range behind the end has no answer but 416 (RFC
+    /// 9110, section 15.5.17), which doesn't say whether the file is still the same.
+    ///
     /// Waiting for the disk is not for the threads of tasks: all of the file is read.
     func leftover(of url: URL) -> DownloadResumption? {
         guard let kept, let record, let data = try? record.handle.readToEnd(),
             let left = try? JSONDecoder().decode(DownloadRecord.self, from: data), left.url == url.absoluteString,
-            left.length > 0, let checksum = try? kept.checksum(of: left.length), checksum.value == left.checksum
+            left.length > 0
         else { return nil }
-        return DownloadResumption(length: left.length, checksum: checksum, record: left)
+        let length = left.length < left.total ?? 0 ? left.length : left.length - 1
+        guard let checksum = try? kept.checksum(of: length) else { return nil }
+        var whole = checksum
+        if length < left.length { whole.append((try? kept.handle.read(upToCount: 1)) ?? Data()) }
+        guard whole.value == left.checksum else { return nil }
+        return DownloadResumption(length: length, checksum: checksum, record: left)
     }
 
     /// Keeps the record, or empties it: without one what is there is worthless.
