@@ -22,7 +22,9 @@ public struct HeaderRedaction: Sendable {
     /// Secret is what is named `auth`, `code`, `key`, `otp`, `pin`, `sas`, `session`, `sid` or `sig`, with or without an `X-`
     /// before it; what has `password` in its name; and what ends with a word as `Authorization`, `Cookie`, `Token`,
     /// `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`. Tokens of paging, such as
-    /// `pageToken`, are none. The same rule says which headers don't follow a redirect to another origin.
+    /// `pageToken`, are none. In the JSON of a response a `code` is shown that is a number or words of ASCII letters, such
+    /// as `404` or `"not_found"`: it says what went wrong. As an item of a query or a form, as in OAuth, in the JSON of a
+    /// request, and with any other value, it is secret. The same rule says which headers don't follow a redirect to another origin.
     public static let secrets = HeaderRedaction(names: ["authorization"], isRule: true)
 
     /// Redacts nothing.
@@ -69,6 +71,9 @@ public struct HeaderRedaction: Sendable {
     func redacts(item name: some StringProtocol) -> Bool {
         names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name)
     }
+
+    /// Whether a `code` in the JSON of a response is shown where it is that of an error.
+    var showsErrorCodes: Bool { !names.contains("code") }
 
     /// Whether what becomes an `Authorization` is left out.
     var redactsCredentials: Bool { names.contains("authorization") }

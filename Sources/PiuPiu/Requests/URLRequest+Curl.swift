@@ -47,7 +47,8 @@ extension URLRequest {
         var pipe = ""
         if let body = httpBody, !body.isEmpty {
             let contentType = value(forHTTPHeaderField: "Content-Type")
-            if let text = SecretBody.redacted(body, contentType: contentType, by: redaction, for: .text).plainText {
+            let shown = SecretBody.redacted(body, contentType: contentType, by: redaction, for: .requestText)
+            if let text = shown.plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
                 pipe = "printf %s \(body.base64EncodedString().quotedForShell) | base64 -d | "

@@ -45,7 +45,9 @@ struct SecretMembersTests {
 
     @Test("Without a type a form is known by its look")
     func forms() {
-        func redacted(_ text: String) -> String { SecretBody.redacted(text, contentType: nil, by: .secrets) }
+        func redacted(_ text: String) -> String {
+            SecretBody.redacted(text, contentType: nil, by: .secrets, for: .requestText)
+        }
         #expect(redacted("a=1&token=secret") == "a=1&token=<redacted>")
         #expect(redacted("a = 1&token=secret") == "a = 1&token=secret")
     }
@@ -54,6 +56,38 @@ struct SecretMembersTests {
     func binary() {
         let body = Data(#"{"token":"a"}"#.utf8) + [0xFF]
         #expect(SecretBody.redacted(body, contentType: nil, by: .secrets, for: .response) == body)
+    }
+
+    // MARK: Codes
+
+    private static let shownCodes = [
+        "404", "-32601", "\"not_found\"", "\"ValidationError\"", "\"rate-limit.exceeded\"", "\"try again\"", "null",
+    ]
+    private static let hiddenCodes = [
+        "\"123456\"", "\"SplxlOBeZQQYbYS6WxSbIA\"", "\"A1-B2\"", "\"schlüssel\"", "\"a\\n\"", "\"cut off", "1.5", "12a",
+        "{\"code\":\"word\"}", "[\"word\"]",
+    ]
+
+    @Test(
+        "In the JSON of a response a code that is a number or words is that of an error, and stays",
+        arguments: shownCodes.map { ($0, true) } + hiddenCodes.map { ($0, false) })
+    func codes(value: String, isShown: Bool) {
+        func redacted(_ body: String, _ purpose: SecretBody.Purpose, by redaction: HeaderRedaction = .secrets) -> String
+        {
+            SecretBody.redacted(body, contentType: "application/json", by: redaction, for: purpose)
+        }
+        let body = "{\"error\":{\"Code\":\(value),\"code\" : \(value)"
+        for purpose in [SecretBody.Purpose.response, .responseText] {
+            #expect((redacted(body, purpose) == body) == isShown)
+            #expect(redacted(body, purpose, by: HeaderRedaction(["Authorization", "code"])) != body || value == "null")
+        }
+        #expect((SecretText.redacted(body) == body) == isShown)
+        for purpose in [SecretBody.Purpose.request, .requestText] {
+            #expect(redacted(body, purpose) != body || value == "null")
+        }
+        // What another name makes a secret stays one.
+        #expect(!redacted("{\"token\":{\"code\":\"word\"}}", .responseText).contains("word"))
+        #expect(SecretText.redacted("code=word&a=b") == "code=<redacted>&a=b")
     }
 
     // MARK: Random JSON

@@ -4,8 +4,10 @@ package import Foundation
 package enum SecretBody {
     /// What a body is redacted for.
     package enum Purpose {
-        /// To be read.
-        case text
+        /// To be read, as that of a request.
+        case requestText
+        /// To be read, as that of a response.
+        case responseText
         /// To be sent again: the placeholder is encoded where it has to be.
         case request
         /// To be received again: texts stay texts, and numbers numbers.
@@ -18,16 +20,22 @@ package enum SecretBody {
     ) -> Data {
         guard !redaction.isNone, let text = String(validating: body, as: UTF8.self) else { return body }
         if isForm(text, contentType: contentType) {
-            let replacement = purpose == .text ? HeaderRedaction.replacement : encodedReplacement
+            let isText = purpose == .requestText || purpose == .responseText
+            let replacement = isText ? HeaderRedaction.replacement : encodedReplacement
             return Data(URLText.redacted(items: text[...], by: redaction, replacement: replacement).utf8)
         }
+        let isResponse = purpose == .response || purpose == .responseText
         return Data(
-            SecretMembers.redacted(Array(body), keepsTypes: purpose == .response) { redaction.redacts(item: $0) })
+            SecretMembers.redacted(
+                Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
+            ) { redaction.redacts(item: $0) })
     }
 
     /// The text of a body to be read.
-    package static func redacted(_ text: String, contentType: String?, by redaction: HeaderRedaction) -> String {
-        let body = redacted(Data(text.utf8), contentType: contentType, by: redaction, for: .text)
+    package static func redacted(
+        _ text: String, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+    ) -> String {
+        let body = redacted(Data(text.utf8), contentType: contentType, by: redaction, for: purpose)
         return String(decoding: body, as: UTF8.self)
     }
 

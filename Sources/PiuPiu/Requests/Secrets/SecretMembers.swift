@@ -5,6 +5,7 @@
 package struct SecretMembers {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
+    private let showsErrorCodes: Bool
     private let number: [UInt8]
     private var place = 0
     private var output: [UInt8] = []
@@ -16,20 +17,25 @@ package struct SecretMembers {
     ///
     /// - Parameters:
     ///   - keepsTypes: whether a 0 stands for a number, so that the text can be decoded as before.
+    ///   - showsErrorCodes: whether a member named `code` stays whose value is a number, or words of ASCII letters: what a
+    ///     server answers has the codes of errors there, as `{"code": "not_found"}`.
     ///   - isSecret: by the name of the member.
     package static func redacted(
-        _ bytes: [UInt8], keepsTypes: Bool, where isSecret: (String) -> Bool
+        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool = false, where isSecret: (String) -> Bool
     ) -> [UInt8] {
         withoutActuallyEscaping(isSecret) { isSecret in
-            var members = Self(bytes, number: keepsTypes ? [UInt8(ascii: "0")] : replacement, isSecret)
+            var members = Self(bytes, keepsTypes: keepsTypes, showsErrorCodes: showsErrorCodes, isSecret)
             members.redact()
             return members.output
         }
     }
 
-    private init(_ bytes: [UInt8], number: [UInt8], _ isSecret: @escaping (String) -> Bool) {
+    private init(
+        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool, _ isSecret: @escaping (String) -> Bool
+    ) {
         self.bytes = bytes
-        self.number = number
+        number = keepsTypes ? [UInt8(ascii: "0")] : Self.replacement
+        self.showsErrorCodes = showsErrorCodes
         self.isSecret = isSecret
         output.reserveCapacity(bytes.count)
     }
@@ -37,7 +43,7 @@ package struct SecretMembers {
     private mutating func redact() {
         while let opening = bytes[place...].firstIndex(of: .quote) {
             let closing = endOfString(at: opening)
-            guard let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing)) else {
+            guard let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing), at: value) else {
                 // The closing quote may open a string as well: in text that isn't JSON nobody knows.
                 copy(to: closing)
                 continue
@@ -46,6 +52,23 @@ package struct SecretMembers {
             redactValue()
         }
         copy(to: bytes.count)
+    }
+
+    private func isSecret(_ name: String, at value: Int) -> Bool {
+        guard isSecret(name) else { return false }
+        return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value))
+    }
+
+    /// Whether a number stands here, or a text of words: no authorization code and no one-time password.
+    private func isErrorCode(at value: Int) -> Bool {
+        guard value < bytes.count else { return false }
+        if bytes[value] == .quote {
+            let closing = endOfString(at: value)
+            return closing < bytes.count && bytes[value + 1..<closing].allSatisfy(\.isOfWords)
+        }
+        let word = bytes[value...].prefix { !$0.endsWord }
+        let digits = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
+        return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private mutating func redactValue() {
@@ -128,6 +151,10 @@ extension UInt8 {
     fileprivate static let quote = UInt8(ascii: "\"")
 
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+
+    fileprivate var isOfWords: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "_-. ".utf8.contains(self)
+    }
 
     fileprivate var endsWord: Bool { isJSONSpace || ",:\"[]{}".utf8.contains(self) }
 }

@@ -3,16 +3,17 @@ import Foundation
 /// A body in Markdown, in a fence that it can't close.
 enum MarkdownBody {
     /// A title, the fenced body, and a line that says so if it has been cut.
-    static func lines(_ body: Data, contentType: String?, limit: Int?, redacting redaction: HeaderRedaction)
-        -> [String]
-    {
+    static func lines(
+        _ body: Data, contentType: String?, limit: Int?, redacting redaction: HeaderRedaction,
+        for purpose: SecretBody.Purpose
+    ) -> [String] {
         let isCut = limit.map { $0 < body.count } ?? false
         var shown = isCut ? body.prefix(max(0, limit ?? 0)) : body
         // The limit may fall into a character.
         if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
         let lines: [String]
         if let plain = shown.plainText {
-            let text = SecretBody.redacted(plain, contentType: contentType, by: redaction)
+            let text = SecretBody.redacted(plain, contentType: contentType, by: redaction, for: purpose)
             let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
             let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]

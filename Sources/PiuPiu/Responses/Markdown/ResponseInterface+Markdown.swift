@@ -34,7 +34,8 @@ extension ResponseInterface {
         if !headers.isEmpty { lines += MarkdownHeaders.lines(headers, redacting: redaction) }
         if let body = urlRequest.httpBody, !body.isEmpty {
             let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-            lines += MarkdownBody.lines(body, contentType: contentType, limit: bodyLimit, redacting: redaction)
+            lines += MarkdownBody.lines(
+                body, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .requestText)
         } else if urlRequest.httpBodyStream != nil {
             lines += ["### Body", "(A stream, which isn't read here.)"]
         }
@@ -70,7 +71,8 @@ extension ResponseInterface where Body == Data? {
         if let head { lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction) }
         if let data, !data.isEmpty {
             let contentType = head?.value(forHTTPHeaderField: "Content-Type") ?? urlResponse.mimeType
-            lines += MarkdownBody.lines(data, contentType: contentType, limit: bodyLimit, redacting: redaction)
+            lines += MarkdownBody.lines(
+                data, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .responseText)
         }
         return lines.joined(separator: "\n")
     }
