@@ -9,8 +9,11 @@ import Foundation
 /// ```
 ///
 /// Nothing in the package throws it by itself: a status is data, and a 404 arrives as a response whose
-/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use; or let `validated()`
-/// throw an ``UnacceptableStatusError``, which names the request as well.
+/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use.
+///
+/// Its text tells of the status alone: that is its only payload, by which code for PiuPiu 1.x matches it. Method, URL and the
+/// beginning of the body are in the text of the ``UnacceptableStatusError`` that `validated()` throws;
+/// ``ResponseFuture/namingRequest(_:)`` puts method and URL before the text of this one.
 public enum HTTPError: LocalizableError, Equatable {
     /// A status from 400 to 499: the request is at fault.
     case clientError(StatusCode)

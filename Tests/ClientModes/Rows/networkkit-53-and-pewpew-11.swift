@@ -194,6 +194,20 @@ final class Server: ServerProvider {
     var baseURL: URL { URL(fileURLWithPath: "/") }
 }
 
+// row: `baseURL: URL?` and `RequestError.missingURL`, of PewPew 1.2
+// refused: final class Home12: ServerProvider { var baseURL: URL? { URL(string: "https://example.com") } }
+// refused: func isMissing12(_ error: RequestError) -> Bool { if case .missingURL = error { true } else { false } }
+final class Server12: ServerProvider {
+    struct NoURL: Error { let text: String }
+
+    let baseURL: URL
+
+    init(_ text: String) throws {
+        guard let url = URL(string: text) else { throw NoURL(text: text) }
+        baseURL = url
+    }
+}
+
 // row: `MockDispatcher(…)`, `mockData`, `mockStatusCode`, `mockHeaders`, `delay`, `setMockData`
 class FailingMock: MockDispatcher {
     override var mockStatusCode: StatusCode {
