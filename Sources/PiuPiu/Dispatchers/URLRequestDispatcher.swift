@@ -31,11 +31,21 @@ public import Foundation
 ///
 /// `URLSession` can be had on Linux as well, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. Where
 /// libcurl can't be loaded, as in a static executable, it takes over by itself; ``URLSessionEngine`` says what it can't do.
-public struct URLRequestDispatcher: RequestDispatcher {
-    private let engine: EngineRouter
-    private let requestAdapter: (any RequestAdapter)?
-    private let responseAdapter: (any ResponseAdapter)?
-    private let redirectPolicy: RedirectPolicy
+public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
+    private struct Parts: Sendable {
+        let engine: EngineRouter
+        let requestAdapter: (any RequestAdapter)?
+        let responseAdapter: (any ResponseAdapter)?
+        let redirectPolicy: RedirectPolicy
+    }
+
+    /// Each exchange retains them.
+    private let parts: Boxed<Parts>
+
+    private var engine: EngineRouter { parts.value.engine }
+    private var requestAdapter: (any RequestAdapter)? { parts.value.requestAdapter }
+    private var responseAdapter: (any ResponseAdapter)? { parts.value.responseAdapter }
+    private var redirectPolicy: RedirectPolicy { parts.value.redirectPolicy }
 
     /// How many bytes of a body are collected in memory: ``standardMaximumBodySize``, unless set otherwise.
     ///
@@ -90,10 +100,10 @@ public struct URLRequestDispatcher: RequestDispatcher {
         engine: any TransferEngine, requestAdapter: (any RequestAdapter)? = nil,
         responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
     ) {
-        self.engine = EngineRouter(engine)
-        self.requestAdapter = requestAdapter
-        self.responseAdapter = responseAdapter
-        self.redirectPolicy = redirectPolicy
+        parts = Boxed(
+            Parts(
+                engine: EngineRouter(engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
+                redirectPolicy: redirectPolicy))
     }
 
     /// The same dispatcher over what is made of its engine.
@@ -206,15 +216,30 @@ public struct URLRequestDispatcher: RequestDispatcher {
 
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(of: urlRequest) { [self] report in
-            var request = TransferRequest(try await adapted(urlRequest), body: body)
-            request.redirectPolicy = redirectPolicy
-            let (data, head, answered) = try await Transfer.run(
-                request, on: engine, into: DataSink(limit: maximumBodySize), report: report)
-            let adapted = try await responseAdapter.adapt(head, for: answered)
-            return Response(data: data, urlRequest: answered, head: adapted)
+        ResponseFuture(parent: nil, origin: RequestOrigin(urlRequest)) {
+            [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+            try Task.checkCancellation()
+            return TypedFutureValue(try await response(to: urlRequest, body: body, in: InlineWork(run)))
         }
     }
+
+    package func response(
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
+    ) async throws -> Response<Data?> {
+        try await work.run.reporting { report in
+            try await ExchangeObservation.carryOut(urlRequest) {
+                var request = TransferRequest(try await adapted(urlRequest), body: body)
+                request.redirectPolicy = redirectPolicy
+                let (data, head, answered) = try await Transfer.run(
+                    request, on: engine, into: DataSink(limit: maximumBodySize), cancellation: work.cancellation,
+                    report: report)
+                let adapted = try await responseAdapter.adapt(head, for: answered)
+                return Response(data: data, urlRequest: answered, head: adapted)
+            }
+        }
+    }
+
+    package var endsPromptly: Bool { requestAdapter == nil && responseAdapter == nil }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
         try await requestAdapter?.adapt(urlRequest) ?? urlRequest

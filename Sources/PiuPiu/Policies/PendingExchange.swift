@@ -10,23 +10,45 @@ public import Foundation
 /// ``StreamedBody`` for a stream.
 public struct PendingExchange<Content: Sendable>: Sendable {
     typealias Maker = @Sendable (URLRequest, TransferBody) -> ResponseFuture<Response<Content>>
+    typealias InlineMaker = @Sendable (URLRequest, TransferBody, InlineWork) async throws -> Response<Content>
+
+    private struct Parts: Sendable {
+        let kind: ExchangeKind
+        let urlRequest: URLRequest
+        let body: TransferBody
+        let endsPromptly: Bool
+        let maker: Maker
+        let inlineMaker: InlineMaker?
+    }
+
+    /// Each policy hands it on, and retains it.
+    private let parts: Boxed<Parts>
 
     /// Which future of the dispatcher was asked for.
-    public let kind: ExchangeKind
+    public var kind: ExchangeKind { parts.value.kind }
 
     /// The request as it was asked for: no adapter has seen it yet.
-    public let urlRequest: URLRequest
+    public var urlRequest: URLRequest { parts.value.urlRequest }
 
     /// What is sent after the headers: the body of an upload, else the one that the request has.
-    public let body: TransferBody
+    public var body: TransferBody { parts.value.body }
 
-    private let maker: Maker
+    /// Whether it ends as soon as it is cancelled.
+    var endsPromptly: Bool { parts.value.endsPromptly }
 
-    init(_ kind: ExchangeKind, _ urlRequest: URLRequest, body: TransferBody? = nil, maker: @escaping Maker) {
-        self.kind = kind
-        self.urlRequest = urlRequest
-        self.body = body ?? TransferBody(of: urlRequest)
-        self.maker = maker
+    /// - Parameters:
+    ///   - endsPromptly: whether the dispatcher below ends as soon as it is cancelled; a body that has to be read may not.
+    ///   - inline: carries it out inside the work of another future, if the dispatcher below can.
+    ///   - maker: makes a future of it.
+    init(
+        _ kind: ExchangeKind, _ urlRequest: URLRequest, body: TransferBody? = nil, endsPromptly: Bool = false,
+        inline inlineMaker: InlineMaker? = nil, maker: @escaping Maker
+    ) {
+        let body = body ?? TransferBody(of: urlRequest)
+        parts = Boxed(
+            Parts(
+                kind: kind, urlRequest: urlRequest, body: body, endsPromptly: endsPromptly && body.isInMemory,
+                maker: maker, inlineMaker: inlineMaker))
     }
 
     /// A new future of the exchange, cold like every other, by the dispatcher below.
@@ -36,12 +58,34 @@ public struct PendingExchange<Content: Sendable>: Sendable {
 
     /// A new future of the exchange, with another request in the place of the one that was asked for.
     public func makeFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Content>> {
-        maker(urlRequest, body)
+        parts.value.maker(urlRequest, body)
     }
 
     /// The same, which for an upload sends another body as well.
     package func makeFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
-        maker(urlRequest, body)
+        parts.value.maker(urlRequest, body)
+    }
+
+    /// Carries it out as a part of the work of another future, which gets its updates.
+    func response(in work: InlineWork) async throws -> Response<Content> {
+        try await response(to: urlRequest, with: body, in: work)
+    }
+
+    /// The same, with another request and body.
+    func response(
+        to urlRequest: URLRequest, with body: TransferBody, in work: InlineWork
+    ) async throws -> Response<Content> {
+        guard let inlineMaker = parts.value.inlineMaker else {
+            return try await InnerFuture.value(of: makeFuture(from: urlRequest, with: body), for: work.run).value
+        }
+        try Task.checkCancellation()
+        do {
+            let response = try await inlineMaker(urlRequest, body, work)
+            try Task.checkCancellation()
+            return response
+        } catch  where error.isCancellation {
+            throw CancellationError()
+        }
     }
 }
 

@@ -9,16 +9,41 @@ public import Foundation
 /// Made by ``Dispatching/applying(_:)``, and by the names of the package's own policies, such as
 /// ``Dispatching/retrying(_:)``. Of several policies the last that is put on is the outermost.
 public struct PolicyDispatcher<Base: Dispatching, Policy: DispatcherPolicy>: Dispatching {
+    private let parts: PolicyDispatcherParts<Base, Policy>
+
     /// The dispatcher below.
-    public let base: Base
+    public var base: Base { parts.base }
 
     /// What decides on each exchange.
-    public let policy: Policy
+    public var policy: Policy { parts.policy }
 
     /// Puts a policy on a dispatcher.
     public init(_ base: Base, policy: Policy) {
+        parts = PolicyDispatcherParts(base: base, policy: policy)
+    }
+}
+
+/// What a ``PolicyDispatcher`` is made of, behind one reference: each exchange retains it, and below there may be many.
+private final class PolicyDispatcherParts<Base: Dispatching, Policy: DispatcherPolicy>: Sendable {
+    let base: Base
+    let policy: Policy
+
+    /// What the dispatcher below does inside the work of another future, if it can: data, and uploads.
+    let inlineData: PendingExchange<Data?>.InlineMaker?
+    let inlineUpload: PendingExchange<Data?>.InlineMaker?
+    /// Whether that ends as soon as it is cancelled.
+    let endsPromptly: Bool
+
+    init(base: Base, policy: Policy) {
         self.base = base
         self.policy = policy
+        guard let base = base as? any InlineDispatcher else {
+            (inlineData, inlineUpload, endsPromptly) = (nil, nil, false)
+            return
+        }
+        inlineData = { request, _, work in try await base.response(to: request, body: nil, in: work) }
+        inlineUpload = { request, body, work in try await base.response(to: request, body: body, in: work) }
+        endsPromptly = base.endsPromptly
     }
 }
 
@@ -27,26 +52,52 @@ extension PolicyDispatcher: RequestDispatcher where Base: RequestDispatcher {}
 extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
     /// The future that the policy makes of the one of the dispatcher below.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        policy.future(
-            of: PendingExchange(.data, urlRequest) { [base] request, _ in base.dataFuture(from: request) })
+        parts.policy.future(of: dataExchange(urlRequest))
+    }
+
+    private func dataExchange(_ urlRequest: URLRequest) -> PendingExchange<Data?> {
+        PendingExchange(
+            .data, urlRequest, endsPromptly: parts.endsPromptly, inline: parts.inlineData,
+            maker: { [parts] request, _ in parts.base.dataFuture(from: request) })
     }
 }
 
 extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
     /// The future that the policy makes of the one of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
-        policy.future(
-            of: PendingExchange(.upload, urlRequest, body: .data(data)) { [base] request, _ in
-                base.uploadFuture(from: request, with: data)
+        parts.policy.future(
+            of: uploadExchange(urlRequest, .data(data)) { [parts] request, _ in
+                parts.base.uploadFuture(from: request, with: data)
             })
     }
 
     /// The future that the policy makes of the one of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        policy.future(
-            of: PendingExchange(.upload, urlRequest, body: body) { [base] request, body in
-                base.uploadFuture(from: request, with: body)
-            })
+        parts.policy.future(of: uploadExchange(urlRequest, body))
+    }
+
+    private func uploadExchange(_ urlRequest: URLRequest, _ body: TransferBody) -> PendingExchange<Data?> {
+        uploadExchange(urlRequest, body) { [parts] request, body in parts.base.uploadFuture(from: request, with: body) }
+    }
+
+    private func uploadExchange(
+        _ urlRequest: URLRequest, _ body: TransferBody, maker: @escaping PendingExchange<Data?>.Maker
+    ) -> PendingExchange<Data?> {
+        PendingExchange(
+            .upload, urlRequest, body: body, endsPromptly: parts.endsPromptly, inline: parts.inlineUpload,
+            maker: maker)
+    }
+}
+
+extension PolicyDispatcher: InlineDispatcher
+where Base: DataDispatcher & UploadDispatcher, Policy: InlinePolicy {
+    package var endsPromptly: Bool { parts.policy.endsPromptly && parts.endsPromptly }
+
+    package func response(
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
+    ) async throws -> Response<Data?> {
+        let exchange = body.map { uploadExchange(urlRequest, $0) } ?? dataExchange(urlRequest)
+        return try await parts.policy.response(of: exchange, in: work)
     }
 }
 
@@ -61,9 +112,9 @@ extension PolicyDispatcher: DownloadDispatcher where Base: DownloadDispatcher {
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
         let kind = ExchangeKind.download(destination: destination, isResumable: isResumable)
-        return policy.future(
-            of: PendingExchange(kind, urlRequest) { [base] request, _ in
-                base.downloadFuture(from: request, to: destination, isResumable: isResumable)
+        return parts.policy.future(
+            of: PendingExchange(kind, urlRequest) { [parts] request, _ in
+                parts.base.downloadFuture(from: request, to: destination, isResumable: isResumable)
             })
     }
 }
@@ -71,8 +122,8 @@ extension PolicyDispatcher: DownloadDispatcher where Base: DownloadDispatcher {
 extension PolicyDispatcher: StreamDispatcher where Base: StreamDispatcher {
     /// The future that the policy makes of the one of the dispatcher below.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        policy.future(
-            of: PendingExchange(.stream, urlRequest) { [base] request, _ in base.streamFuture(from: request) })
+        parts.policy.future(
+            of: PendingExchange(.stream, urlRequest) { [parts] request, _ in parts.base.streamFuture(from: request) })
     }
 }
 

@@ -14,9 +14,10 @@ package enum Transfer {
     /// - When the calling task is cancelled, the exchange is, and this function throws `CancellationError`; a task
     ///   that was cancelled before sends nothing and reports nothing; nor does one whose ``Deadline`` is over, which gets
     ///   ``DeadlineExceeded``.
+    /// - A `cancellation` ends this exchange in the same way, and nothing else of the task.
     package static func run<Sink: TransferSink>(
         _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
-        report: @escaping @Sendable (TransferUpdate) -> Void
+        cancellation: PartialCancellation? = nil, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Sink.Output {
         try Task.checkCancellation()
         try Deadline.check(request.urlRequest)
@@ -26,13 +27,13 @@ package enum Transfer {
             return try deliver(known, into: sink, reporter).get()
         }
         guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {
-            return try await exchange(request, on: engine, into: sink, reporter)
+            return try await exchange(request, on: engine, into: sink, cancellation, reporter)
         }
         let spool = try await BodySpool(collecting: chunks)
         var collected = request
         collected.body = spool.body
         defer { spool.remove() }
-        return try await exchange(collected, on: engine, into: sink, reporter)
+        return try await exchange(collected, on: engine, into: sink, cancellation, reporter)
     }
 
     /// Delivers the events of an exchange that is over already.
@@ -49,9 +50,12 @@ package enum Transfer {
     }
 
     private static func exchange<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink, _ reporter: ProgressReporter
+        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
+        _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
         let settlement = TransferSettlement<Sink.Output>()
+        guard cancellation?.begin({ settlement.cancel() }) ?? true else { throw CancellationError() }
+        defer { cancellation?.end() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard settlement.begin(continuation) else { return }

@@ -30,6 +30,14 @@ public enum TransferBody: Sendable {
         }
     }
 
+    /// Whether nothing has to be read before it can be sent.
+    var isInMemory: Bool {
+        switch self {
+        case .none, .data: true
+        case .file, .chunks: false
+        }
+    }
+
     /// Whether there is nothing to send.
     var isEmpty: Bool {
         if case .none = self { true } else { false }

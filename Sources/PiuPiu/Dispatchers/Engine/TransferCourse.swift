@@ -17,9 +17,9 @@ package struct TransferCourse: Sendable {
         /// Deliver this event.
         case deliver(TransferEvent)
         /// Go on with this request; `cancels` where the hop that runs is not worth its end.
-        case goOn(TransferRequest, cancels: Bool)
+        indirect case goOn(TransferRequest, cancels: Bool)
         /// Ask this what becomes of a redirect, and say so with ``answered(_:of:)``.
-        case ask(Decision, TransferRedirect, next: URLRequest)
+        indirect case ask(Decision, TransferRedirect, next: URLRequest)
         /// The exchange is over: deliver this event; `cancels` where the engine has to be cancelled as well.
         case end(TransferEvent, cancels: Bool)
     }
@@ -136,7 +136,7 @@ package struct TransferCourse: Sendable {
 
     private mutating func accept(_ head: TransferHead) -> Step {
         var head = head
-        head.redirects = redirects
+        if !redirects.isEmpty { head.redirects = redirects }
         self.head = head
         // The request as the caller knows it: without the cookies of a jar.
         return .deliver(.head(head, request: request.urlRequest))

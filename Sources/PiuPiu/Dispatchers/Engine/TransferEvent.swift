@@ -19,7 +19,7 @@ public enum TransferEvent: Sendable {
     case body(Data)
 
     /// What was measured of the hop: at most once, just before ``finished``. An engine that measures nothing leaves it out.
-    case measured(TransferMetrics)
+    indirect case measured(TransferMetrics)
 
     /// The response is complete.
     case finished

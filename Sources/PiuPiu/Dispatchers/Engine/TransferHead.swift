@@ -20,29 +20,50 @@ public struct TransferHead: Sendable {
 
     private let content: Content
 
-    /// Whether no body is to be expected, whatever is announced.
-    private var isWithoutLength = false
+    /// What is known beside the response itself; mostly nothing until its end.
+    private var notes = HeadNotes.none
 
     /// The redirects that were followed on the way here, in order. A dispatcher fills them in.
-    public package(set) var redirects: [TransferRedirect] = []
+    public package(set) var redirects: [TransferRedirect] {
+        get { notes.value.redirects }
+        set { notes.value.redirects = newValue }
+    }
 
     /// What was measured of the last hop, as soon as the response is complete. A dispatcher fills it in.
-    public package(set) var metrics: TransferMetrics?
+    public package(set) var metrics: TransferMetrics? {
+        get { notes.value.metrics }
+        set { notes.value.metrics = newValue }
+    }
 
     /// The attempts before the one that this response came of, if a ``RetryPolicy`` has made some.
-    public package(set) var earlierAttempts: [ExchangeAttempt] = []
+    public package(set) var earlierAttempts: [ExchangeAttempt] {
+        get { notes.value.earlierAttempts }
+        set { notes.value.earlierAttempts = newValue }
+    }
 
     /// What a cache did for it; `nil` where there is none.
-    public package(set) var cacheStatus: CacheStatus?
+    public package(set) var cacheStatus: CacheStatus? {
+        get { notes.value.cacheStatus }
+        set { notes.value.cacheStatus = newValue }
+    }
 
     /// What the server has said is still good, by a 304 to a cache.
-    var validated: StoredResponse?
+    var validated: StoredResponse? {
+        get { notes.value.validated }
+        set { notes.value.validated = newValue }
+    }
 
     /// Whether its cookies are news: those of a response that was kept were set when it came.
-    var setsCookies = true
+    var setsCookies: Bool {
+        get { notes.value.setsCookies }
+        set { notes.value.setsCookies = newValue }
+    }
 
     /// The beginning of a body that went nowhere: that of a download whose status brings no file.
-    var unsavedBody: BodyExcerpt?
+    var unsavedBody: BodyExcerpt? {
+        get { notes.value.unsavedBody }
+        set { notes.value.unsavedBody = newValue }
+    }
 
     /// Makes a head of the fields of an HTTP response.
     ///
@@ -71,7 +92,7 @@ public struct TransferHead: Sendable {
     /// The head of which no body is to be expected, whatever it announces.
     var withoutLength: TransferHead {
         var head = self
-        head.isWithoutLength = true
+        head.notes.value.isWithoutLength = true
         return head
     }
 
@@ -142,7 +163,7 @@ public struct TransferHead: Sendable {
 
     /// The length of the body that the server has announced.
     var announcedLength: AnnouncedLength {
-        guard !isWithoutLength else { return .none }
+        guard !notes.value.isWithoutLength else { return .none }
         switch content {
         case .lines(let content): return content.announcedLength
         case .response(let response as HTTPURLResponse):

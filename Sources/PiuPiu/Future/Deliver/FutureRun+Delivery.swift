@@ -60,6 +60,15 @@ extension FutureRun {
         }
     }
 
+    /// Carries out an operation of one transfer, whose updates it reports here.
+    nonisolated func reporting<Output>(
+        _ operation: (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Output
+    ) async throws -> Output {
+        let source = TransferSource()
+        defer { receive(.end(of: source)) }
+        return try await operation { self.receive($0.of(source)) }
+    }
+
     /// Takes an update, and says who else is to have it.
     private nonisolated func take(_ update: TransferUpdate) -> [FutureRun] {
         let (receivers, onlookers, aftermath) = enter(update) {

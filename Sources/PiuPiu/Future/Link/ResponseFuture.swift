@@ -181,9 +181,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             parent: nil, origin: origin,
             operation: { _, run in
                 if Task.isCancelled { throw CancellationError() }
-                let source = TransferSource()
-                defer { run.receive(.end(of: source)) }
-                return TypedFutureValue(try await operation { run.receive($0.of(source)) })
+                return TypedFutureValue(try await run.reporting(operation))
             })
     }
 

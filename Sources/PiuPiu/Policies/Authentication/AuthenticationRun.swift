@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange under an ``Authenticator``, as a part of the run of a future.
+/// One exchange under an ``Authenticator``, as a part of the work of a future.
 struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private typealias Store = CredentialStore<Credential>
 
@@ -18,14 +18,14 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private let authenticator: Authenticator<Credential>
     private let exchange: PendingExchange<Content>
     private let body: RetryBody
-    private let run: FutureRun
+    private let work: InlineWork
     private let observation: ExchangeObservation?
     private let failures: Int
 
-    init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, for run: FutureRun) {
+    init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, in work: InlineWork) {
         self.authenticator = authenticator
         self.exchange = exchange
-        self.run = run
+        self.work = work
         body = RetryBody(exchange.body, of: exchange.kind)
         observation = ExchangeObservation.current(for: exchange.urlRequest)
         failures = authenticator.store.failureCount
@@ -52,7 +52,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
             if case .send(let issued) = directive { return issued }
             return authenticator.store.issued
         }
-        _ = try await InnerFuture.value(of: refresh, for: run)
+        _ = try await InnerFuture.value(of: refresh, for: work.run)
         let issued = authenticator.store.issued
         if issued.credential == nil { throw authenticator.credentialRemoved }
         observation?.report(.refreshed)
@@ -71,6 +71,6 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private func attempt(with issued: Store.Issued) async throws -> Response<Content> {
         var request = exchange.urlRequest
         if let credential = issued.credential { try authenticator.apply(&request, credential) }
-        return try await InnerFuture.value(of: exchange.makeFuture(from: request, with: body.body), for: run).value
+        return try await exchange.response(to: request, with: body.body, in: work)
     }
 }

@@ -33,7 +33,7 @@ public import Foundation
 /// Requests to other origins than ``origins`` are sent as they are, and so is every request while there is no credential.
 ///
 /// A `Sendable` value whose copies share the credential, its refresh, the clock and the time of day.
-public struct Authenticator<Credential: Sendable>: DispatcherPolicy {
+public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolicy {
     /// Puts a credential into a request.
     public typealias Application = @Sendable (_ urlRequest: inout URLRequest, _ credential: Credential) throws -> Void
 
@@ -147,12 +147,16 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy {
 
     /// A future of the exchange, with the credential.
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
-            try Task.checkCancellation()
-            guard concerns(exchange.urlRequest) else {
-                return try await InnerFuture.value(of: exchange.makeFuture(), for: run)
-            }
-            return TypedFutureValue(try await AuthenticationRun(exchange, by: self, for: run).response())
-        }
+        makeFuture(of: exchange)
     }
+
+    package func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content> {
+        guard concerns(exchange.urlRequest) else { return try await exchange.response(in: work) }
+        return try await AuthenticationRun(exchange, by: self, in: work).response()
+    }
+
+    /// A refresh, which is awaited, is somebody else's code.
+    package var endsPromptly: Bool { false }
 }

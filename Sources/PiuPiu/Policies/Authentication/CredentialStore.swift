@@ -41,11 +41,11 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     }
 
     private let state: Locked<State>
-    private let now: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
 
     init(_ holding: Course.Holding, clock: any Clock<Duration>) {
         state = Locked(State(course: Course(holding)))
-        now = Self.stopwatch(clock)
+        stopwatch = Stopwatch(clock)
     }
 
     /// What a request that begins now is sent with, if nothing is to be waited for.
@@ -56,7 +56,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
 
     /// A request begins.
     func begin(expired: Int?, for authenticator: Authenticator<Credential>) throws -> Directive {
-        let now = now()
+        let now = stopwatch.elapsed
         return try decide(for: authenticator) { $0.begin(expired: expired, within: authenticator.bound, now: now) }
     }
 
@@ -64,7 +64,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     func reject(
         _ sent: Issued, failures: Int, canSendAgain: Bool, for authenticator: Authenticator<Credential>
     ) throws -> Directive {
-        let now = now()
+        let now = stopwatch.elapsed
         return try decide(for: authenticator) {
             $0.reject(
                 sent: sent.generation, failures: failures, canSendAgain: canSendAgain, within: authenticator.bound,
@@ -151,11 +151,6 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         for observer in observers { observer.yield() }
         // What the course has dropped is released here, outside the lock.
         withExtendedLifetime(old) {}
-    }
-
-    private static func stopwatch<Ticking: Clock<Duration>>(_ clock: Ticking) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 }
 

@@ -42,14 +42,10 @@ public struct CircuitBreaker: Sendable {
     ///
     /// - Parameter clock: what the time is measured by. A test hands over a clock of its own.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
-        now = Self.stopwatch(clock)
+        let stopwatch = Stopwatch(clock)
+        now = { stopwatch.elapsed }
     }
 
     /// 50 % of 20 exchanges or more in 30 s, and a probe after 5 s.
     public static var standard: CircuitBreaker { CircuitBreaker() }
-
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
-    }
 }

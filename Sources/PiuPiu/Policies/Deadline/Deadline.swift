@@ -26,10 +26,11 @@ public struct Deadline: Sendable {
     /// The attempts of the exchange that it was made for, or has been handed on to.
     var history: AttemptHistory?
 
-    private let left: @Sendable () -> Duration
-    /// By the continuous clock, if that measures it.
-    private let instant: ContinuousClock.Instant?
-    private let sleep: @Sendable () async throws -> Void
+    /// The same, within what a clock can tell.
+    private let length: Duration
+    private let stopwatch: Stopwatch
+    /// Suspends until it is over; `nil` where the continuous clock measures it.
+    private let sleep: (@Sendable () async throws -> Void)?
 
     /// An instant from now on.
     ///
@@ -39,9 +40,13 @@ public struct Deadline: Sendable {
     package init(after limit: Duration, clock: some Clock<Duration>) {
         self.limit = limit
         // A clock needn't be able to tell later instants.
-        let instant = clock.now.advanced(by: min(max(limit, .zero), RetryAfter.longest))
-        left = { clock.now.duration(to: instant) }
-        self.instant = clock is ContinuousClock ? instant as? ContinuousClock.Instant : nil
+        length = min(max(limit, .zero), RetryAfter.longest)
+        stopwatch = Stopwatch(clock)
+        guard stopwatch.start == nil else {
+            sleep = nil
+            return
+        }
+        let instant = clock.now.advanced(by: length)
         sleep = { try await clock.sleep(until: instant, tolerance: nil) }
     }
 
@@ -53,18 +58,21 @@ public struct Deadline: Sendable {
         return Deadline(after: limit, clock: clock)
     }
 
+    /// Whether the continuous clock measures it, as the clocks of most deadlines do: their instants have an order.
+    var isByContinuousClock: Bool { sleep == nil }
+
     /// How much time is left; zero when it is over.
-    public var remaining: Duration { max(left(), .zero) }
+    public var remaining: Duration { max(length - stopwatch.elapsed, .zero) }
 
     /// Whether no time is left.
-    package var isOver: Bool { left() <= .zero }
+    package var isOver: Bool { stopwatch.elapsed >= length }
 
     /// Calls a closure in the background when it is over, unless that is taken back before.
     ///
     /// - Parameter ring: gets the error of a clock that can't sleep.
-    func alarm(_ ring: @escaping @Sendable (_ clockFailure: (any Error)?) -> Void) -> DeadlineAlarm {
-        guard let instant else { return DeadlineAlarm(after: sleep, ring) }
-        return DeadlineAlarm(at: instant) { ring(nil) }
+    func alarm(_ ring: @escaping DeadlineAlarms.Ring) -> DeadlineAlarm {
+        if let sleep { return DeadlineAlarm(after: sleep, ring) }
+        return DeadlineAlarm(at: (stopwatch.start ?? .now).advanced(by: length), ring)
     }
 
     /// Sees to it that nothing is sent when no time is left (contract rule D3 NOTHING).

@@ -1,5 +1,5 @@
 /// What is to happen when the time of a ``Deadline`` is over, until it is taken back.
-final class DeadlineAlarm: Sendable {
+struct DeadlineAlarm: Sendable {
     private enum Way: Sendable {
         case shared(DeadlineAlarms.List.ID)
         /// A clock that was handed over, by which nobody else is known to sleep.
@@ -11,7 +11,7 @@ final class DeadlineAlarm: Sendable {
     /// - Parameters:
     ///   - instant: when it rings, by the continuous clock.
     ///   - ring: is called once, in the background, unless the alarm is taken back before.
-    init(at instant: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void) {
+    init(at instant: ContinuousTime, _ ring: @escaping DeadlineAlarms.Ring) {
         way = .shared(DeadlineAlarms.shared.add(at: instant, ring))
     }
 
@@ -19,8 +19,7 @@ final class DeadlineAlarm: Sendable {
     ///   - sleep: suspends until it is to ring; throws what the clock throws.
     ///   - ring: is called once, in the background, unless the alarm is taken back before.
     init(
-        after sleep: @escaping @Sendable () async throws -> Void,
-        _ ring: @escaping @Sendable (_ clockFailure: (any Error)?) -> Void
+        after sleep: @escaping @Sendable () async throws -> Void, _ ring: @escaping DeadlineAlarms.Ring
     ) {
         way = .task(
             Task { @concurrent in

@@ -2,15 +2,16 @@
 ///
 /// A task for each request, which is cancelled when the answer comes, costs more than all else that a deadline does.
 final class DeadlineAlarms: Sendable {
-    typealias Ring = @Sendable () -> Void
-    typealias List = AlarmList<ContinuousClock.Instant, Ring>
+    /// Gets the error of a clock that can't sleep.
+    typealias Ring = @Sendable (_ clockFailure: (any Error)?) -> Void
+    typealias List = AlarmList<ContinuousTime, Ring>
 
     static let shared = DeadlineAlarms()
 
     private struct Sleeper: Sendable {
         let number: Int
         let task: Task<Void, Never>
-        var until: ContinuousClock.Instant
+        var until: ContinuousTime
     }
 
     private struct State: Sendable {
@@ -23,7 +24,7 @@ final class DeadlineAlarms: Sendable {
     private let state = Locked(State())
 
     /// Adds an alarm, which rings once, in the background.
-    func add(at instant: ContinuousClock.Instant, _ ring: @escaping Ring) -> List.ID {
+    func add(at instant: ContinuousTime, _ ring: @escaping Ring) -> List.ID {
         let (id, lateSleeper) = state.withLock { state -> (List.ID, Sleeper?) in
             let id = state.alarms.add(ring, at: instant)
             if let sleeper = state.sleeper, sleeper.until <= instant { return (id, nil) }
@@ -43,15 +44,15 @@ final class DeadlineAlarms: Sendable {
         state.release { $0.alarms.remove(id) }
     }
 
-    private func sleep(until instant: ContinuousClock.Instant, number: Int) -> Task<Void, Never> {
+    private func sleep(until instant: ContinuousTime, number: Int) -> Task<Void, Never> {
         Task.detached(priority: .userInitiated) { [self] in
-            var next: ContinuousClock.Instant? = instant
+            var next: ContinuousTime? = instant
             while let instant = next {
                 // It fails when another task has taken its place.
-                do { try await ContinuousClock().sleep(until: instant, tolerance: nil) } catch { return }
+                do { try await ContinuousClock().sleep(until: instant.instant, tolerance: nil) } catch { return }
                 let due: [Ring]
                 (due, next) = wake(number)
-                for ring in due { ring() }
+                for ring in due { ring(nil) }
             }
         }
     }
@@ -59,7 +60,7 @@ final class DeadlineAlarms: Sendable {
     /// Takes out what is due.
     ///
     /// - Returns: that, and until when the task is to sleep again; `nil` if another one sleeps, or nothing is left.
-    private func wake(_ number: Int) -> (due: [Ring], next: ContinuousClock.Instant?) {
+    private func wake(_ number: Int) -> (due: [Ring], next: ContinuousTime?) {
         state.withLock { state in
             let due = state.alarms.removeAll(until: .now)
             guard state.sleeper?.number == number else { return (due, nil) }

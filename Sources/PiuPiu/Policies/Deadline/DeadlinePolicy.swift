@@ -1,3 +1,5 @@
+import Foundation
+
 /// Gives each exchange one deadline, for all that belongs to it.
 ///
 /// ```swift
@@ -15,7 +17,7 @@
 /// The article <doc:Deadlines> has the rest: deadlines inside each other, retries, and how your own code sees what is left.
 ///
 /// A `Sendable` value.
-public struct DeadlinePolicy: DispatcherPolicy {
+public struct DeadlinePolicy: DispatcherPolicy, InlinePolicy {
     /// How long an exchange may take; with nothing or less, nothing is sent.
     public let limit: Duration
 
@@ -32,14 +34,39 @@ public struct DeadlinePolicy: DispatcherPolicy {
     }
 
     /// A future of the exchange that fails when the time is over.
+    @specialized(where Content == Data?)
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        exchange.endsPromptly && endsPromptly ? makeFuture(of: exchange) : interruptibleFuture(of: exchange)
+    }
+
+    @specialized(where Content == Data?)
+    package func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content> {
+        // One around it that is earlier ends this as well.
+        if work.cancellation != nil, let current = Deadline.current, current.remaining <= limit {
+            return try await exchange.response(in: work)
+        }
+        let deadline = Deadline.earliest(after: limit, clock: clock)
+        guard exchange.endsPromptly, deadline.isByContinuousClock else {
+            return try await InnerFuture.value(of: interruptibleFuture(of: exchange), for: work.run).value
+        }
+        return try await DeadlineRun(exchange, until: deadline, in: work).inlineResponse()
+    }
+
+    /// What is below may not notice that it is cancelled, so it has a run of its own, which needn't wait for it.
+    private func interruptibleFuture<Content: Sendable>(
+        of exchange: PendingExchange<Content>
+    ) -> ResponseFuture<Response<Content>> {
         ResponseFuture(parent: nil, kind: .interruptible) {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             let deadline = Deadline.earliest(after: limit, clock: clock)
-            return try await DeadlineRun(exchange, until: deadline, for: run).response()
+            return TypedFutureValue(try await DeadlineRun(exchange, until: deadline, in: InlineWork(run)).response())
         }
     }
+
+    package var endsPromptly: Bool { clock is ContinuousClock }
 }
 
 extension DeadlinePolicy: CustomStringConvertible {

@@ -17,7 +17,7 @@ extension ExchangeObservation {
         // Only where nobody has counted: such a cast takes its time.
         let lengths =
             transferCount > 0 ? (0, 0) : (exchange.body.knownLength, Int64((response.data as? Data)?.count ?? 0))
-        end(.response(response.head), metrics: response.head.metrics, lengths: lengths, inWork: true)
+        end(.response(response.head), lengths: lengths, inWork: true)
     }
 }
 
@@ -32,7 +32,7 @@ extension Response {
             case .read:
                 var head = head
                 head.metrics = buffer.metrics
-                observation.end(.response(head), metrics: head.metrics)
+                observation.end(.response(head))
             case .dropped: observation.end(.cancelled)
             case .failed(let error): observation.end(with: error)
             }

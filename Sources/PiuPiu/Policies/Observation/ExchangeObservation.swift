@@ -21,24 +21,23 @@ package final class ExchangeObservation: Sendable {
 
     let exchange: ObservedExchange
     private let observers: [any ExchangeObserver]
-    private let time: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let course: Locked<ObservationCourse>
     /// That of the same exchange which is around this one: it gets the same events.
     private let outer: ExchangeObservation?
 
     /// Begins to observe an exchange, in the task that carries it out.
     ///
-    /// - Parameter stopwatch: begins to measure, and tells how long it has been since.
-    init(
-        of exchange: ObservedExchange, by observers: [any ExchangeObserver], stopwatch: () -> @Sendable () -> Duration
-    ) {
+    /// - Parameter stopwatch: measures from now on.
+    init(of exchange: ObservedExchange, by observers: [any ExchangeObserver], stopwatch: Stopwatch) {
         self.exchange = exchange
         self.observers = observers
-        time = stopwatch()
+        self.stopwatch = stopwatch
         let attempt = RetryScope.current?.attempt(of: exchange.urlRequest) ?? 1
         course = Locked(ObservationCourse(of: exchange, attempt: attempt))
         outer = Self.current(for: exchange.urlRequest)
-        tell(.started, inWork: true)
+        // At no time of its own: the stopwatch has only just begun.
+        deliver(self.course.withLock { $0.add(.started, at: .zero) }, inWork: true)
     }
 
     /// The observation of this request, if it is observed.
@@ -79,11 +78,10 @@ package final class ExchangeObservation: Sendable {
     ///
     /// - Parameter inWork: whether the work of the policy says so, which is never on the main thread.
     func end(
-        _ outcome: ExchangeSummary.Outcome, metrics: TransferMetrics? = nil,
-        lengths: (sent: Int64, received: Int64) = (0, 0), inWork: Bool = false
+        _ outcome: ExchangeSummary.Outcome, lengths: (sent: Int64, received: Int64) = (0, 0), inWork: Bool = false
     ) {
-        let time = time()
-        deliver(course.withLock { $0.end(outcome, metrics: metrics, lengths: lengths, at: time) }, inWork: inWork)
+        let time = stopwatch.elapsed
+        deliver(course.withLock { $0.end(outcome, lengths: lengths, at: time) }, inWork: inWork)
     }
 
     /// The exchange has ended with an error, or was cancelled.
@@ -91,9 +89,9 @@ package final class ExchangeObservation: Sendable {
         end(error.isCancellation ? .cancelled : .failure(error))
     }
 
-    private func tell(_ step: ExchangeEvent.Step, inWork: Bool = false) {
-        let time = time()
-        deliver(course.withLock { $0.add(step, at: time) }, inWork: inWork)
+    private func tell(_ step: ExchangeEvent.Step) {
+        let time = stopwatch.elapsed
+        deliver(course.withLock { $0.add(step, at: time) }, inWork: false)
     }
 
     private func forEach(_ body: (ExchangeObservation) -> Void) {
@@ -108,9 +106,8 @@ package final class ExchangeObservation: Sendable {
 
     private func deliver(_ event: ExchangeEvent?, inWork: Bool) {
         guard let event else { return }
-        // A stream may be dropped on the main thread, and a waiting exchange admitted where another one is cancelled. To ask
-        // for the thread costs as much as all the rest.
-        if !inWork, Thread.isMainThread {
+        // A stream may be dropped on the main thread, and a waiting exchange admitted where another one is cancelled.
+        if !inWork, ThreadKind.current == .main {
             Task { @concurrent in self.deliverAll(from: event) }
         } else {
             deliverAll(from: event)

@@ -20,7 +20,7 @@ public struct ExchangeSummary: Sendable {
     public let outcome: Outcome
 
     /// What was measured of the last hop of the last attempt; `nil` without a response, and where nobody measures.
-    public let metrics: TransferMetrics?
+    public var metrics: TransferMetrics? { head?.metrics }
 
     /// The bytes of bodies that were sent, over all attempts, without headers.
     public let bytesSent: Int64

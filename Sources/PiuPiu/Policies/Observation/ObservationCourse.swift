@@ -61,15 +61,13 @@ package struct ObservationCourse: Sendable {
     ///
     /// - Parameter lengths: those of the bodies, which count if nobody has counted bytes.
     package mutating func end(
-        _ outcome: ExchangeSummary.Outcome, metrics: TransferMetrics? = nil,
-        lengths: (sent: Int64, received: Int64) = (0, 0), at instant: Duration
+        _ outcome: ExchangeSummary.Outcome, lengths: (sent: Int64, received: Int64) = (0, 0), at instant: Duration
     ) -> ExchangeEvent? {
         var first: ExchangeEvent?
         if case .response(let head) = outcome, !isHeadTold { first = add(.head(head), at: instant) }
         if transferCount == 0 { count(sent: lengths.sent, received: lengths.received) }
         let summary = ExchangeSummary(
-            outcome: outcome, metrics: metrics, bytesSent: bytesSent, bytesReceived: bytesReceived,
-            duration: max(elapsed, instant))
+            outcome: outcome, bytesSent: bytesSent, bytesReceived: bytesReceived, duration: max(elapsed, instant))
         return add(.finished(summary), at: instant) ?? first
     }
 

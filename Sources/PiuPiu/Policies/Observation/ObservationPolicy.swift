@@ -21,7 +21,7 @@ public import Foundation
 /// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
 /// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
 /// one, of each attempt. Without observers there is nothing of all that.
-public struct ObservationPolicy: DispatcherPolicy {
+public struct ObservationPolicy: DispatcherPolicy, InlinePolicy {
     /// Who is notified, in this order.
     public let observers: [any ExchangeObserver]
 
@@ -52,31 +52,37 @@ public struct ObservationPolicy: DispatcherPolicy {
     }
 
     /// A future of the exchange, which the observers see.
+    @specialized(where Content == Data?)
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         guard !observers.isEmpty else { return exchange.makeFuture() }
-        return ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
-            try Task.checkCancellation()
-            let observation = begin(exchange)
-            do {
-                let value = try await ExchangeObservation.$current.withValue(observation) {
-                    try await InnerFuture.value(of: exchange.makeFuture(), for: run)
-                }
-                if exchange.kind == .stream {
-                    return TypedFutureValue(value.value.observed(by: observation))
-                }
-                observation.end(value.value, of: exchange)
-                return value
-            } catch {
-                observation.end(with: Task.isCancelled ? CancellationError() : error)
-                throw error
+        return makeFuture(of: exchange)
+    }
+
+    @specialized(where Content == Data?)
+    package func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content> {
+        guard !observers.isEmpty else { return try await exchange.response(in: work) }
+        let observation = begin(exchange)
+        do {
+            let response = try await ExchangeObservation.$current.withValue(observation) {
+                try await exchange.response(in: work)
             }
+            if exchange.kind == .stream { return response.observed(by: observation) }
+            observation.end(response, of: exchange)
+            return response
+        } catch {
+            observation.end(with: Task.isCancelled ? CancellationError() : error)
+            throw error
         }
     }
+
+    package var endsPromptly: Bool { true }
 
     private func begin<Content>(_ exchange: PendingExchange<Content>) -> ExchangeObservation {
         ExchangeObservation(
             of: ObservedExchange(exchange.urlRequest, exchange.kind, start: now()), by: observers,
-            stopwatch: { clock.stopwatch() })
+            stopwatch: Stopwatch(clock))
     }
 }
 
@@ -88,12 +94,4 @@ extension ObservationPolicy: CustomStringConvertible, CustomReflectable {
 
     /// Nothing: what is inside may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Clock<Duration> {
-    /// Begins to measure; the result tells how long it has been since.
-    func stopwatch() -> @Sendable () -> Duration {
-        let start = now
-        return { start.duration(to: now) }
-    }
 }

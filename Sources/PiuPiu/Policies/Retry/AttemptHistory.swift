@@ -8,15 +8,13 @@ import Foundation
 ///
 /// It is found by way of ``Deadline/current``. Of a request that is hedged, the attempts of the copy that has told last count.
 final class AttemptHistory: Sendable {
-    private let method: String?
-    private let url: URL?
+    private let urlRequest: URLRequest
     private let outer: AttemptHistory?
     private let state = Locked<[ExchangeAttempt]>([])
 
     /// - Parameter outer: that of the deadline around this one.
     init(of urlRequest: URLRequest, inside outer: AttemptHistory?) {
-        method = urlRequest.httpMethod
-        url = urlRequest.url
+        self.urlRequest = urlRequest
         self.outer = outer
     }
 
@@ -25,7 +23,7 @@ final class AttemptHistory: Sendable {
     /// These attempts of a request have ended; those of another one, such as that of an adapter for a token, don't count.
     func record(_ attempts: [ExchangeAttempt], of urlRequest: URLRequest) {
         outer?.record(attempts, of: urlRequest)
-        guard urlRequest.httpMethod == method, urlRequest.url == url else { return }
+        guard urlRequest.isSameExchange(as: self.urlRequest) else { return }
         state.withLock { $0 = attempts }
     }
 }

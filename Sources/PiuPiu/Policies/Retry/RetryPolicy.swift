@@ -32,7 +32,7 @@ public import Foundation
 /// inside each other the innermost decides alone.
 ///
 /// A `Sendable` value whose copies share the ``budget``, the clock and the random numbers.
-public struct RetryPolicy: DispatcherPolicy {
+public struct RetryPolicy: DispatcherPolicy, InlinePolicy {
     /// Decides whether there is to be another attempt.
     ///
     /// - Parameters:
@@ -43,7 +43,10 @@ public struct RetryPolicy: DispatcherPolicy {
         @Sendable (_ urlRequest: URLRequest, _ attempt: ExchangeAttempt, _ isWanted: Bool) -> Bool
 
     /// How many attempts there may be in all; 3 by default, and less than 1 counts as 1, which is no retry at all.
-    public var maximumAttempts = 3
+    public var maximumAttempts: Int {
+        get { settings.value.maximumAttempts }
+        set { settings.value.maximumAttempts = newValue }
+    }
 
     /// The methods that may be carried out twice: GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110, section 9.2.2).
     ///
@@ -51,15 +54,15 @@ public struct RetryPolicy: DispatcherPolicy {
     /// error that proves that no server has had it: no connection could be made, the host wasn't found, or it was refused here,
     /// with a ``LineFullError`` or a ``CircuitOpenError``.
     public var methods: Set<HTTPMethod> {
-        get { rules.methods }
-        set { rules.methods = newValue }
+        get { settings.value.rules.methods }
+        set { settings.value.rules.methods = newValue }
     }
 
     /// The statuses after which there is another attempt: 408, 425, 429, 500, 502, 503 and 504. An
     /// ``UnacceptableStatusError``, which a ``ValidationPolicy`` inside has made of one, counts as its status.
     public var statuses: Set<StatusCode> {
-        get { rules.statuses }
-        set { rules.statuses = newValue }
+        get { settings.value.rules.statuses }
+        set { settings.value.rules.statuses = newValue }
     }
 
     /// The errors after which there is another attempt: no connection, host not found, timed out, connection lost, truncated
@@ -67,8 +70,8 @@ public struct RetryPolicy: DispatcherPolicy {
     /// for each attempt as timed out. After a ``LineFullError`` or a ``CircuitOpenError`` there is another attempt as well; others
     /// are for the ``decision``.
     public var errors: Set<TransferError.Kind> {
-        get { rules.errors }
-        set { rules.errors = newValue }
+        get { settings.value.rules.errors }
+        set { settings.value.rules.errors = newValue }
     }
 
     /// Marks requests that may be carried out twice, whatever their method: a POST that searches.
@@ -79,13 +82,19 @@ public struct RetryPolicy: DispatcherPolicy {
     ///
     /// Called off the main actor, after an attempt whose outcome would be reason enough, of a request whose method isn't one of
     /// ``methods``.
-    public var isRepeatable: (@Sendable (URLRequest) -> Bool)?
+    public var isRepeatable: (@Sendable (URLRequest) -> Bool)? {
+        get { settings.value.isRepeatable }
+        set { settings.value.isRepeatable = newValue }
+    }
 
     /// Whether a request whose method isn't one of ``methods`` gets an `Idempotency-Key`, unless it has one: a random UUID,
     /// the same for each attempt, by which a server that knows the header carries it out once only.
     ///
     /// Source: draft-ietf-httpapi-idempotency-key-header, whose key is a string in quotation marks.
-    public var addsIdempotencyKey = false
+    public var addsIdempotencyKey: Bool {
+        get { settings.value.addsIdempotencyKey }
+        set { settings.value.addsIdempotencyKey = newValue }
+    }
 
     /// Has the last word about another attempt, as far as there may be one: not beyond ``maximumAttempts`` and the ``budget``,
     /// and not with a body that is used up.
@@ -96,25 +105,28 @@ public struct RetryPolicy: DispatcherPolicy {
     ///
     /// Called off the main actor, once after each attempt, also after those that were successful. Answer `true`
     /// for a POST only if it may be carried out twice.
-    public var decision: Decision?
+    public var decision: Decision? {
+        get { settings.value.decision }
+        set { settings.value.decision = newValue }
+    }
 
     /// The wait before the second attempt at the most: 50 ms. It is doubled with each further one, up to the
     /// ``maximumDelay``, and the wait is a random part of it, from nothing to all: "full jitter".
     public var baseDelay: Duration {
-        get { timing.base }
-        set { timing.base = newValue }
+        get { settings.value.timing.base }
+        set { settings.value.timing.base = newValue }
     }
 
     /// The same after a 429 or a 503, when the server has too much to do: 1 s.
     public var throttledBaseDelay: Duration {
-        get { timing.throttledBase }
-        set { timing.throttledBase = newValue }
+        get { settings.value.timing.throttledBase }
+        set { settings.value.timing.throttledBase = newValue }
     }
 
     /// The longest wait that the policy chooses itself: 20 s.
     public var maximumDelay: Duration {
-        get { timing.maximum }
-        set { timing.maximum = newValue }
+        get { settings.value.timing.maximum }
+        set { settings.value.timing.maximum = newValue }
     }
 
     /// The longest wait that a server may ask for by `Retry-After` (RFC 9110, section 10.2.3): 60 s. A response that asks for
@@ -122,19 +134,39 @@ public struct RetryPolicy: DispatcherPolicy {
     ///
     /// What a server asks for is the least; up to a tenth of it, a second at the most, is added at random.
     public var maximumRetryAfter: Duration {
-        get { timing.maximumRetryAfter }
-        set { timing.maximumRetryAfter = newValue }
+        get { settings.value.timing.maximumRetryAfter }
+        set { settings.value.timing.maximumRetryAfter = newValue }
     }
 
     /// What keeps the retries of all futures from burying a server; `nil` for no limit.
-    public var budget: RetryBudget? = RetryBudget()
+    public var budget: RetryBudget? {
+        get { settings.value.budget }
+        set { settings.value.budget = newValue }
+    }
 
-    private(set) var rules = RetryRules.standard
-    private(set) var timing = RetryTiming.standard
+    private struct Settings: Sendable {
+        var maximumAttempts = 3
+        var isRepeatable: (@Sendable (URLRequest) -> Bool)?
+        var addsIdempotencyKey = false
+        var decision: Decision?
+        var budget: RetryBudget? = RetryBudget()
+        var rules = RetryRules.standard
+        var timing = RetryTiming.standard
+        let clock: any Clock<Duration>
+        let now: @Sendable () -> Date
+        let generator: Locked<AnyGenerator>
+        /// Whether the clock is the continuous one.
+        let endsPromptly: Bool
+    }
 
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
-    private let generator: Locked<AnyGenerator>
+    /// Each exchange has a copy of the policy.
+    private var settings: Boxed<Settings>
+
+    var rules: RetryRules { settings.value.rules }
+    var timing: RetryTiming { settings.value.timing }
+    var clock: any Clock<Duration> { settings.value.clock }
+    var now: @Sendable () -> Date { settings.value.now }
+    private var generator: Locked<AnyGenerator> { settings.value.generator }
 
     /// Makes the standard policy, with a budget of its own.
     ///
@@ -147,9 +179,10 @@ public struct RetryPolicy: DispatcherPolicy {
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.clock = clock
-        self.now = now
-        self.generator = Locked(AnyGenerator(base: generator))
+        settings = Boxed(
+            Settings(
+                clock: clock, now: now, generator: Locked(AnyGenerator(base: generator)),
+                endsPromptly: clock is ContinuousClock))
     }
 
     /// A new policy of three attempts, with a budget of its own: the futures of one dispatcher share it, two that are made by
@@ -157,12 +190,20 @@ public struct RetryPolicy: DispatcherPolicy {
     public static var standard: RetryPolicy { RetryPolicy() }
 
     /// A future of the exchange, attempt by attempt.
+    @specialized(where Content == Data?)
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
-            try Task.checkCancellation()
-            return TypedFutureValue(try await RetryRun(exchange, by: self, for: run).response())
-        }
+        makeFuture(of: exchange)
     }
+
+    @specialized(where Content == Data?)
+    package func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content> {
+        try await RetryRun(exchange, by: self, in: work).response()
+    }
+
+    /// Another clock may not notice that its sleeper was cancelled, nor that the time of a deadline is over.
+    package var endsPromptly: Bool { settings.value.endsPromptly }
 
     /// A random number, from 0 to below 1.
     func random() -> Double {

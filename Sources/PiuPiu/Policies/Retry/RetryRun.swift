@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange under a ``RetryPolicy``, as a part of the run of a future: carries out what a ``RetryCourse`` decides.
+/// One exchange under a ``RetryPolicy``, as a part of the work of a future: carries out what a ``RetryCourse`` decides.
 struct RetryRun<Content: Sendable>: Sendable {
     private typealias Outcome = Result<Response<Content>, any Error>
 
@@ -21,12 +21,12 @@ struct RetryRun<Content: Sendable>: Sendable {
     private let body: RetryBody
     private let scope: RetryScope
     private let observation: ExchangeObservation?
-    private let run: FutureRun
+    private let work: InlineWork
 
-    init(_ exchange: PendingExchange<Content>, by policy: RetryPolicy, for run: FutureRun) {
+    init(_ exchange: PendingExchange<Content>, by policy: RetryPolicy, in work: InlineWork) {
         self.policy = policy
         self.exchange = exchange
-        self.run = run
+        self.work = work
         urlRequest = policy.keyed(exchange.urlRequest)
         body = RetryBody(exchange.body, of: exchange.kind)
         scope = RetryScope(of: exchange.urlRequest)
@@ -56,12 +56,13 @@ struct RetryRun<Content: Sendable>: Sendable {
     /// Sends the request; throws nothing but a cancellation, or ``DeadlineExceeded`` where there is no time to send it.
     private func attempt(after history: [ExchangeAttempt]) async throws -> Outcome {
         try Task.checkCancellation()
-        try Deadline.check(urlRequest, after: history)
+        // The first is sent at once, and what sends it looks as well.
+        if !history.isEmpty { try Deadline.check(urlRequest, after: history) }
         do {
-            let value = try await RetryScope.$current.withValue(scope) {
-                try await InnerFuture.value(of: exchange.makeFuture(from: urlRequest, with: body.body), for: run)
-            }
-            return .success(value.value)
+            return .success(
+                try await RetryScope.$current.withValue(scope) {
+                    try await exchange.response(to: urlRequest, with: body.body, in: work)
+                })
         } catch {
             // A cancellation ends the exchange, also one that comes from below.
             if Task.isCancelled || error.isCancellation { throw CancellationError() }
@@ -84,7 +85,7 @@ struct RetryRun<Content: Sendable>: Sendable {
             ended.delay = delay
             history.append(ended)
             Deadline.current?.history?.record(history, of: exchange.urlRequest)
-            run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
+            work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation?.report(.retrying(attempt: course.attempt, after: delay))
             return .again(after: delay, fallback: body.hasFiles ? outcome : nil)
         }

@@ -11,16 +11,14 @@ import Foundation
 final class RetryScope: Sendable {
     @TaskLocal static var current: RetryScope?
 
-    private let method: String?
-    private let url: URL?
+    private let urlRequest: URLRequest
     /// That of a policy around one that sends copies: what is decided in a copy is decided for it too.
     private let outer: RetryScope?
     private let state = Locked((isDecided: false, attempt: 1))
 
     init(of urlRequest: URLRequest, inside outer: RetryScope? = nil) {
         self.outer = outer
-        method = urlRequest.httpMethod
-        url = urlRequest.url
+        self.urlRequest = urlRequest
     }
 
     /// Whether a policy inside decides on this exchange.
@@ -33,17 +31,20 @@ final class RetryScope: Sendable {
 
     /// The number of the attempt that runs, of this request; `nil` for another one.
     func attempt(of urlRequest: URLRequest) -> Int? {
-        isSame(urlRequest.httpMethod, urlRequest.url) ? state.withLock { $0.attempt } : nil
+        urlRequest.isSameExchange(as: self.urlRequest) ? state.withLock { $0.attempt } : nil
     }
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
-        guard isSame(inner.method, inner.url) else { return }
+        guard isOfSameExchange(as: inner) else { return }
         state.withLock { $0.isDecided = true }
         outer?.enter(inner)
     }
 
-    func isOfSameExchange(as other: RetryScope) -> Bool { isSame(other.method, other.url) }
+    func isOfSameExchange(as other: RetryScope) -> Bool { urlRequest.isSameExchange(as: other.urlRequest) }
+}
 
-    private func isSame(_ method: String?, _ url: URL?) -> Bool { method == self.method && url == self.url }
+extension URLRequest {
+    /// Whether both ask for the same, as far as policies inside each other can tell.
+    func isSameExchange(as other: URLRequest) -> Bool { httpMethod == other.httpMethod && url == other.url }
 }

@@ -19,7 +19,7 @@
 /// after the status: it is tried again, `Retry-After` counts, and the last error tells of the attempts before it.
 ///
 /// Updates pass through. A cancellation ends it at once, while the beginning of a stream is read too.
-public struct ValidationPolicy: DispatcherPolicy {
+public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
     /// How long the beginning of a stream whose status isn't acceptable is waited for: a second. With no time at all it is
     /// not read.
     public var streamedBodyTime: Duration = .seconds(1)
@@ -46,7 +46,7 @@ public struct ValidationPolicy: DispatcherPolicy {
 
     /// The future of the exchange, which fails if the status of its response isn't acceptable.
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        guard exchange.kind == .stream else { return exchange.makeFuture().validated(statuses) }
+        guard exchange.kind == .stream else { return makeFuture(of: exchange) }
         return exchange.makeFuture()
             .then { [self] response async throws in
                 guard let body = response.data as? StreamedBody, !isAcceptable(response) else { return response }
@@ -54,6 +54,17 @@ public struct ValidationPolicy: DispatcherPolicy {
             }
             .validated(statuses)
     }
+
+    package func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content> {
+        guard exchange.kind != .stream else {
+            return try await InnerFuture.value(of: future(of: exchange), for: work.run).value
+        }
+        return try await exchange.response(in: work).validated(statuses)
+    }
+
+    package var endsPromptly: Bool { true }
 
     private func isAcceptable(_ response: some ResponseInterface) -> Bool {
         response.head.status.map { statuses.contains($0) } ?? true

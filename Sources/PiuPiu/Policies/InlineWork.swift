@@ -1,0 +1,52 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// The work of a future that an exchange is carried out in, without a future of its own.
+///
+/// A policy is a future around a future, and each of these costs some microseconds. Those of this package do their work inside
+/// that of the outermost one instead, as far as what is below them can do so, too: ``InlineDispatcher``.
+package struct InlineWork: Sendable {
+    /// The run of the future, which gets the updates.
+    let run: FutureRun
+
+    /// What cancels the exchange without the rest of that work.
+    var cancellation: PartialCancellation?
+
+    init(_ run: FutureRun) {
+        self.run = run
+    }
+}
+
+/// A dispatcher that can carry out an exchange inside the work of somebody else's future.
+package protocol InlineDispatcher: Sendable {
+    /// Whether an exchange ends as soon as it is cancelled: nothing that was handed over is awaited on the way, such as an
+    /// adapter.
+    var endsPromptly: Bool { get }
+
+    /// The response to a request for data; with a body, to an upload. Throws what the future of the same exchange fails with.
+    func response(to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork) async throws -> Response<Data?>
+}
+
+/// A policy that can do its work inside that of somebody else's future.
+package protocol InlinePolicy: DispatcherPolicy {
+    /// Whether it ends as soon as the exchange below it does.
+    var endsPromptly: Bool { get }
+
+    /// What the future of the same exchange has.
+    func response<Content: Sendable>(
+        of exchange: PendingExchange<Content>, in work: InlineWork
+    ) async throws -> Response<Content>
+}
+
+extension InlinePolicy {
+    /// The future of an exchange whose work this is.
+    func makeFuture<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+            try Task.checkCancellation()
+            return TypedFutureValue(try await response(of: exchange, in: InlineWork(run)))
+        }
+    }
+}

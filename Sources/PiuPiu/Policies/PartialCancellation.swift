@@ -1,0 +1,38 @@
+/// Cancels a part of the work of a task, which by itself can only be cancelled as a whole.
+///
+/// There is one part at a time.
+package final class PartialCancellation: Sendable {
+    typealias Handler = @Sendable () -> Void
+
+    private struct State: Sendable {
+        var isCancelled = false
+        var handler: Handler?
+
+        mutating func begin(_ handler: @escaping Handler) -> Bool {
+            guard !isCancelled else { return false }
+            self.handler = handler
+            return true
+        }
+
+        mutating func cancel() -> Handler? {
+            isCancelled = true
+            return handler.take()
+        }
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Whether it was cancelled.
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// A part of the work begins, which this ends; `false` if it was cancelled before.
+    func begin(_ onCancel: @escaping Handler) -> Bool { state.withLock { $0.begin(onCancel) } }
+
+    /// The part is over.
+    func end() { state.release { $0.handler.take() } }
+
+    /// Cancels the part that is under way, and those that would follow.
+    func cancel() { state.withLock { $0.cancel() }?() }
+}

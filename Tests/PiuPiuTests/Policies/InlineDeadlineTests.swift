@@ -1,0 +1,174 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Deadlines by the continuous clock over the dispatcher of the network, which are a part of the work of the outermost future:
+/// no run of their own is settled when their time is over.
+@Suite("Deadlines inside the work of another future", .timeLimit(.minutes(10)))
+struct InlineDeadlineTests {
+    private static let short = Duration.milliseconds(30)
+    private static let long = Duration.seconds(3600)
+
+    private let engine = DirectedEngine()
+    private let inner = ObservedEvents()
+    private let outer = ObservedEvents()
+
+    private var network: URLRequestDispatcher { URLRequestDispatcher(engine: engine) }
+
+    /// Never waits for anything but its gate.
+    private struct DeafAdapter: RequestAdapter {
+        let gate: Gate
+
+        func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+            await gate.pass()
+            return urlRequest
+        }
+    }
+
+    @Test(
+        "D2 PROMPT: the transfer is cancelled, and nothing else: who is inside sees a cancellation, who is outside the error"
+    )
+    func late() async throws {
+        let dispatcher = network.observed(by: inner).deadline(Self.short).observed(by: outer)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "\(Self.short) connecting")
+        await engine.called(0, 1)
+        #expect(engine.calls(0) == ["cancel"])
+        #expect(await inner.ended().last == "cancelled")
+        #expect(await outer.ended().last == "failed with DeadlineExceeded")
+    }
+
+    @Test("D2 PROMPT: in the body as well")
+    func inBody() async throws {
+        let future = network.deadline(Self.short).observed(by: outer).dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await engine.started(1)
+        engine.head(0)
+        engine.tell(0, .body(Data("part".utf8)))
+        #expect(["\(Self.short) receiving", "\(Self.short) connecting"].contains(await task.value))
+        #expect(engine.running == [] || engine.calls(0) == ["cancel"])
+    }
+
+    @Test("D1 TOTAL: an answer in time takes the alarm back")
+    func inTime() async throws {
+        let future = network.deadline(Self.long).retrying().observed(by: outer).dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrStage }
+        await engine.started(1)
+        engine.answer(0, body: "text")
+        #expect(await task.value == "200")
+        #expect(engine.calls(0) == [] && outer.summaries.count == 1)
+    }
+
+    @Test("R3 WHAT: one for each attempt ends each attempt, and counts as a time limit")
+    func attempts() async throws {
+        var policy = RetryPolicy.standard
+        (policy.maximumAttempts, policy.baseDelay) = (3, .milliseconds(1))
+        let future = network.deadline(Self.short).retrying(policy).dataFuture(from: try request("GET"))
+        let error = await #expect(throws: DeadlineExceeded.self) { try await future.value }
+        #expect(error?.earlierAttempts.map(\.number) == [1, 2])
+        #expect(engine.paths.count == 3)
+    }
+
+    @Test("D1 TOTAL: around retries it has the attempts that had ended; no wait crosses it")
+    func aroundRetries() async throws {
+        var policy = RetryPolicy.standard
+        (policy.maximumAttempts, policy.baseDelay) = (9, .milliseconds(1))
+        let future = network.retrying(policy).deadline(.milliseconds(200)).dataFuture(from: try request("GET"))
+        let task = Task { try await future.value }
+        await engine.started(1)
+        engine.answer(0, status: 500)
+        await engine.started(2)
+        let error = await #expect(throws: DeadlineExceeded.self) { try await task.value }
+        #expect(error?.earlierAttempts.map { $0.statusCode?.rawValue } == [500])
+    }
+
+    @Test("D1 TOTAL: of nested ones the earliest counts, whichever it is", arguments: [true, false])
+    func nested(isInnerEarlier: Bool) async throws {
+        let limits = isInnerEarlier ? (Self.short, Self.long) : (Self.long, Self.short)
+        let dispatcher = network.deadline(limits.0).observed(by: inner).deadline(limits.1)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "\(Self.short) connecting")
+        await engine.called(0, 1)
+        #expect(await inner.ended().last == (isInnerEarlier ? "failed with DeadlineExceeded" : "cancelled"))
+    }
+
+    @Test("D2 PROMPT: an adapter that doesn't notice keeps nobody waiting, however many policies are around")
+    func deafAdapter() async throws {
+        let gate = Gate()
+        let deaf = URLRequestDispatcher(engine: engine, requestAdapter: DeafAdapter(gate: gate))
+        let dispatcher = deaf.retrying().deadline(Self.short).observed(by: outer).retrying()
+        var policy = RetryPolicy.standard
+        policy.maximumAttempts = 1
+        #expect(
+            await dispatcher.applying(policy).dataFuture(from: try request("POST")).statusOrStage
+                == "\(Self.short) waiting")
+        gate.open()
+        #expect(engine.paths == [])
+    }
+
+    @Test("UP: a cancellation ends the transfer, and is no missed deadline")
+    func cancel() async throws {
+        let future = network.observed(by: inner).deadline(Self.long).retrying().observed(by: outer)
+            .dataFuture(from: try request("GET"))
+        future.send()
+        await engine.started(1)
+        future.cancel()
+        #expect(await future.statusOrStage == "cancelled")
+        await engine.called(0, 1)
+        #expect(await inner.ended().last == "cancelled")
+        #expect(await outer.ended().last == "cancelled")
+    }
+
+    @Test("D3 NOTHING: with no time nothing is sent", arguments: [Duration.zero, .seconds(-1)])
+    func nothing(limit: Duration) async throws {
+        let dispatcher = network.observed(by: inner).deadline(limit).observed(by: outer)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "\(limit) waiting")
+        #expect(engine.paths == [] && inner.words == [])
+    }
+
+    @Test("UPDATES: they come through all policies")
+    func updates() async throws {
+        var policy = RetryPolicy.standard
+        policy.baseDelay = .milliseconds(1)
+        let stages = Locked<[TransferUpdate.Stage]>([])
+        let future = network.retrying(policy).deadline(Self.long).observed(by: outer).validating()
+            .dataFuture(from: try request("GET"))
+            .onUpdate { update in stages.withLock { $0.append(update.stage) } }
+        let task = Task { await future.statusOrStage }
+        await engine.started(1)
+        engine.answer(0, status: 503)
+        await engine.started(2)
+        engine.answer(1, body: "text")
+        #expect(await task.value == "200")
+        let inShort = stages.withLock { $0 }.map { stage in if case .retrying = stage { "again" } else { "\(stage)" } }
+        #expect(inShort == ["started", "responded", "again", "started", "responded", "received"])
+    }
+
+    @Test("Uploads, a policy of one's own and a mock below: the same")
+    func others() async throws {
+        struct Passing: DispatcherPolicy {
+            func future<Content: Sendable>(
+                of exchange: PendingExchange<Content>
+            ) -> ResponseFuture<Response<Content>> { exchange.makeFuture() }
+        }
+        let own = network.retrying().applying(Passing()).deadline(Self.long).observed(by: outer)
+        let upload = own.uploadFuture(from: try request("PUT"), with: Data("body".utf8))
+        let task = Task { await upload.statusOrStage }
+        await engine.started(1)
+        guard case .data(let body) = engine.state.withLock({ $0.hops[0].request.body }) else {
+            Issue.record("no body")
+            return
+        }
+        #expect(body == Data("body".utf8))
+        engine.answer(0, status: 201)
+        #expect(await task.value == "201")
+        let mock = Waiting()
+        mock.gate.open()
+        let mocked = mock.dispatcher.retrying().deadline(Self.long).observed(by: outer)
+        #expect(await mocked.dataFuture(from: try request("GET")).statusOrStage == "200")
+    }
+}
