@@ -89,6 +89,7 @@ struct TasksOf111Tests {
         #expect(tasks.all.map(\.percentSent) == [0.25] && tasks.all.map(\.percentRecieved) == [0.75])
         #expect(tasks.all.averagePercentTransferred == 0.5 && tasks.all.running.count == 1)
         tasks.all.first?.cancel()
+        #expect(tasks.all.first?.state == .canceling)
         #expect(journal.lines == ["success"])
     }
 
@@ -120,6 +121,54 @@ struct TasksOf111Tests {
         .updated { update in journal.lines.append("\(update.stage) \(update.progress.bytesReceived)") }
         .sentToTheEnd()
         #expect(journal.lines == ["started 0"])
+    }
+
+    @available(*, deprecated)
+    @Test("UPDATES The step of a task's update is the furthest that it has got to; between two requests there is none")
+    func steps() async {
+        let journal = Journal()
+        await ResponseFuture<Int> { promise in
+            promise.update(with: CountedTask(sent: 5))
+            promise.update(with: CountedTask(sent: 5, hasHead: true))
+            promise.update(with: CountedTask(sent: 5, received: 7, hasHead: true))
+            promise.succeed(with: 1)
+        }
+        .updated { update in journal.lines.append("\(update.stage)") }
+        .sentToTheEnd()
+        #expect(journal.lines == ["sent", "responded", "received"])
+        journal.lines = []
+        await ResponseFuture<Int> { promise in
+            for stage in [TransferUpdate.Stage.started, .retrying(attempt: 2, after: .zero), .cacheHit] {
+                promise.update(with: TransferUpdate(stage: stage))
+            }
+            promise.succeed(with: 1)
+        }
+        .updated { (task: URLSessionTask) in journal.lines.append("\(task.state == .running)") }
+        .sentToTheEnd()
+        #expect(journal.lines == ["true"])
+    }
+
+    /// A task that has counted so much.
+    private final class CountedTask: URLSessionTask, @unchecked Sendable {
+        private let sent: Int64
+        private let received: Int64
+        private let head: URLResponse?
+
+        @available(*, deprecated)
+        init(sent: Int64, received: Int64 = 0, hasHead: Bool = false) {
+            (self.sent, self.received) = (sent, received)
+            let url = URL(fileURLWithPath: "/")
+            head =
+                hasHead
+                ? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil) : nil
+            super.init()
+        }
+
+        override var countOfBytesSent: Int64 { sent }
+        override var countOfBytesReceived: Int64 { received }
+        override var countOfBytesExpectedToSend: Int64 { 0 }
+        override var countOfBytesExpectedToReceive: Int64 { 0 }
+        override var response: URLResponse? { head }
     }
 
     /// Written on the main thread.

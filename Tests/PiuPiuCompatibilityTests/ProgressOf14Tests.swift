@@ -39,6 +39,19 @@ struct ProgressOf14Tests {
     }
 
     @available(*, deprecated)
+    @Test("A progress beyond 0 and 1 counts as the nearer of them, whatever it is")
+    func bounds() async {
+        let journal = journal
+        await future { promise in
+            for value: Float in [-.infinity, -1, 2, .infinity] { promise.update(progress: value) }
+            promise.succeed(with: 7)
+        }
+        .updated { update in journal.lines.append("\(update.percentTransferred ?? -1)") }
+        .sentToTheEnd()
+        #expect(journal.lines == ["0.0", "0.0", "1.0", "1.0", "at 1.0", "success 7"])
+    }
+
+    @available(*, deprecated)
     @Test("ORDER An error and a cancellation bring no 1")
     func endings() async {
         await future { promise in

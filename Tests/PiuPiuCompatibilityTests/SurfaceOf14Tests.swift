@@ -178,6 +178,10 @@ struct SurfaceOf14Tests {
         }
         let request = URLRequest(url: try #require(URL(string: "https://example.com")))
         #expect(try await FilesOnly(inner: empty).downloadFuture(from: request).value == nil)
+        let missing = MockURLRequestDispatcher { request in
+            Response.makeMockResponse(with: request, data: Data("none".utf8), statusCode: .notFound)
+        }
+        #expect(try await FilesOnly(inner: missing).downloadFuture(from: request).value == nil)
     }
 
     @available(*, deprecated)

@@ -35,7 +35,7 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
                 return picture.state != .completed
             }
             picture.transfer = update.progress
-            if picture.state == .running, update.isWhole { picture.state = .completed }
+            if update.isWhole { picture.state = .completed }
             return true
         }
     }

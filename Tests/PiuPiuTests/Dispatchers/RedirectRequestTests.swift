@@ -50,6 +50,12 @@ struct RedirectRequestTests {
         #expect(next.value(forHTTPHeaderField: "Idempotency-Key") == "value")
     }
 
+    @Test("The port of https is that of its origin, whether or not it is written")
+    func portOfHTTPS() throws {
+        #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)
+        #expect(try url("https://host/a").origin != url("https://host:80/a").origin)
+    }
+
     @Test("Other schemes aren't followed", arguments: ["file:///etc/passwd", "ftp://host/", "data:,x", "http:///x"])
     func otherSchemes(target: String) throws {
         let request = TransferRequest(URLRequest(url: try url("http://host/a")))

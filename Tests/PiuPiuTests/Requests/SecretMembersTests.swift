@@ -50,6 +50,13 @@ struct SecretMembersTests {
         }
         #expect(redacted("a=1&token=secret") == "a=1&token=<redacted>")
         #expect(redacted("a = 1&token=secret") == "a = 1&token=secret")
+        // The type decides where there is one.
+        for (type, isForm) in [("application/x-www-form-urlencoded", true), ("text/plain", false)] {
+            for text in ["a=b c&token=secret", "a=1&token=secret"] {
+                let shown = SecretBody.redacted(text, contentType: type, by: .secrets, for: .requestText)
+                #expect(shown.contains("secret") != isForm, "\(type): \(text)")
+            }
+        }
     }
 
     @Test("A body that is no text stays byte for byte")

@@ -137,9 +137,8 @@ struct DownloadSink: TransferSink {
             kept.unsavedBody = BodyExcerpt()
             state.withLock { [kept] in $0 = State(head: (kept, request), record: $0.record) }
         case .file(let offset, let length):
-            // Before what it vouches for is cut off.
+            // An old record stays until there is a new one: its checksum doesn't fit what is written over the old bytes.
             let record = offset > 0 ? resumption?.record : DownloadRecord(of: head, to: url)
-            if offset == 0 { part.setRecord(record) }
             let file = try part.open(keeping: offset)
             state.withLock { state in
                 state = State(

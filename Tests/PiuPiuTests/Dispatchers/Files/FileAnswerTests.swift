@@ -51,13 +51,24 @@ struct FileAnswerTests {
         #expect(try answer(status, fields, range: "bytes=0-99") == .unfit(.contradictory))
     }
 
-    @Test("RFC 9110, 8.8.2.2: a file may have changed twice within a minute, so a younger date is no validator")
-    func youngDate() throws {
+    @Test(
+        """
+        RFC 9110, 8.8.2.2: a file may have changed twice within a minute, so a younger date is no validator; nor is any of \
+        a response that isn't the server's own, or of a server without ranges
+        """)
+    func validators() throws {
         let url = try #require(URL(string: "http://host/file"))
         for (date, isSafe) in [("Sun, 06 Nov 1994 08:48:37 GMT", true), ("Sun, 06 Nov 1994 08:48:38 GMT", false)] {
             let fields = [("Last-Modified", date), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]
             let record = DownloadRecord(of: TransferHead(url: url, status: 200, fields: fields), to: url)
             #expect((record != nil) == isSafe)
+        }
+        let refusing = [("ETag", "\"v1\""), ("Accept-Ranges", "None")]
+        #expect(DownloadRecord(of: TransferHead(url: url, status: 200, fields: refusing), to: url) == nil)
+        for status in [200, 203, 206] {
+            let record = DownloadRecord(
+                of: TransferHead(url: url, status: status, fields: [("ETag", "\"v1\"")]), to: url)
+            #expect((record != nil) == (status == 200), "\(status)")
         }
         let dateless = TransferHead(url: url, status: 200, fields: [("Last-Modified", "Sun, 06 Nov 1994 08:48:37 GMT")])
         #expect(DownloadRecord(of: dateless, to: url) == nil)
@@ -114,6 +125,8 @@ struct FileAnswerTests {
         let date = resumption(100, total: nil, validator: "Sat, 01 Jan 2000 00:00:00 GMT")
         #expect(try answer(206, [range, ("ETag", "\"v2\"")], resuming: date) == went)
         #expect(try answer(416, [], resuming: resumption(100)) == .stale)
+        let inverted: Field = ("Content-Range", "bytes 100-99/100")
+        #expect(try answer(206, [inverted], resuming: resumption(100, total: nil)) == .stale)
         #expect(try answer(503, [], resuming: resumption(100)) == .noFile)
         #expect(
             try answer(200, [("Content-Length", "9")], resuming: resumption(100)) == .file(offset: 0, length: 9))

@@ -3,6 +3,9 @@ import LoopbackServer
 import PiuPiu
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -61,6 +64,52 @@ struct LeftoverDownloadTests {
             .downloadFuture(from: server.request("/file"), to: file, isResumable: true).validated().value
         #expect(server.requests.map { $0.header("If-Range") } == [nil, "\"v1\"", nil, "\"v1\""])
         #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
+        #expect(try folder.names == ["film.bin"])
+    }
+
+    @Test("A file that is resumed may be cut off again: the next one goes on after both")
+    func twoCuts() async throws {
+        let cuts = Locked([100_000, 100_000])
+        server.handle("GET", "/file") { request in
+            .ranged(count: Self.size, for: request, cut: cuts.withLock { $0.popLast() })
+        }
+        let dispatcher = FileFaultTests.Engine.standard.dispatcher
+        let download = { dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true) }
+        for _ in 0..<2 { await #expect(throws: TransferError.self) { _ = try await download().value } }
+        _ = try await download().value
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=100000-", "bytes=200000-"])
+        #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
+    }
+
+    @Test("A name that has no room for what would be added to it is that of a file which can't be resumed")
+    func longName() async throws {
+        let file = folder.file(String(repeating: "f", count: 250))
+        _ = try await FileFaultTests.Engine.standard.dispatcher
+            .downloadFuture(from: server.request("/text"), to: file, isResumable: true).value
+        #expect(file.content?.hasPrefix("Grüße") == true)
+    }
+
+    @Test("The file of a running download is locked, so that no other process takes it for a leftover")
+    func lock() async throws {
+        let gate = LoopbackGate()
+        server.handle(
+            "GET", "/file",
+            reply: LoopbackReply(steps: [
+                .head(status: 200, headers: [LoopbackHeader("Content-Length", "1000")]), .patternRange(0..<500),
+                .gate(gate), .patternRange(500..<1000),
+            ]))
+        let hasBegun = Gate()
+        let future = FileFaultTests.Engine.standard.dispatcher
+            .downloadFuture(from: server.request("/file"), to: file)
+            .onUpdate { if $0.progress.bytesReceived == 500 { hasBegun.open() } }
+        async let response = future.value
+        await hasBegun.opened()
+        let name = try #require(try folder.names.first { $0.hasPrefix(".PiuPiu-") })
+        let handle = try FileHandle(forUpdating: folder.file(name))
+        #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0)
+        try handle.close()
+        gate.open()
+        _ = try await response
         #expect(try folder.names == ["film.bin"])
     }
 
