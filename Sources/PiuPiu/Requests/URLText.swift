@@ -39,7 +39,8 @@ package enum URLText {
 
     /// Items with other values. Their names are handed over decoded, their values as they are; those without a value stay.
     package static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
-        items.split(separator: "&", omittingEmptySubsequences: false).map { item in
+        items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            let item = Substring(item)
             let (name, value) = item.cut(at: "=")
             guard let value else { return String(item) }
             return name + "=" + change(name.removingPercentEncoding ?? String(name), value)
@@ -50,16 +51,17 @@ package enum URLText {
         guard redaction.redactsCredentials, let start = address.range(of: "//")?.upperBound else {
             return String(address)
         }
-        let end = address[start...].firstIndex(of: "/") ?? address.endIndex
-        guard let at = address[start..<end].lastIndex(of: "@") else { return String(address) }
+        let end = address[start...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
+        guard let at = address[start..<end].utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(address) }
         return address[..<start] + HeaderRedaction.replacement + address[at...]
     }
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// What comes before the first separator, and what comes after it if there is one.
-    fileprivate func cut(at separator: Character) -> (Substring, Substring?) {
-        guard let index = firstIndex(of: separator) else { return (self[...], nil) }
-        return (self[..<index], self[self.index(after: index)...])
+    /// What comes before the first separator of ASCII, and what comes after it if there is one. By bytes: a separator with a
+    /// combining mark after it is another `Character`.
+    fileprivate func cut(at separator: Unicode.Scalar) -> (Substring, Substring?) {
+        guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
+        return (self[..<index], self[utf8.index(after: index)...])
     }
 }

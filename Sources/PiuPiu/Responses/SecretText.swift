@@ -7,8 +7,10 @@ package enum SecretText {
     package static func redacted(_ text: String) -> String {
         let members = SecretMembers.redacted(
             Array(text.utf8), keepsTypes: false, showsErrorCodes: true, where: SecretName.isSecret)
+        // By Unicode's rules a colon between letters is within a word.
+        let credentials = #/(?i)\b(bearer|basic)\s+[a-z0-9._~+\/=\-]{16,}/#.wordBoundaryKind(.simple)
         return redactingItems(String(decoding: members, as: UTF8.self))
-            .replacing(#/(?i)\b(bearer|basic)\s+[a-z0-9._~+\/=\-]{16,}/#) { match in "\(match.1) <redacted>" }
+            .replacing(credentials) { match in "\(match.1) <redacted>" }
     }
 
     /// The text without the values of items such as `password=secret`. One pass: the text is a server's.

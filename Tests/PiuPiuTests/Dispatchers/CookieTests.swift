@@ -28,6 +28,12 @@ struct CookieTests {
         #expect(try await cookies() == #"{"a":"3","b":"2"}"#)
     }
 
+    @Test("RFC 6265, 5.2: the separators are bytes, whatever characters stand beside them")
+    func separators() {
+        #expect(SetCookie("a=\u{301}b\u{602}; Secure")?.value == "\u{301}b\u{602}")
+        #expect(SetCookie.lines(in: "a=b,\u{301}c=d\u{602},e=f").count == 3)
+    }
+
     @Test("A request's own cookies are sent with those of the jar, and win")
     func ownCookies() async throws {
         _ = try await engine.load(server.url("/cookies/set?a=1&b=2"))

@@ -1,3 +1,4 @@
+import Foundation
 import PiuPiu
 
 /// The fields of a cache.
@@ -19,7 +20,9 @@ extension FuzzedParser {
                 try check(isNone && directives.fieldNames(name) == nil, "an argument of nothing")
                 continue
             }
-            try check(field.lowercased().contains(name), "\(name) out of nowhere")
+            // By bytes: with a combining mark after it, the last letter of the name is another character.
+            let isThere = Data(field.lowercased().utf8).range(of: Data(name.utf8)) != nil
+            try check(isThere, "\(name) out of nowhere")
             try check(directives.fieldNames(name)?.isEmpty != true, "limited to nothing")
         }
         try check(CacheDirectives([field, field]).argument("a") == directives.argument("a"), "the first doesn't count")

@@ -50,6 +50,26 @@ struct SecretNameTests {
         }
     }
 
+    @Test("Letters that aren't ASCII count, so that another name remains another one")
+    func otherLetters() {
+        let redaction = HeaderRedaction(["Größe"])
+        #expect(redaction.value("7", ofHeader: "größe") == "<redacted>" && redaction.value("7", ofHeader: "gre") == "7")
+        #expect(HeaderRedaction.secrets.value("7", ofHeader: "éauth") == "7")
+    }
+
+    @Test("A password may have an at sign in it")
+    func atSigns() {
+        let shown = HeaderRedaction.secrets.value("https://user:p@ss@example.com/a@b", ofHeader: "Location")
+        #expect(shown == "https://<redacted>@example.com/a@b")
+    }
+
+    @Test("Separators are bytes, whatever characters stand beside them")
+    func separators() {
+        let url = "https://user:pass@\u{301}host/?\u{301}&token=\u{301}secret&\u{301}b=c#\u{301}&sid=\u{301}7"
+        let shown = "https://<redacted>@\u{301}host/?\u{301}&token=<redacted>&\u{301}b=c#\u{301}&sid=<redacted>"
+        #expect(HeaderRedaction.secrets.value(url, ofHeader: "Location") == shown)
+    }
+
     /// The texts of requests that have the value `v4lue` for a name.
     private func texts(of name: String, _ redaction: HeaderRedaction = .secrets) throws -> [String] {
         var components = try #require(URLComponents(string: "https://example.com/"))

@@ -112,6 +112,12 @@ struct UnacceptableStatusErrorTests {
             (#"{"Token":1234567,"id":7}"#, #"{"Token":"<redacted>","id":7}"#),
             (#"{"client_secret":"abc123"#, #"{"client_secret":"<redacted>""#),
             ("error=denied&access_token=abc123&id=7", "error=denied&access_token=<redacted>&id=7"),
+            (
+                "see https://a.b/c?code=abc123, sid=abc123;pin=abc123",
+                "see https://a.b/c?code=<redacted> sid=<redacted>"
+            ),
+            ("authorization:Bearer abcdef0123456789abcdef", "authorization:Bearer <redacted>"),
+            ("token=&id=7", "token=&id=7"),
             ("No such token: Bearer abcdef0123456789abcdef", "No such token: Bearer <redacted>"),
             (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"<redacted>"}"#),
             (#"{"title":"key = value","n":[1,2]}"#, #"{"title":"key = value","n":[1,2]}"#),

@@ -20,7 +20,7 @@ package struct SetCookie: Sendable, Equatable {
     ///   - line: the value of the header field.
     ///   - now: what an age counts from.
     package init?(_ line: String, now: Date = Date()) {
-        var parts = line.split(separator: ";", omittingEmptySubsequences: false)[...]
+        var parts = line.parts(separatedBy: ";")[...]
         guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
             return nil
         }
@@ -48,12 +48,12 @@ package struct SetCookie: Sendable, Equatable {
     /// The lines in several that were joined by commas, which a date has as well.
     package static func lines(in joined: String) -> [String] {
         var lines: [String] = []
-        for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in joined.parts(separatedBy: ",") {
             // A cookie begins with a name and an equals sign.
-            let beginning = part.prefix { $0 != ";" && $0 != "=" }
+            let beginning = part.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "=") }
             let isNew =
-                beginning.endIndex < part.endIndex && part[beginning.endIndex] == "="
-                && !beginning.trimmingCharacters(in: .whitespaces).contains(" ")
+                beginning.endIndex < part.endIndex && part.utf8[beginning.endIndex] == UInt8(ascii: "=")
+                && !Substring(beginning).trimmingCharacters(in: .whitespaces).contains(" ")
             if isNew || lines.isEmpty { lines.append(String(part)) } else { lines[lines.count - 1] += "," + part }
         }
         return lines
@@ -95,7 +95,7 @@ package struct SetCookie: Sendable, Equatable {
 
     /// A name and what is behind its equals sign, without the white space around them.
     private static func split(_ text: Substring) -> (name: String, value: String?)? {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: "=", maxSplits: 1)
         guard let name = parts.first else { return nil }
         return (
             name.trimmingCharacters(in: .whitespaces),
@@ -107,5 +107,15 @@ package struct SetCookie: Sendable, Equatable {
     private static func date(after text: String, from now: Date) -> Date? {
         guard text.wholeMatch(of: /-?[0-9]+/) != nil, let seconds = TimeInterval(text) else { return nil }
         return seconds > 0 ? now.addingTimeInterval(min(seconds, 1e9)) : .distantPast
+    }
+}
+
+extension StringProtocol {
+    /// The parts between separators of ASCII. By bytes, as RFC 6265 has it: with some characters before or after it, a
+    /// separator makes a `Character` that is another one.
+    fileprivate func parts(separatedBy separator: Unicode.Scalar, maxSplits: Int = .max) -> [Substring] {
+        Substring(self).utf8
+            .split(separator: UInt8(ascii: separator), maxSplits: maxSplits, omittingEmptySubsequences: false)
+            .map { Substring($0) }
     }
 }
