@@ -43,7 +43,7 @@ public struct RetryDelays: Sendable, ExpressibleByArrayLiteral {
         from first: Duration, factor: Double = 2, upTo maximum: Duration
     ) -> RetryDelays {
         RetryDelays { failedAttempts in
-            guard first > .zero, first < maximum else { return min(max(first, .zero), maximum) }
+            guard first > .zero else { return .zero }
             // In floating point, as that knows no overflow.
             let seconds = (first / .seconds(1)) * pow(max(factor, 1), Double(failedAttempts - 1))
             return seconds < maximum / .seconds(1) ? .seconds(seconds) : maximum
