@@ -156,6 +156,17 @@ struct CookieTests {
             }
         }
 
+        @Test(
+            "Of an attribute that comes twice the last counts; a date only if it is one, a path that is none for the default"
+        )
+        func twice() async throws {
+            let cookies = try await kept([
+                "p=1; Path=/x; Path=y", "e=1; Expires=Sat, 06 Nov 2094 08:49:37 GMT; Expires=tomorrow",
+            ])
+            #expect(cookies["p"]?.path == "/")
+            #expect(cookies["e"]?.expiresDate == Date(timeIntervalSince1970: 3_939_871_777))
+        }
+
         @Test("A cookie keeps its attributes, with an age or without one")
         func attributes() async throws {
             let cookies = try await kept([
