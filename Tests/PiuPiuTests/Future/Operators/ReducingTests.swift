@@ -1,3 +1,4 @@
+import Dispatch
 import PiuPiu
 import TestSupport
 import Testing
@@ -119,5 +120,25 @@ struct WhenAllCompleteTests {
         task.cancel()
         #expect(await task.ending == "cancelled")
         await keeper.cancelled()
+    }
+
+    @Test("GROUPS: the limit counts for the parts of reduce, fold and whenAllComplete")
+    func limits() async throws {
+        let running = Locked((now: 0, most: 0))
+        func parts() -> [ResponseFuture<Int>] {
+            (0..<20).map { number in
+                ResponseFuture<Int> { promise in
+                    running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                    DispatchQueue.global().async {
+                        running.withLock { $0.now -= 1 }
+                        promise.succeed(with: number)
+                    }
+                }
+            }
+        }
+        #expect(try await ResponseFuture.reduce(0, parts(), limit: 1) { $0 + $1 }.value == 190)
+        #expect(try await ResponseFuture(result: 1).fold(parts(), limit: 1) { $0 + $1 }.value == 191)
+        #expect(try await ResponseFuture.whenAllComplete(parts(), limit: 1).value.count == 20)
+        #expect(running.withLock { $0.most } == 1)
     }
 }
