@@ -34,12 +34,16 @@ public struct DeadlinePolicy: DispatcherPolicy, InlinePolicy {
     }
 
     /// A future of the exchange that fails when the time is over.
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         exchange.endsPromptly && endsPromptly ? makeFuture(of: exchange) : interruptibleFuture(of: exchange)
     }
 
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     package func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {

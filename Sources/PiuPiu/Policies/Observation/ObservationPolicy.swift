@@ -52,13 +52,17 @@ public struct ObservationPolicy: DispatcherPolicy, InlinePolicy {
     }
 
     /// A future of the exchange, which the observers see.
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         guard !observers.isEmpty else { return exchange.makeFuture() }
         return makeFuture(of: exchange)
     }
 
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     package func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {

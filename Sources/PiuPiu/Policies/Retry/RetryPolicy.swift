@@ -190,12 +190,16 @@ public struct RetryPolicy: DispatcherPolicy, InlinePolicy {
     public static var standard: RetryPolicy { RetryPolicy() }
 
     /// A future of the exchange, attempt by attempt.
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         makeFuture(of: exchange)
     }
 
-    @specialized(where Content == Data?)
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     package func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {
