@@ -82,6 +82,39 @@ struct InlineDeadlineTests {
         func invalidateAndCancel() {}
     }
 
+    /// Answers with a body that has no end, a byte every 20 ms: never silent for as long as a time limit of the engine's.
+    private struct Dripping: TransferEngine {
+        private struct Handle: TransferHandle {
+            let task: Task<Void, Never>
+
+            func cancel() { task.cancel() }
+        }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            let task = Task { @concurrent in
+                guard let url = request.urlRequest.url else { return }
+                onEvent(.head(TransferHead(url: url, status: 200), request: request.urlRequest))
+                while (try? await ContinuousClock().sleep(for: .milliseconds(20))) != nil {
+                    onEvent(.body(Data([0x2E])))
+                }
+                onEvent(.failed(CancellationError()))
+            }
+            return Handle(task: task)
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("D1 TOTAL: a body that never pauses ends with the time, too")
+    func dripping() async throws {
+        let dispatcher = URLRequestDispatcher(engine: Dripping()).deadline(.milliseconds(500)).observed(by: outer)
+        let ending = await dispatcher.dataFuture(from: try request("GET")).statusOrStage
+        #expect(ending.hasPrefix("0.5 seconds "))
+    }
+
     @Test("D2 PROMPT: in the body as well")
     func inBody() async throws {
         let network = URLRequestDispatcher(engine: AnsweringOnce(status: 200, isWhole: false))
