@@ -1,6 +1,6 @@
 /// Measures from the moment when it is made, by any clock; by the continuous one, as is usual, without a look-up of what clock
 /// it is.
-struct Stopwatch: Sendable {
+package struct Stopwatch: Sendable {
     private enum Measure: Sendable {
         case continuous(ContinuousTime)
         case other(@Sendable () -> Duration)
@@ -8,7 +8,7 @@ struct Stopwatch: Sendable {
 
     private let measure: Measure
 
-    init(_ clock: any Clock<Duration>) {
+    package init(_ clock: any Clock<Duration>) {
         measure = clock is ContinuousClock ? .continuous(.now) : .other(Self.elapsed(by: clock))
     }
 
@@ -18,7 +18,7 @@ struct Stopwatch: Sendable {
     }
 
     /// How long it has been.
-    var elapsed: Duration {
+    package var elapsed: Duration {
         switch measure {
         case .continuous(let start): ContinuousTime.now.sinceFirst - start.sinceFirst
         case .other(let elapsed): elapsed()

@@ -36,17 +36,17 @@ final class RecordedExchangeList: Sendable {
     }
 
     private let state = Locked(State())
-    private let now: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
 
     init(clock: any Clock<Duration>) {
-        now = Self.stopwatch(clock)
+        stopwatch = Stopwatch(clock)
     }
 
     var exchanges: [RecordedExchange] { state.withLock { $0.exchanges } }
 
     /// Notes that a request was sent, and gives its place.
     func begin(_ kind: RecordedExchange.Kind, _ urlRequest: URLRequest, _ body: RecordedExchange.Body) -> Int {
-        let exchange = RecordedExchange(kind: kind, urlRequest: urlRequest, body: body, start: now())
+        let exchange = RecordedExchange(kind: kind, urlRequest: urlRequest, body: body, start: stopwatch.elapsed)
         return change { exchanges in
             exchanges.append(exchange)
             return exchanges.count - 1
@@ -55,7 +55,7 @@ final class RecordedExchangeList: Sendable {
 
     /// Notes how a request ended.
     func end(_ place: Int, _ outcome: RecordedExchange.Outcome) {
-        let time = now()
+        let time = stopwatch.elapsed
         change { exchanges in
             exchanges[place].outcome = outcome
             exchanges[place].duration = time - exchanges[place].start
@@ -141,10 +141,5 @@ final class RecordedExchangeList: Sendable {
             return state.waiters.remove(at: index)
         }
         waiter?.continuation.resume(throwing: error)
-    }
-
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 }

@@ -167,11 +167,9 @@ struct InlineDeadlineTests {
     func deafAdapter() async throws {
         let gate = Gate()
         let deaf = URLRequestDispatcher(engine: engine, requestAdapter: DeafAdapter(gate: gate))
-        let dispatcher = deaf.retrying().deadline(Self.short).observed(by: outer).retrying()
-        var policy = RetryPolicy.standard
-        policy.maximumAttempts = 1
+        let dispatcher = deaf.retrying().deadline(Self.short).observed(by: outer).validating()
         #expect(
-            await dispatcher.applying(policy).dataFuture(from: try request("POST")).statusOrStage
+            await dispatcher.dataFuture(from: try request("GET")).statusOrStage
                 == "\(Self.short) waiting")
         gate.open()
         #expect(engine.paths == [])
