@@ -22,7 +22,7 @@ package enum SecretText {
             let scalar = scalars[position]
             let next = scalars.index(after: position)
             if scalar == "=", nameStart < position, SecretName.isSecret(text[nameStart..<position]) {
-                let end = scalars[next...].firstIndex(where: endsValue) ?? scalars.endIndex
+                let end = endOfValue(in: scalars[next...])
                 if next < end {
                     result += text[copied..<next] + "<redacted>"
                     copied = end
@@ -34,6 +34,15 @@ package enum SecretText {
             position = next
         }
         return result + text[copied...]
+    }
+
+    /// Where the value ends at the start of these. The backslash before a quotation mark belongs to the mark: without it the text
+    /// would mean something else.
+    private static func endOfValue(in scalars: Substring.UnicodeScalarView) -> String.Index {
+        guard let end = scalars.firstIndex(where: endsValue) else { return scalars.endIndex }
+        guard scalars[end] == "\"" || scalars[end] == "'" else { return end }
+        let afterLast = scalars[..<end].lastIndex { $0 != "\\" }.map { scalars.index(after: $0) }
+        return afterLast ?? scalars.startIndex
     }
 
     private static func endsValue(_ scalar: Unicode.Scalar) -> Bool {

@@ -97,6 +97,19 @@ struct SecretMembersTests {
         #expect(SecretText.redacted("code=word&a=b") == "code=<redacted>&a=b")
     }
 
+    @Test(
+        "The quotation mark after a secret stays as it is escaped",
+        arguments: [
+            (#"{"a":"password=abc\"b"}"#, #"{"a":"password=<redacted>\"b"}"#),
+            (#"{é{tokenpassword=é\":token{abc""#, #"{é{tokenpassword=<redacted>\":token{abc""#),
+            (#"password=a\b\\'c"#, #"password=<redacted>\\'c"#), (#"password=\"abc"#, #"password=\"abc"#),
+            (#"password=a\"#, "password=<redacted>"),
+        ])
+    func escapedQuotationMarks(text: String, expected: String) {
+        #expect(SecretText.redacted(text) == expected)
+        #expect(SecretText.redacted(expected) == expected)
+    }
+
     // MARK: Random JSON
 
     /// What is to become of a value, by its structure.
