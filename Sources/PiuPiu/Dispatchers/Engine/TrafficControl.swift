@@ -20,6 +20,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
+        let host: String
         var limit: Int
         var running = 0
         var line = TicketLine()
@@ -48,9 +49,12 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     private let limit: Int
     /// Hosts with a limit of their own.
     private var limits: [String: Int] = [:]
-    private var lanes: [String: Lane] = [:]
+    /// The lanes by their places, those that are free among them.
+    private var lanes: [Lane] = []
+    private var places: [String: Int] = [:]
+    private var freePlaces: [Int] = []
     /// A parked exchange is in no lane.
-    private var items: [Int: (item: Item, host: String?)] = [:]
+    private var items: [Int: (item: Item, lane: Int?)] = [:]
     private var lastTicket = 0
     /// How many have called ``end(_:)`` and are still cancelling what runs.
     private var cancellers = 0
@@ -78,8 +82,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// Takes in a new exchange.
     package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
         guard ending == nil else { return .refused }
-        items[ticket] = (item, host)
-        return enter(host, ticket) ? .launch : .wait
+        return enter(host, ticket, item) ? .launch : .wait
     }
 
     /// An exchange that was launched goes on with another host. Returns whether it may do so now, and the one that is to be
@@ -87,36 +90,44 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func move(
         _ ticket: Int, to host: String, at instant: UInt64 = 0
     ) -> (mayGoOn: Bool, next: Item?) {
-        guard let item = items[ticket], item.host != host else { return (true, nil) }
+        guard let (item, lane) = items[ticket], lane.map({ lanes[$0].host }) != host else { return (true, nil) }
         let next = park(ticket, at: instant)
-        items[ticket]?.host = host
-        return (enter(host, ticket), next)
+        return (enter(host, ticket, item), next)
     }
 
     /// So many exchanges with this host may run at once from now on. Returns those that are to be launched.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
         guard limit > limits[host] ?? self.limit else { return [] }
         limits[host] = limit
-        guard var lane = lanes[host] else { return [] }
-        lane.limit = limit
+        guard let place = places[host] else { return [] }
+        lanes[place].limit = limit
         var launched: [Item] = []
-        while lane.running < limit, let ticket = lane.line.popFirst() {
+        while lanes[place].running < limit, let ticket = lanes[place].line.popFirst() {
             guard let item = items[ticket]?.item else { continue }
-            lane.running += 1
+            lanes[place].running += 1
             launched.append(item)
         }
-        lanes[host] = lane
         return launched
     }
 
-    // Lanes are changed in place: a copy would take as long as its line is.
-    private mutating func enter(_ host: String, _ ticket: Int) -> Bool {
-        lanes[host, default: Lane(limit: limits[host] ?? limit)].enter(ticket)
+    // Lanes are changed in place: a copy would take as long as its line is. They are found by their places, as a dictionary
+    // takes several allocations for a change of one of its values.
+    private mutating func enter(_ host: String, _ ticket: Int, _ item: Item) -> Bool {
+        let place = places[host] ?? open(Lane(host: host, limit: limits[host] ?? limit))
+        items[ticket] = (item, place)
+        return lanes[place].enter(ticket)
+    }
+
+    private mutating func open(_ lane: Lane) -> Int {
+        let place = freePlaces.popLast() ?? lanes.endIndex
+        if place == lanes.endIndex { lanes.append(lane) } else { lanes[place] = lane }
+        places[lane.host] = place
+        return place
     }
 
     /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.
     package mutating func withdraw(_ ticket: Int) {
-        guard let host = items[ticket]?.host, lanes[host]?.line.remove(ticket) == true else { return }
+        guard let place = items[ticket]?.lane, lanes[place].line.remove(ticket) else { return }
         items[ticket] = nil
     }
 
@@ -128,16 +139,19 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// An exchange that was launched goes on without a place. Returns the one that is to be launched in it.
     package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
-        guard let host = items[ticket]?.host else { return nil }
-        items[ticket]?.host = nil
-        let next = lanes[host]?.leave(at: instant)
-        if lanes[host]?.running == 0 { lanes[host] = nil }
+        guard let (item, lane) = items[ticket], let lane else { return nil }
+        items[ticket] = (item, nil)
+        let next = lanes[lane].leave(at: instant)
+        if lanes[lane].running == 0 {
+            places[lanes[lane].host] = nil
+            freePlaces.append(lane)
+        }
         return next.flatMap { items[$0]?.item }
     }
 
     /// When an exchange with the host of a waiting one last left, by the instants that were given; 0 if none has.
     package func lastMove(before ticket: Int) -> UInt64 {
-        items[ticket]?.host.flatMap { lanes[$0]?.lastMove } ?? 0
+        items[ticket]?.lane.map { lanes[$0].lastMove } ?? 0
     }
 
     // MARK: The engine
@@ -183,7 +197,7 @@ package struct TicketLine: Sendable {
 
     /// Takes a ticket out; returns whether it was there.
     package mutating func remove(_ ticket: Int) -> Bool {
-        present.remove(ticket) != nil
+        !present.isEmpty && present.remove(ticket) != nil
     }
 
     /// Takes the first ticket.
