@@ -18,11 +18,16 @@ final class DrivenExchange: TransferHandle {
         static let line = Holds(rawValue: 2)
     }
 
+    /// In a value of its own, as a bare closure takes two allocations on its way out of the lock.
+    private struct Receiver: Sendable {
+        let receive: @Sendable (TransferEvent) -> Void
+    }
+
     private struct State {
         var course: TransferCourse
         /// The hop that runs, as soon as the engine has given its handle.
         var handle: (any TransferHandle)?
-        var onEvent: (@Sendable (TransferEvent) -> Void)?
+        var receiver: Receiver?
 
         var holds: Holds = []
         /// Whether the engine holds the server up as far as it was asked to, and whether a thread is asking it right now.
@@ -80,11 +85,11 @@ final class DrivenExchange: TransferHandle {
         }
 
         /// An event is about to be delivered. Returns the receiver; `nil` after the last event.
-        mutating func beginDelivery(_ event: TransferEvent) -> (@Sendable (TransferEvent) -> Void)? {
+        mutating func beginDelivery(_ event: TransferEvent) -> Receiver? {
             isDelivering = true
-            guard event.isTerminal else { return onEvent }
+            guard event.isTerminal else { return receiver }
             line.removeAll()
-            return onEvent.take()
+            return receiver.take()
         }
 
         /// The hop is over. Returns its handle; what the engine still reports of it is late.
@@ -126,7 +131,9 @@ final class DrivenExchange: TransferHandle {
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil
-        state = Locked(State(course: TransferCourse(request), onEvent: onEvent, queue: queue, waitingSince: now))
+        state = Locked(
+            State(
+                course: TransferCourse(request), receiver: Receiver(receive: onEvent), queue: queue, waitingSince: now))
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
@@ -330,23 +337,23 @@ final class DrivenExchange: TransferHandle {
     // MARK: Delivery, one event at a time
 
     private func deliver(_ event: TransferEvent) {
-        let (onEvent, queue, mustDeliverAll) = state.withLock { state in
+        let (receiver, queue, mustDeliverAll) = state.withLock { state in
             state.count(event)
             if state.queue == nil, !state.isDelivering { return (state.beginDelivery(event), state.queue, true) }
-            guard state.onEvent != nil else { return (nil, state.queue, false) }
+            guard state.receiver != nil else { return (nil, state.queue, false) }
             state.enqueue(event)
             defer { state.isDelivering = true }
             return (nil, state.queue, !state.isDelivering)
         }
-        onEvent?(event)
+        receiver?.receive(event)
         if queue != nil { applyHolds() }
         guard mustDeliverAll else { return }
         if let queue { queue.async { self.deliverAll() } } else { deliverAll() }
     }
 
     private func deliverAll() {
-        while let (event, onEvent) = nextEvent() {
-            onEvent(event)
+        while let (event, receiver) = nextEvent() {
+            receiver.receive(event)
             guard case .body(let chunk) = event else { continue }
             let isEnough = state.withLock { state in
                 state.bytesInLine -= chunk.count
@@ -357,13 +364,13 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// The next event and its receiver; `nil` if there is no event, or the last one was delivered.
-    private func nextEvent() -> (TransferEvent, @Sendable (TransferEvent) -> Void)? {
+    private func nextEvent() -> (TransferEvent, Receiver)? {
         state.withLock { state in
-            guard let event = state.line.popFirst(), let onEvent = state.beginDelivery(event) else {
+            guard let event = state.line.popFirst(), let receiver = state.beginDelivery(event) else {
                 state.isDelivering = false
                 return nil
             }
-            return (event, onEvent)
+            return (event, receiver)
         }
     }
 }

@@ -8,11 +8,16 @@ import Foundation
 ///
 /// `URLSessionTask` on Linux doesn't count those of a data task.
 struct ProgressReporter: Sendable {
+    /// In a value of its own, as a bare closure takes two allocations on its way out of the lock.
+    private struct Receiver: Sendable {
+        let report: @Sendable (TransferUpdate) -> Void
+    }
+
     private struct State {
         var progress = TransferProgress()
         var hasHead = false
-        /// The receiver. It may retain the outcome of the exchange, so it is released with that.
-        var report: (@Sendable (TransferUpdate) -> Void)?
+        /// It may retain the outcome of the exchange, so it is released with that.
+        var receiver: Receiver?
     }
 
     private let state: Locked<State>
@@ -20,7 +25,7 @@ struct ProgressReporter: Sendable {
 
     /// - Parameter observation: gets the head and the bytes as well.
     init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
-        state = Locked(State(report: report))
+        state = Locked(State(receiver: Receiver(report: report)))
         self.observation = observation
     }
 
@@ -33,7 +38,7 @@ struct ProgressReporter: Sendable {
     /// Reports nothing more.
     func stop() {
         // Released outside the lock, as its deinit may call back.
-        state.release { $0.report.take() }
+        state.release { $0.receiver.take() }
     }
 
     /// Reports an event that is a step.
@@ -77,7 +82,7 @@ struct ProgressReporter: Sendable {
 
     /// Counts, and reports if that is a step.
     private func report(_ stage: TransferUpdate.Stage, _ count: (inout State) -> Bool) {
-        let (isStep, progress, report) = state.withLock { (count(&$0), $0.progress, $0.report) }
-        if isStep { report?(TransferUpdate(stage: stage, progress: progress)) }
+        let (isStep, progress, receiver) = state.withLock { (count(&$0), $0.progress, $0.receiver) }
+        if isStep { receiver?.report(TransferUpdate(stage: stage, progress: progress)) }
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import Synchronization
 
 /// Takes the events of an exchange, and sees to it that there is a last one: an engine that releases its callback
 /// without any has failed (contract rule NEVER-HANG).
 final class TransferReceiver: Sendable {
     private let url: URL?
-    private let hasEnded = Locked(false)
+    private let hasEnded = Atomic(false)
     private let onEvent: @Sendable (TransferEvent) -> Void
 
     init(url: URL?, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
@@ -13,12 +14,12 @@ final class TransferReceiver: Sendable {
     }
 
     deinit {
-        guard !hasEnded.withLock({ $0 }) else { return }
+        guard !hasEnded.load(ordering: .acquiring) else { return }
         onEvent(.failed(TransferError(.connectionLost, url: url)))
     }
 
     func receive(_ event: TransferEvent) {
-        if event.isTerminal { hasEnded.withLock { $0 = true } }
+        if event.isTerminal { hasEnded.store(true, ordering: .releasing) }
         onEvent(event)
     }
 }
