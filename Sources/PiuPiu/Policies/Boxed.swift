@@ -1,22 +1,14 @@
 /// A value behind one reference, for what is large, handed from hand to hand and seldom changed.
 struct Boxed<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
-    }
-
-    private var box: Box
+    /// One element: an array is copied when it is changed, and not before.
+    private var storage: [Value]
 
     init(_ value: Value) {
-        box = Box(value)
+        storage = [value]
     }
 
-    /// A change copies all of it.
     var value: Value {
-        get { box.value }
-        set { box = Box(newValue) }
+        _read { yield storage[0] }
+        _modify { yield &storage[0] }
     }
 }
