@@ -29,14 +29,21 @@ extension FutureRun {
 
     private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
         // A child was compared with its parent when it took its token.
-        if child == nil, let task = TaskReference.current, dependsOn(task) {
-            leave(id)
-            return .failure(FutureError.waitsForItself)
-        }
-        return await withCheckedContinuation { continuation in
-            let awaiter = Awaiter(continuation, child: child)
-            let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: word.1) }
-            if let outcome { awaiter.resume(returning: outcome) }
-        }
+        if child == nil, waitsForItself(id) { return .failure(FutureError.waitsForItself) }
+        return await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
+    }
+
+    // Not inlined, as little else: the frames of functions that suspend are on the heap, and are to be small.
+    @inline(never)
+    private nonisolated func wait(_ id: InterestID, as awaiter: Awaiter) {
+        let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: word.1) }
+        if let outcome { awaiter.resume(returning: outcome) }
+    }
+
+    @inline(never)
+    private nonisolated func waitsForItself(_ id: InterestID) -> Bool {
+        guard let task = TaskReference.current, dependsOn(task) else { return false }
+        leave(id)
+        return true
     }
 }

@@ -88,25 +88,41 @@ extension ResponseFuture {
     /// - Parameter isHere: whether work may begin on the awaiter's stack.
     @inlinable
     func outcome(isHere: Bool) async -> FutureOutcome<Success> {
-        if Task.isCancelled { return existingRun?.settledOutcome?.typed() ?? .cancelled }
+        switch join(isHere: isHere) {
+        case .settled(let outcome): return outcome.typed()
+        case .wait(let id): return await run.outcome(for: id).typed()
+        case .launch(let id): return await run.outcome(for: id) { launchHere() }.typed()
+        }
+    }
+
+    // Not inlined: the frames of functions that suspend are on the heap, and are to be small.
+
+    /// Takes a token, and launches the work unless that is to be done by the caller, here.
+    @inlinable @inline(never)
+    func join(isHere: Bool) -> FutureJoin<any FutureValue> {
+        if Task.isCancelled { return .settled(existingRun?.settledOutcome ?? .cancelled) }
         let run = run
-        switch run.joinAsAwaiter() {
-        case .settled(let outcome):
-            return outcome.typed()
-        case .wait(let id):
+        let join = run.joinAsAwaiter()
+        switch join {
+        case .settled:
+            return join
+        case .wait:
             run.escalateToCurrentTask()
-            return await run.outcome(for: id).typed()
-        case .launch(let id) where !isHere:
+            return join
+        case .launch(let id):
+            if isHere { return join }
             // Before the wait, which leaves the caller's actor: an action belongs there (contract rule SYNC-START).
             if claimForRun() { launch() }
-            return await run.outcome(for: id).typed()
-        case .launch(let id):
-            let outcome = await run.outcome(for: id) {
-                // As `launch(isHere:)` does, for a kind of value that is known here.
-                if claimForRun() { launchAbove(isHere: true) ? startWork(isHere: true) : dropWork() }
-                return rememberedOutcome?.erasingBox()
-            }
-            return outcome.typed()
+            return .wait(id)
         }
+    }
+
+    /// Launches the work as `launch(isHere:)` does, for a kind of value that is known here.
+    ///
+    /// - Returns: the outcome, if it is there at once.
+    @inlinable @inline(never)
+    func launchHere() -> FutureRun.Outcome? {
+        if claimForRun() { launchAbove(isHere: true) ? startWork(isHere: true) : dropWork() }
+        return rememberedOutcome?.erasingBox()
     }
 }
