@@ -226,17 +226,40 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     package func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
-        try await work.run.reporting { report in
-            try await ExchangeObservation.carryOut(urlRequest) {
-                var request = TransferRequest(try await adapted(urlRequest), body: body)
-                request.redirectPolicy = redirectPolicy
-                let (data, head, answered) = try await Transfer.run(
-                    request, on: engine, into: DataSink(limit: maximumBodySize), cancellation: work.cancellation,
-                    report: report)
-                let adapted = try await responseAdapter.adapt(head, for: answered)
-                return Response(data: data, urlRequest: answered, head: adapted)
+        // Most requests have none of what these two are for, and need no frames for it.
+        if PolicyContext.current.isOfAnother(urlRequest) {
+            return try await ExchangeObservation.carryOut(urlRequest) {
+                try await response(to: urlRequest, body: body, in: work)
             }
         }
+        if !endsPromptly { return try await adaptedResponse(to: urlRequest, body: body, in: work) }
+        let source = TransferSource()
+        defer { work.run.endUpdates(of: source) }
+        return try await DataSink.response(
+            Transfer.run(
+                transferRequest(urlRequest, body: body), on: engine, into: DataSink(limit: maximumBodySize),
+                cancellation: work.cancellation, report: work.run.reporter(of: source)))
+    }
+
+    @inline(never)
+    private func adaptedResponse(
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
+    ) async throws -> Response<Data?> {
+        let source = TransferSource()
+        defer { work.run.endUpdates(of: source) }
+        let request = transferRequest(try await adapted(urlRequest), body: body)
+        let (data, head, answered) = try await Transfer.run(
+            request, on: engine, into: DataSink(limit: maximumBodySize), cancellation: work.cancellation,
+            report: work.run.reporter(of: source))
+        return Response(data: data, urlRequest: answered, head: try await responseAdapter.adapt(head, for: answered))
+    }
+
+    // Not inlined: the frames of functions that suspend are on the heap, and are to be small.
+    @inline(never)
+    private func transferRequest(_ urlRequest: URLRequest, body: TransferBody?) -> TransferRequest {
+        var request = TransferRequest(urlRequest, body: body)
+        request.redirectPolicy = redirectPolicy
+        return request
     }
 
     package var endsPromptly: Bool { requestAdapter == nil && responseAdapter == nil }

@@ -26,8 +26,15 @@ package protocol InlineDispatcher: Sendable {
     /// adapter.
     var endsPromptly: Bool { get }
 
+    /// The policies on it that are carried out together with those above, and the dispatcher below them.
+    var stack: PolicyStack<Data?> { get }
+
     /// The response to a request for data; with a body, to an upload. Throws what the future of the same exchange fails with.
     func response(to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork) async throws -> Response<Data?>
+}
+
+extension InlineDispatcher {
+    package var stack: PolicyStack<Data?> { PolicyStack(self) }
 }
 
 /// A policy that can do its work inside that of somebody else's future.

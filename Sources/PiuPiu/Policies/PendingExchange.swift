@@ -10,7 +10,6 @@ public import Foundation
 /// ``StreamedBody`` for a stream.
 public struct PendingExchange<Content: Sendable>: Sendable {
     typealias Maker = @Sendable (URLRequest, TransferBody) -> ResponseFuture<Response<Content>>
-    typealias InlineMaker = @Sendable (URLRequest, TransferBody, InlineWork) async throws -> Response<Content>
 
     private struct Parts: Sendable {
         let kind: ExchangeKind
@@ -18,7 +17,7 @@ public struct PendingExchange<Content: Sendable>: Sendable {
         let body: TransferBody
         let endsPromptly: Bool
         let maker: Maker
-        let inlineMaker: InlineMaker?
+        let stack: PolicyStack<Content>?
     }
 
     /// Each policy hands it on, and retains it.
@@ -36,19 +35,22 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     /// Whether it ends as soon as it is cancelled.
     var endsPromptly: Bool { parts.value.endsPromptly }
 
+    /// What carries it out inside the work of another future, if the dispatcher below can.
+    var stack: PolicyStack<Content>? { parts.value.stack }
+
     /// - Parameters:
     ///   - endsPromptly: whether the dispatcher below ends as soon as it is cancelled; a body that has to be read may not.
-    ///   - inline: carries it out inside the work of another future, if the dispatcher below can.
+    ///   - stack: carries it out inside the work of another future, if the dispatcher below can.
     ///   - maker: makes a future of it.
     init(
         _ kind: ExchangeKind, _ urlRequest: URLRequest, body: TransferBody? = nil, endsPromptly: Bool = false,
-        inline inlineMaker: InlineMaker? = nil, maker: @escaping Maker
+        stack: PolicyStack<Content>? = nil, maker: @escaping Maker
     ) {
         let body = body ?? TransferBody(of: urlRequest)
         parts = Boxed(
             Parts(
                 kind: kind, urlRequest: urlRequest, body: body, endsPromptly: endsPromptly && body.isInMemory,
-                maker: maker, inlineMaker: inlineMaker))
+                maker: maker, stack: stack))
     }
 
     /// A new future of the exchange, cold like every other, by the dispatcher below.
@@ -75,17 +77,9 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     func response(
         to urlRequest: URLRequest, with body: TransferBody, in work: InlineWork
     ) async throws -> Response<Content> {
-        guard let inlineMaker = parts.value.inlineMaker else {
-            return try await InnerFuture.value(of: makeFuture(from: urlRequest, with: body), for: work.run).value
-        }
-        try Task.checkCancellation()
-        do {
-            let response = try await inlineMaker(urlRequest, body, work)
-            try Task.checkCancellation()
-            return response
-        } catch  where error.isCancellation {
-            throw CancellationError()
-        }
+        var attempt = PolicyAttempt(self, in: work)
+        (attempt.urlRequest, attempt.body) = (urlRequest, body)
+        return try await response(by: PolicyCourse(self, attempt, under: nil))
     }
 }
 

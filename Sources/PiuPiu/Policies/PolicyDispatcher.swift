@@ -28,22 +28,18 @@ private final class PolicyDispatcherParts<Base: Dispatching, Policy: DispatcherP
     let base: Base
     let policy: Policy
 
-    /// What the dispatcher below does inside the work of another future, if it can: data, and uploads.
-    let inlineData: PendingExchange<Data?>.InlineMaker?
-    let inlineUpload: PendingExchange<Data?>.InlineMaker?
+    /// What carries out an exchange below inside the work of another future, if the dispatcher there can: data, and
+    /// uploads.
+    let stack: PolicyStack<Data?>?
     /// Whether that ends as soon as it is cancelled.
     let endsPromptly: Bool
 
     init(base: Base, policy: Policy) {
         self.base = base
         self.policy = policy
-        guard let base = base as? any InlineDispatcher else {
-            (inlineData, inlineUpload, endsPromptly) = (nil, nil, false)
-            return
-        }
-        inlineData = { request, _, work in try await base.response(to: request, body: nil, in: work) }
-        inlineUpload = { request, body, work in try await base.response(to: request, body: body, in: work) }
-        endsPromptly = base.endsPromptly
+        let inline = base as? any InlineDispatcher
+        stack = inline?.stack
+        endsPromptly = inline?.endsPromptly ?? false
     }
 }
 
@@ -57,7 +53,7 @@ extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
 
     private func dataExchange(_ urlRequest: URLRequest) -> PendingExchange<Data?> {
         PendingExchange(
-            .data, urlRequest, endsPromptly: parts.endsPromptly, inline: parts.inlineData,
+            .data, urlRequest, endsPromptly: parts.endsPromptly, stack: parts.stack,
             maker: { [parts] request, _ in parts.base.dataFuture(from: request) })
     }
 }
@@ -84,7 +80,7 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
         _ urlRequest: URLRequest, _ body: TransferBody, maker: @escaping PendingExchange<Data?>.Maker
     ) -> PendingExchange<Data?> {
         PendingExchange(
-            .upload, urlRequest, body: body, endsPromptly: parts.endsPromptly, inline: parts.inlineUpload,
+            .upload, urlRequest, body: body, endsPromptly: parts.endsPromptly, stack: parts.stack,
             maker: maker)
     }
 }
@@ -92,6 +88,11 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
 extension PolicyDispatcher: InlineDispatcher
 where Base: DataDispatcher & UploadDispatcher, Policy: InlinePolicy {
     package var endsPromptly: Bool { parts.policy.endsPromptly && parts.endsPromptly }
+
+    package var stack: PolicyStack<Data?> {
+        guard let policy = parts.policy as? any PartPolicy, let stack = parts.stack else { return PolicyStack(self) }
+        return PolicyStack(policy, of: self, on: stack, endsPromptly: parts.endsPromptly)
+    }
 
     package func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork

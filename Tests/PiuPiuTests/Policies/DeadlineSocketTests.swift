@@ -165,7 +165,9 @@ struct DeadlineSocketTests {
         request.timeoutInterval = own
         let deadline = Deadline(after: .seconds(7), clock: clock)
         clock.advance(by: .seconds(2))
-        Deadline.$ofTask.withValue(deadline) { _ = driver.start(TransferRequest(request)) { events.append($0) } }
+        PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+            _ = driver.start(TransferRequest(request)) { events.append($0) }
+        }
         time.advance(seconds: own == 3 ? 2 : 4)
         #expect(events.all.isEmpty)
         time.advance(seconds: 1)

@@ -11,6 +11,12 @@ package import Foundation
 package struct DataSink: TransferSink {
     package typealias Output = (data: Data?, head: TransferHead, request: URLRequest)
 
+    /// The response that has come.
+    @inline(never)
+    static func response(_ output: Output) -> Response<Data?> {
+        Response(data: output.data, urlRequest: output.request, head: output.head)
+    }
+
     private struct State {
         var body = Data()
         var head: (head: TransferHead, request: URLRequest)?

@@ -16,17 +16,12 @@ package enum Transfer {
     ///   ``DeadlineExceeded``.
     /// - A `cancellation` ends this exchange in the same way, and nothing else of the task.
     package static func run<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
+        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink,
         cancellation: PartialCancellation? = nil, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Sink.Output {
-        try Task.checkCancellation()
-        try Deadline.check(request.urlRequest)
         let reporter = ProgressReporter(report, observation: request.observation)
-        reporter.start()
-        if !request.expectsLargeResponse, let known = (engine as? any AnsweringEngine)?.answer(to: request) {
-            return try deliver(known, into: sink, reporter).get()
-        }
-        guard case .chunks(let chunks) = request.body, !engine.streamsBodies else {
+        if let known = try begin(request, on: engine, into: sink, reporter) { return try known.get() }
+        guard let chunks = request.chunks, !engine.streamsBodies else {
             return try await exchange(request, on: engine, into: sink, cancellation, reporter)
         }
         let spool = try await BodySpool(collecting: chunks)
@@ -34,6 +29,20 @@ package enum Transfer {
         collected.body = spool.body
         defer { spool.remove() }
         return try await exchange(collected, on: engine, into: sink, cancellation, reporter)
+    }
+
+    /// Begins an exchange.
+    ///
+    /// - Returns: what has come of one that is over already. Throws if it must not begin.
+    @inline(never)
+    private static func begin<Sink: TransferSink>(
+        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink, _ reporter: ProgressReporter
+    ) throws -> Result<Sink.Output, any Error>? {
+        try Task.checkCancellation()
+        try Deadline.current?.check(request.urlRequest)
+        reporter.start()
+        guard !request.expectsLargeResponse else { return nil }
+        return (engine as? any AnsweringEngine)?.answer(to: request).map { deliver($0, into: sink, reporter) }
     }
 
     /// Delivers the events of an exchange that is over already.
@@ -50,7 +59,7 @@ package enum Transfer {
     }
 
     private static func exchange<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: any TransferEngine, into sink: Sink,
+        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink,
         _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
         let settlement = TransferSettlement<Sink.Output>()

@@ -65,9 +65,18 @@ extension FutureRun {
         _ operation: (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Output
     ) async throws -> Output {
         let source = TransferSource()
-        defer { receive(.end(of: source)) }
-        return try await operation { self.receive($0.of(source)) }
+        defer { endUpdates(of: source) }
+        return try await operation(reporter(of: source))
     }
+
+    /// Takes the updates of a transfer.
+    nonisolated func reporter(of source: TransferSource) -> @Sendable (TransferUpdate) -> Void {
+        { self.receive($0.of(source)) }
+    }
+
+    /// A transfer is over.
+    @inline(never)
+    nonisolated func endUpdates(of source: TransferSource) { receive(.end(of: source)) }
 
     /// Takes an update, and says who else is to have it.
     private nonisolated func take(_ update: TransferUpdate) -> [FutureRun] {

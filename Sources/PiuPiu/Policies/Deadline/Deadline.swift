@@ -15,47 +15,68 @@ import Foundation
 ///
 /// A `Sendable` value; to ask for what is left costs a look at its clock.
 public struct Deadline: Sendable {
-    @TaskLocal package static var ofTask: Deadline?
+    /// What it is made of, behind one reference: it is handed on with each request.
+    private struct Parts: Sendable {
+        let limit: Duration
+        /// The same, within what a clock can tell.
+        let length: Duration
+        let stopwatch: Stopwatch
+        /// Suspends until it is over; `nil` where the continuous clock measures it.
+        let sleep: (@Sendable () async throws -> Void)?
+        var history: AttemptHistory?
+    }
+
+    private var parts: Boxed<Parts>
 
     /// The deadline of the work that this task does; `nil` where there is none.
-    public static var current: Deadline? { ofTask }
+    public static var current: Deadline? { PolicyContext.current.deadline }
 
     /// How long the work was given in all.
-    public let limit: Duration
+    public var limit: Duration { parts.value.limit }
 
     /// The attempts of the exchange that it was made for, or has been handed on to.
-    var history: AttemptHistory?
+    var history: AttemptHistory? { parts.value.history }
 
-    /// The same, within what a clock can tell.
-    private let length: Duration
-    private let stopwatch: Stopwatch
-    /// Suspends until it is over; `nil` where the continuous clock measures it.
-    private let sleep: (@Sendable () async throws -> Void)?
+    private var length: Duration { parts.value.length }
+    private var stopwatch: Stopwatch { parts.value.stopwatch }
+    private var sleep: (@Sendable () async throws -> Void)? { parts.value.sleep }
 
     /// An instant from now on.
     ///
     /// - Parameters:
     ///   - limit: how long; less than nothing counts as nothing, and more than 68 years as so many.
     ///   - clock: what measures it.
-    package init(after limit: Duration, clock: some Clock<Duration>) {
-        self.limit = limit
-        // A clock needn't be able to tell later instants.
-        length = min(max(limit, .zero), RetryAfter.longest)
-        stopwatch = Stopwatch(clock)
-        guard stopwatch.start == nil else {
-            sleep = nil
-            return
-        }
-        let instant = clock.now.advanced(by: length)
-        sleep = { try await clock.sleep(until: instant, tolerance: nil) }
+    package init(after limit: Duration, clock: any Clock<Duration>) {
+        self.init(after: limit, clock: clock, history: nil)
     }
 
-    /// The deadline of the task, or one from now on if that is earlier.
+    private init(after limit: Duration, clock: any Clock<Duration>, history: AttemptHistory?) {
+        // A clock needn't be able to tell later instants.
+        let length = min(max(limit, .zero), RetryAfter.longest)
+        let stopwatch = Stopwatch(clock)
+        parts = Boxed(
+            Parts(
+                limit: limit, length: length, stopwatch: stopwatch,
+                sleep: stopwatch.start == nil ? Self.sleep(for: length, by: clock) : nil, history: history))
+    }
+
+    private static func sleep<C: Clock<Duration>>(
+        for length: Duration, by clock: C
+    ) -> @Sendable () async throws -> Void {
+        let instant = clock.now.advanced(by: length)
+        return { try await clock.sleep(until: instant, tolerance: nil) }
+    }
+
+    /// The deadline around an exchange, or one from now on if that is earlier; with the attempts of that exchange.
     ///
     /// Instants of different clocks can't be compared: what is left by each of them can.
-    package static func earliest(after limit: Duration, clock: any Clock<Duration>) -> Deadline {
-        if let current, current.remaining <= limit { return current }
-        return Deadline(after: limit, clock: clock)
+    static func earliest(
+        of outer: Deadline?, after limit: Duration, clock: any Clock<Duration>, for urlRequest: URLRequest
+    ) -> Deadline {
+        let history = AttemptHistory(of: urlRequest, inside: outer?.history)
+        guard var outer, outer.remaining <= limit else { return Deadline(after: limit, clock: clock, history: history) }
+        outer.parts.value.history = history
+        return outer
     }
 
     /// Whether the continuous clock measures it, as the clocks of most deadlines do: their instants have an order.
@@ -76,9 +97,9 @@ public struct Deadline: Sendable {
     }
 
     /// Sees to it that nothing is sent when no time is left (contract rule D3 NOTHING).
-    static func check(_ urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) throws(DeadlineExceeded) {
-        guard let current, current.isOver else { return }
-        var error = DeadlineExceeded(urlRequest, limit: current.limit, stage: .waiting)
+    func check(_ urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) throws(DeadlineExceeded) {
+        guard isOver else { return }
+        var error = DeadlineExceeded(urlRequest, limit: limit, stage: .waiting)
         error.earlierAttempts = attempts
         throw error
     }

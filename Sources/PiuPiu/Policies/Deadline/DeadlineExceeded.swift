@@ -55,6 +55,12 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
         self.stage = stage
     }
 
+    /// That of a deadline, with the attempts that it knows.
+    init(_ urlRequest: URLRequest, at deadline: Deadline, stage: Stage) {
+        self.init(urlRequest, limit: deadline.limit, stage: stage)
+        earlierAttempts = deadline.history?.attempts ?? []
+    }
+
     /// The key of the stage, as "DeadlineExceeded.receiving": see ``LocalizableError``.
     public var errorKey: String { "DeadlineExceeded.\(stage.rawValue)" }
 

@@ -17,7 +17,7 @@ import Foundation
 /// The article <doc:Deadlines> has the rest: deadlines inside each other, retries, and how your own code sees what is left.
 ///
 /// A `Sendable` value.
-public struct DeadlinePolicy: DispatcherPolicy, InlinePolicy {
+public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
     /// How long an exchange may take; with nothing or less, nothing is sent.
     public let limit: Duration
 
@@ -38,35 +38,39 @@ public struct DeadlinePolicy: DispatcherPolicy, InlinePolicy {
         @specialized(where Content == Data?)
     #endif
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        exchange.endsPromptly && endsPromptly ? makeFuture(of: exchange) : interruptibleFuture(of: exchange)
+        exchange.endsPromptly && endsPromptly ? makeFuture(of: exchange) : futureApart(of: exchange)
     }
 
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif
-    package func response<Content: Sendable>(
-        of exchange: PendingExchange<Content>, in work: InlineWork
-    ) async throws -> Response<Content> {
+    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) throws -> PolicyPart<Content>? {
+        let outer = attempt.context.deadline
         // One around it that is earlier ends this as well.
-        if work.cancellation != nil, let current = Deadline.current, current.remaining <= limit {
-            return try await exchange.response(in: work)
-        }
-        let deadline = Deadline.earliest(after: limit, clock: clock)
-        guard exchange.endsPromptly, deadline.isByContinuousClock else {
-            return try await InnerFuture.value(of: interruptibleFuture(of: exchange), for: work.run).value
-        }
-        return try await DeadlineRun(exchange, until: deadline, in: work).inlineResponse()
+        if attempt.work.cancellation != nil, let outer, outer.remaining <= limit { return PolicyPart() }
+        guard attempt.endsPromptly else { return nil }
+        let deadline = Deadline.earliest(of: outer, after: limit, clock: clock, for: attempt.urlRequest)
+        guard deadline.isByContinuousClock else { return nil }
+        return try DeadlinePart(cancelling: &attempt, at: deadline)
     }
 
     /// What is below may not notice that it is cancelled, so it has a run of its own, which needn't wait for it.
-    private func interruptibleFuture<Content: Sendable>(
-        of exchange: PendingExchange<Content>
-    ) -> ResponseFuture<Response<Content>> {
+    func futureApart<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         ResponseFuture(parent: nil, kind: .interruptible) {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
-            let deadline = Deadline.earliest(after: limit, clock: clock)
-            return TypedFutureValue(try await DeadlineRun(exchange, until: deadline, in: InlineWork(run)).response())
+            var attempt = PolicyAttempt(exchange, in: InlineWork(run))
+            let deadline = Deadline.earliest(
+                of: attempt.context.deadline, after: limit, clock: clock, for: attempt.urlRequest)
+            let part = try DeadlinePart<Content>(settling: &attempt, at: deadline)
+            let (alarm, course) = (part.alarm, PolicyCourse(exchange, attempt, under: part))
+            return TypedFutureValue(
+                try await withTaskCancellationHandler {
+                    try await exchange.response(by: course)
+                } onCancel: {
+                    // The work may not notice for a long time.
+                    alarm.cancel()
+                })
         }
     }
 

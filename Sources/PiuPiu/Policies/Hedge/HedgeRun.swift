@@ -64,7 +64,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
     ///
     /// - Returns: its place.
     private func send(_ copy: Int) -> Int {
-        RetryScope.$current.withValue(scope) {
+        var context = PolicyContext.current
+        context.retryScope = scope
+        return PolicyContext.$current.withValue(context) {
             HedgeScope.$current.withValue(HedgeScope(scope: scope, copy: copy)) {
                 futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
             }

@@ -13,10 +13,10 @@ extension ExchangeObservation {
     }
 
     /// The exchange has ended with a response, all of which is there.
-    func end<Content>(_ response: Response<Content>, of exchange: PendingExchange<Content>) {
+    func end<Content>(_ response: Response<Content>, to body: TransferBody) {
         // Only where nobody has counted: such a cast takes its time.
         let lengths =
-            transferCount > 0 ? (0, 0) : (exchange.body.knownLength, Int64((response.data as? Data)?.count ?? 0))
+            transferCount > 0 ? (0, 0) : (body.knownLength, Int64((response.data as? Data)?.count ?? 0))
         end(.response(response.head), lengths: lengths, inWork: true)
     }
 }

@@ -17,7 +17,7 @@ import Foundation
 /// From any thread, but outside of any lock: observers are called in it.
 package final class ExchangeObservation: Sendable {
     /// The observation that this task works for, be it of the request at hand or of another one that has led to it.
-    @TaskLocal package static var current: ExchangeObservation?
+    package static var current: ExchangeObservation? { PolicyContext.current.observation }
 
     let exchange: ObservedExchange
     private let observers: [any ExchangeObserver]
@@ -28,30 +28,36 @@ package final class ExchangeObservation: Sendable {
 
     /// Begins to observe an exchange, in the task that carries it out.
     ///
-    /// - Parameter stopwatch: measures from now on.
-    init(of exchange: ObservedExchange, by observers: [any ExchangeObserver], stopwatch: Stopwatch) {
+    /// - Parameters:
+    ///   - stopwatch: measures from now on.
+    ///   - context: what the policies around it have left.
+    init(
+        of exchange: ObservedExchange, by observers: [any ExchangeObserver], stopwatch: Stopwatch,
+        in context: PolicyContext
+    ) {
         self.exchange = exchange
         self.observers = observers
         self.stopwatch = stopwatch
-        let attempt = RetryScope.current?.attempt(of: exchange.urlRequest) ?? 1
+        let attempt = context.retryScope?.attempt(of: exchange.urlRequest) ?? 1
         course = Locked(ObservationCourse(of: exchange, attempt: attempt))
-        outer = Self.current(for: exchange.urlRequest)
+        outer = context.observation(of: exchange.urlRequest)
         // At no time of its own: the stopwatch has only just begun.
         deliver(self.course.withLock { $0.add(.started, at: .zero) }, inWork: true)
     }
 
     /// The observation of this request, if it is observed.
     package static func current(for urlRequest: URLRequest) -> ExchangeObservation? {
-        guard let current, current.exchange.isAsked(by: urlRequest) else { return nil }
-        return current
+        PolicyContext.current.observation(of: urlRequest)
     }
 
     /// Carries out a request of a dispatcher, so that an observation of another one doesn't see it.
     static func carryOut<Output>(
         _ urlRequest: URLRequest, _ operation: () async throws -> Output
     ) async throws -> Output {
-        guard let current, !current.exchange.isAsked(by: urlRequest) else { return try await operation() }
-        return try await $current.withValue(nil) { try await operation() }
+        var context = PolicyContext.current
+        guard context.isOfAnother(urlRequest) else { return try await operation() }
+        context.observation = nil
+        return try await PolicyContext.$current.withValue(context) { try await operation() }
     }
 
     // MARK: What happens

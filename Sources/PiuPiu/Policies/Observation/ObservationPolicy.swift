@@ -21,7 +21,7 @@ public import Foundation
 /// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
 /// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
 /// one, of each attempt. Without observers there is nothing of all that.
-public struct ObservationPolicy: DispatcherPolicy, InlinePolicy {
+public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
     /// Who is notified, in this order.
     public let observers: [any ExchangeObserver]
 
@@ -63,31 +63,16 @@ public struct ObservationPolicy: DispatcherPolicy, InlinePolicy {
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif
-    package func response<Content: Sendable>(
-        of exchange: PendingExchange<Content>, in work: InlineWork
-    ) async throws -> Response<Content> {
-        guard !observers.isEmpty else { return try await exchange.response(in: work) }
-        let observation = begin(exchange)
-        do {
-            let response = try await ExchangeObservation.$current.withValue(observation) {
-                try await exchange.response(in: work)
-            }
-            if exchange.kind == .stream { return response.observed(by: observation) }
-            observation.end(response, of: exchange)
-            return response
-        } catch {
-            observation.end(with: Task.isCancelled ? CancellationError() : error)
-            throw error
-        }
+    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) -> PolicyPart<Content>? {
+        guard !observers.isEmpty else { return PolicyPart() }
+        let exchange = ObservedExchange(attempt.urlRequest, attempt.kind, start: now())
+        let observation = ExchangeObservation(
+            of: exchange, by: observers, stopwatch: Stopwatch(clock), in: attempt.context)
+        attempt.context.observation = observation
+        return ObservationPart(observation, attempt)
     }
 
     package var endsPromptly: Bool { true }
-
-    private func begin<Content>(_ exchange: PendingExchange<Content>) -> ExchangeObservation {
-        ExchangeObservation(
-            of: ObservedExchange(exchange.urlRequest, exchange.kind, start: now()), by: observers,
-            stopwatch: Stopwatch(clock))
-    }
 }
 
 extension ObservationPolicy: CustomStringConvertible, CustomReflectable {

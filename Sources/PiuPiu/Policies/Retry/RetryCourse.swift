@@ -1,6 +1,6 @@
 /// The decisions of one exchange, attempt by attempt.
 ///
-/// A pure value that takes the outcome of an attempt and answers what is to be done; ``RetryRun`` carries it out.
+/// A pure value that takes the outcome of an attempt and answers what is to be done; ``RetryPart`` carries it out.
 package struct RetryCourse: Sendable {
     /// What is to be done.
     package enum Step: Sendable, Equatable {

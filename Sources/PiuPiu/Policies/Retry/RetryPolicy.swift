@@ -32,7 +32,7 @@ public import Foundation
 /// inside each other the innermost decides alone.
 ///
 /// A `Sendable` value whose copies share the ``budget``, the clock and the random numbers.
-public struct RetryPolicy: DispatcherPolicy, InlinePolicy {
+public struct RetryPolicy: DispatcherPolicy, PartPolicy {
     /// Decides whether there is to be another attempt.
     ///
     /// - Parameters:
@@ -200,10 +200,8 @@ public struct RetryPolicy: DispatcherPolicy, InlinePolicy {
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif
-    package func response<Content: Sendable>(
-        of exchange: PendingExchange<Content>, in work: InlineWork
-    ) async throws -> Response<Content> {
-        try await RetryRun(exchange, by: self, in: work).response()
+    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) -> PolicyPart<Content>? {
+        RetryPart(self, &attempt)
     }
 
     /// Another clock may not notice that its sleeper was cancelled, nor that the time of a deadline is over.

@@ -9,7 +9,7 @@ import Foundation
 /// It is found through the task, so it passes through wrappers and mocks of whatever make. Other requests that are sent on
 /// the way, such as that of an adapter for a token, are no concern of it: method and URL tell them apart.
 final class RetryScope: Sendable {
-    @TaskLocal static var current: RetryScope?
+    static var current: RetryScope? { PolicyContext.current.retryScope }
 
     private let urlRequest: URLRequest
     /// That of a policy around one that sends copies: what is decided in a copy is decided for it too.

@@ -1,0 +1,45 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension PendingExchange {
+    /// Carries it out: first each policy on the dispatcher begins, the outermost first; then the dispatcher below
+    /// them does its work; then each policy ends, the innermost first. One that wants another attempt has those below it
+    /// begin anew.
+    ///
+    /// - Parameter course: has begun the first policy.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
+    func response(by course: PolicyCourse<Content>) async throws -> Response<Content> {
+        var isBeginning = true
+        while true {
+            if isBeginning, let work = course.begin() {
+                do {
+                    course.succeed(
+                        with: try await PolicyContext.$current.withValue(course.attempt.context) {
+                            try await work(course.attempt)
+                        })
+                } catch {
+                    course.fail(with: error)
+                }
+            }
+            guard let wait = course.end() else { return try course.response() }
+            do {
+                try await wait.clock.sleep(latency: wait.delay)
+                isBeginning = course.beginAgain()
+            } catch {
+                course.giveUp(because: error)
+                isBeginning = false
+            }
+        }
+    }
+
+    /// The response of the future that the dispatcher below makes.
+    @Sendable func response(to attempt: PolicyAttempt) async throws -> Response<Content> {
+        let future = makeFuture(from: attempt.urlRequest, with: attempt.body)
+        return try await InnerFuture.value(of: future, for: attempt.work.run).value
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// One of the policies on a dispatcher, as those above it see it.
+struct PolicyLevel<Content: Sendable>: Sendable {
+    let policy: any PartPolicy
+
+    /// Whether what is below ends as soon as it is cancelled.
+    let endsPromptly: Bool
+
+    /// Carries out an exchange by this policy and those below, where it can't be a part of those above.
+    let carryOut: PolicyStack<Content>.Work
+}
+
+/// The policies on a dispatcher that are carried out together, and the dispatcher below them.
+package struct PolicyStack<Content: Sendable>: Sendable {
+    typealias Work = @Sendable (PolicyAttempt) async throws -> Response<Content>
+
+    /// From the outermost to the innermost.
+    let levels: [PolicyLevel<Content>]
+
+    /// Carries out an exchange by the dispatcher below.
+    let carryOut: Work
+}
+
+extension PolicyStack<Data?> {
+    /// That of a dispatcher without policies that could be carried out together.
+    init(_ dispatcher: any InlineDispatcher) {
+        levels = []
+        carryOut = Self.work(of: dispatcher)
+    }
+
+    /// The same with another policy on top.
+    ///
+    /// - Parameter dispatcher: the one with that policy.
+    init(_ policy: any PartPolicy, of dispatcher: any InlineDispatcher, on stack: Self, endsPromptly: Bool) {
+        let level = PolicyLevel<Data?>(
+            policy: policy, endsPromptly: endsPromptly, carryOut: Self.work(of: dispatcher))
+        levels = [level] + stack.levels
+        carryOut = stack.carryOut
+    }
+
+    private static func work(of dispatcher: any InlineDispatcher) -> Work {
+        { attempt in
+            let body = attempt.kind == .upload ? attempt.body : nil
+            return try await dispatcher.response(to: attempt.urlRequest, body: body, in: attempt.work)
+        }
+    }
+}
