@@ -1,9 +1,9 @@
-/// Futures that would wait for themselves: to wait would be for ever (contract rule NEVER-HANG).
+/// Finds futures that would wait for themselves, and so for ever (contract rule NEVER-HANG).
 extension FutureRun {
-    /// How many futures are looked at. A chain of a great many shared ones is not searched to its end for every await.
+    /// How many futures a search visits at most, so that an await doesn't search a very long chain to its end.
     private static let searchLimit = 1_000
 
-    /// Whether the task does the work of this future, or of one that this waits for.
+    /// Whether the task does the work of this future, or of a future that this one waits for.
     nonisolated func dependsOn(_ task: TaskReference) -> Bool {
         search { run in
             let (work, sources) = run.enter(()) { run, _ in (run.work, run.sources) }
@@ -11,7 +11,7 @@ extension FutureRun {
         }
     }
 
-    /// Whether this is the other, or waits for it, or the other is awaited by the work of this.
+    /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
         if search(where: { run in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) { return true }
         guard let work = enter((), { run, _ in run.work }) else { return false }
@@ -27,12 +27,12 @@ extension FutureRun {
         }
     }
 
-    /// Looks at this and others.
+    /// Visits this future, and then others.
     ///
-    /// - Parameter next: gives those to be looked at after this; `nil` if the search is over, as it was this.
+    /// - Parameter next: returns the futures to visit after this one; `nil` when this is the one searched for.
     private nonisolated func search(where next: (FutureRun) -> [FutureRun]?) -> Bool {
         var run = self
-        // Most futures wait for nothing: that costs no allocation.
+        // Most futures wait for nothing, and so allocate nothing here.
         var others: [FutureRun] = []
         for _ in 0..<Self.searchLimit {
             guard let further = next(run) else { return true }
@@ -45,7 +45,7 @@ extension FutureRun {
 }
 
 extension ShortList where Element == Source {
-    /// The futures that are waited for.
+    /// The futures of these sources.
     fileprivate var runs: [FutureRun] {
         var runs: [FutureRun] = []
         forEach { source in

@@ -2,8 +2,8 @@ extension FutureRun {
     /// Suspends until the future settles, or until the task that waits is cancelled (contract rule DOWN).
     ///
     /// - Parameters:
-    ///   - id: the token of the one who waits.
-    ///   - child: the future that waits, if one does: it is updated too.
+    ///   - id: the token of the awaiter.
+    ///   - child: the future that waits, if one does: it gets the updates, too.
     @usableFromInline
     nonisolated func outcome(for id: InterestID, child: FutureRun? = nil) async -> Outcome {
         await withTaskCancellationHandler {
@@ -13,13 +13,13 @@ extension FutureRun {
         }
     }
 
-    /// The same for the one who has to launch the work.
+    /// The same for an awaiter that has to launch the work.
     ///
-    /// - Parameter launch: starts the work; gives the outcome if it is there at once.
+    /// - Parameter launch: starts the work; returns the outcome if it is available at once.
     @usableFromInline
     nonisolated func outcome(for id: InterestID, launching launch: () -> Outcome?) async -> Outcome {
         await withTaskCancellationHandler {
-            // An awaiter that has been cancelled while the work was done on its stack has left.
+            // An awaiter that was cancelled while the work ran on its stack has left.
             if let outcome = launch() { return Task.isCancelled ? .cancelled : outcome }
             return await suspend(id, child: nil)
         } onCancel: {

@@ -1,6 +1,6 @@
 /// The `async` side.
 extension ResponseFuture {
-    /// The value, as soon as it is there; starts the future if need be.
+    /// The value, as soon as it is available; starts the future if necessary.
     ///
     /// ```swift
     /// let user = try await dispatcher.dataFuture(from: request).decoded(User.self).value
@@ -11,8 +11,8 @@ extension ResponseFuture {
     /// work to that of the awaiting task (ESCALATE).
     ///
     /// Cancelling the awaiting task resumes it at once, and cancels the future if nobody else is interested in it
-    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run on the awaiter's own thread, unless the
-    /// awaiter is on an actor: the cancellation reaches it, and the await ends when that work suspends or returns.
+    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run on the awaiter's own thread, unless
+    /// the awaiter is on an actor: the cancellation reaches it, and the await ends when that work suspends or returns.
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled;
     ///   ``FutureError/waitsForItself`` if the future's own operation awaits it.
@@ -33,9 +33,9 @@ extension ResponseFuture {
         return try await Self.value(of: consume future)
     }
 
-    /// The value or the error, as soon as one is there; starts the future if need be. Otherwise like ``value``.
+    /// The value or the error, as soon as one is available; starts the future if necessary. Otherwise like ``value``.
     ///
-    /// A cancelled future, or awaiting task, gives a failure with `CancellationError`.
+    /// If the future or the awaiting task is cancelled, the result is a failure with `CancellationError`.
     @inlinable
     public nonisolated(nonsending) var result: Result<Success, any Error> {
         consuming get async {
@@ -45,7 +45,7 @@ extension ResponseFuture {
     }
 }
 
-/// How an awaiter comes to the value.
+/// How an awaiter gets the value.
 extension ResponseFuture {
     @inlinable
     nonisolated(nonsending) static func value(of future: consuming ResponseFuture<Success>) async throws -> Success {
@@ -61,7 +61,7 @@ extension ResponseFuture {
     }
 
     /// The value of a future that nobody else can reach and that needs no suspension, as in
-    /// `try await ResponseFuture { … }.then { … }.value`: it is evaluated as a part of the awaiter's own task.
+    /// `try await ResponseFuture { … }.then { … }.value`: the awaiter's own task evaluates it.
     @inlinable
     static func valueNow(of future: inout ResponseFuture<Success>) throws -> Success? {
         guard future.isSynchronousThroughout, future.presentState == .cold,
@@ -77,7 +77,7 @@ extension ResponseFuture {
         }
     }
 
-    /// The outcome for an awaiter on an actor, who leaves it for the time of the work.
+    /// The outcome for an awaiter on an actor, which it leaves while the work runs.
     @inlinable @concurrent
     func outcomeInBackground() async -> FutureOutcome<Success> {
         await outcome(isHere: true)
