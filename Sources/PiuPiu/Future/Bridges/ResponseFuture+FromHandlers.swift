@@ -1,9 +1,10 @@
 /// Futures of code that reports to a completion handler.
 ///
-/// All of them run their body as a legacy action runs: once, synchronously, on the thread that calls `send()` (or awaits
-/// the future; contract rules COLD and SYNC-START). What it throws fails the future. The handler may be called from any
-/// thread; the first call counts, later ones, and those after a cancellation, are ignored (SETTLE). When the handler is
-/// released without a call, the future fails with ``FutureError/abandoned(file:line:)`` (NEVER-HANG).
+/// All of them run their body like a legacy action: once, synchronously, on the thread that calls `send()` or awaits
+/// the future (contract rules COLD and SYNC-START). An error that the body throws fails the future. The handler may be
+/// called from any thread; the first call counts, later ones, and those after a cancellation, are ignored (SETTLE).
+/// When the handler is released without a call, the future fails with ``FutureError/abandoned(file:line:)``
+/// (NEVER-HANG).
 extension ResponseFuture {
     /// A future of code that reports a `Result` to a completion handler.
     ///
@@ -18,16 +19,16 @@ extension ResponseFuture {
     /// - Parameters:
     ///   - file: where the future is created, for the message of an error.
     ///   - line: where the future is created.
-    ///   - body: begins the work, and may return what it takes to cancel it.
-    ///   - onCancel: called in the background when the future is cancelled, at most once, with what `body` returned; not
-    ///     if it was cancelled before it started, as then nothing has begun.
+    ///   - body: begins the work; may return what cancels it.
+    ///   - onCancel: called in the background when the future is cancelled, at most once, with what `body` returned;
+    ///     not if it was cancelled before it started, when nothing has begun.
     public static func withResultHandler<Work: Sendable>(
         file: String = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (@escaping @Sendable (Result<Success, any Error>) -> Void) throws -> Work,
         onCancel: (@Sendable (Work) -> Void)? = nil
     ) -> ResponseFuture<Success> {
         ResponseFuture(file: file, line: line) { future in
-            // The handler releases the future with the first call, however long it is retained itself.
+            // The first call of the handler releases the future, however long the handler itself is retained.
             let promise = Locked<ResponseFuture?>(future)
             let work = try body { result in promise.withLock { $0.take() }?.complete(with: result) }
             if let onCancel { _ = future.onCancellation { onCancel(work) } }
@@ -48,7 +49,7 @@ extension ResponseFuture {
     /// - Parameters:
     ///   - file: where the future is created, for the message of an error.
     ///   - line: where the future is created.
-    ///   - body: begins the work, and may return what it takes to cancel it.
+    ///   - body: begins the work; may return what cancels it.
     ///   - onCancel: called in the background when the future is cancelled, at most once, with what `body` returned.
     public static func withValueAndErrorHandler<Work: Sendable>(
         file: String = #fileID, line: UInt = #line,
@@ -83,7 +84,7 @@ extension ResponseFuture {
     /// - Parameters:
     ///   - file: where the future is created, for the message of an error.
     ///   - line: where the future is created.
-    ///   - body: begins the work, and may return what it takes to cancel it.
+    ///   - body: begins the work; may return what cancels it.
     ///   - onCancel: called in the background when the future is cancelled, at most once, with what `body` returned.
     public static func withErrorHandler<Work: Sendable>(
         file: String = #fileID, line: UInt = #line,

@@ -1,6 +1,6 @@
-/// Futures of what is there already, or arrives in an `AsyncSequence`.
+/// Futures of a result that is known already, or of the elements of an `AsyncSequence`.
 extension ResponseFuture {
-    // Not `init(result:)`, which makes a future of a value, and that may be a `Result`.
+    // Not `init(result:)`: that makes a future of a value, which may be a `Result` itself.
 
     /// A future that ends with this result as soon as it is started: the way back from ``result``.
     ///
@@ -20,7 +20,7 @@ extension ResponseFuture {
     /// ```
     ///
     /// The iteration begins when the future is started (contract rule COLD), runs off the main actor, and ends with the
-    /// future's cancellation. What the sequence throws fails the future; one without an element fails it with
+    /// future's cancellation. An error of the sequence fails the future; a sequence without an element fails it with
     /// ``FutureError/emptySequence(file:line:)``.
     ///
     /// - Parameters:
@@ -36,8 +36,7 @@ extension ResponseFuture {
         })
     }
 
-    /// A future of the last element of a sequence, which has to come to an end; otherwise like
-    /// ``init(firstOf:file:line:)``.
+    /// A future of the last element of a finite sequence; otherwise like ``init(firstOf:file:line:)``.
     ///
     /// - Parameters:
     ///   - elements: the sequence, iterated once.
@@ -54,8 +53,9 @@ extension ResponseFuture {
         })
     }
 
-    /// A future of all elements of a sequence, which has to come to an end; otherwise like
-    /// ``init(firstOf:file:line:)``, but a sequence without an element gives an empty array.
+    /// A future of all elements of a finite sequence.
+    ///
+    /// Otherwise like ``init(firstOf:file:line:)``, but a sequence without an element gives an empty array.
     ///
     /// - Parameter elements: the sequence, iterated once.
     public convenience init<Elements: AsyncSequence & Sendable>(allOf elements: Elements)

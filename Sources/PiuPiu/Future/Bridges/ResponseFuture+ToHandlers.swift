@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Futures for code that takes completion handlers.
 extension ResponseFuture {
-    /// Starts the future and tells a completion handler, on the main actor, what it ends with.
+    /// Starts the future and calls a completion handler with the outcome on the main actor.
     ///
     /// ```swift
     /// func load(_ id: Int, completion: @escaping @MainActor (Result<User, any Error>) -> Void) {
@@ -10,11 +10,11 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// The handler is called exactly once, never inside this call; a cancellation is a failure with `CancellationError`,
-    /// unlike in a `result` callback, which doesn't hear of one. It takes nobody's place: callbacks that are attached
-    /// still run, and several handlers are each told. Like an ``onSuccess(_:)`` callback it gets the value, whatever others
-    /// throw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before it is called
-    /// (contract rules THROW and AFTER-CANCEL).
+    /// The handler is called exactly once, never inside this call. A cancellation is a failure with
+    /// `CancellationError`; a `result` callback isn't called for one. The handler replaces nothing: attached callbacks
+    /// still run, and each of several handlers is called. Like an ``onSuccess(_:)`` callback it gets the value,
+    /// whatever others throw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before its call (contract
+    /// rules THROW and AFTER-CANCEL).
     ///
     /// - Parameters:
     ///   - token: always `.main`.
@@ -31,9 +31,10 @@ extension ResponseFuture {
         send()
     }
 
-    /// Starts the future and tells a completion handler, on a dispatch queue, what it ends with.
+    /// Starts the future and calls a completion handler with the outcome on a dispatch queue.
     ///
-    /// Task-local values don't follow a closure onto a queue. Otherwise like ``send(on:resultHandler:)-(MainActorToken,_)``.
+    /// Task-local values don't follow a closure onto a queue. Otherwise like
+    /// ``send(on:resultHandler:)-(MainActorToken,_)``.
     ///
     /// - Parameters:
     ///   - queue: where the handler runs. For the main actor write `on: .main`, which types the closure for it.
