@@ -2,14 +2,14 @@
 @usableFromInline
 package enum CallbackKind: Int, Sendable, CaseIterable {
     case update, success, failure, cancellation, completion
-    /// For updates, and once more when the value is there, before the callback that waits for that.
+    /// Called with each update, and once more when the value is available, before the success callback.
     case progress
 
     fileprivate var hearsUpdates: Bool { self == .update || self == .progress }
 }
 
-/// What is still to be delivered to one family of callbacks, and in which order: updates, then one outcome, then
-/// completion (contract rule ORDER).
+/// What one family of callbacks still has to receive, in order: updates, then one outcome, then completion (contract
+/// rule ORDER).
 ///
 /// A pure value: it decides, and the caller runs what it returns. Nothing here depends on time or on threads.
 @usableFromInline
@@ -19,13 +19,13 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package enum Step: Sendable {
         /// Run this with the update, unless ``isCancelled`` by then where the callback runs.
         indirect case update(TransferUpdate, Callback)
-        /// Run this, as the value is there, before any other is called with it.
+        /// Run this: the value is available, and no other callback has been called with it.
         case arrival(Callback)
-        /// Run this with the outcome that ``claim(_:)`` gives where the callback runs, if it still gives one.
+        /// Run this with the outcome of ``claim(_:)``, called where the callback runs, if that still returns one.
         case outcome(Callback, Ticket)
         /// Run this.
         case completion(Callback)
-        /// Nothing is due: the delivery ends, until ``beginDelivery()`` begins another.
+        /// Nothing is due: the delivery ends until the next ``beginDelivery()``.
         case finished
     }
 
@@ -36,37 +36,37 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private struct Entry: Sendable {
         let ticket: Ticket
         let kind: CallbackKind
-        /// Taken out when it is run, or not needed any more.
+        /// Taken out when it runs, or when it isn't needed any more.
         var callback: Callback?
     }
 
-    /// Those that were attached, in that order, which is that of their tickets.
+    /// The attached callbacks, in the order of their tickets.
     private var entries: [Entry] = []
-    /// How many of the entries have not been taken out, of each kind.
+    /// How many entries of each kind have not been taken out.
     private var counts = SIMD8<UInt32>()
-    /// Before which place there is no entry of a kind.
+    /// For each kind, the index before which there is no entry of it.
     private var starts = SIMD8<UInt32>()
     private var updates = UpdateLine()
-    /// The update that is being delivered, and the first ticket that has not been called with it.
+    /// The update in delivery, and the first ticket whose callback has not been called with it.
     private var current: (update: TransferUpdate, next: Ticket)?
     private var lastTicket: Ticket = 0
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
     /// Whether a callback has been called with the outcome, or there was none to call.
     private var isOutcomeTold = false
-    /// Whether a callback has thrown, and the others have been called with that.
+    /// Whether an error that a callback threw has replaced the outcome.
     private var isOutcomeReplaced = false
-    /// What one of several callbacks has thrown, until the others have been called with the value.
+    /// The error that one of several callbacks threw, kept until the others have been called with the value.
     private var thrown: FutureOutcome<Success>?
-    /// Whether a cancellation came after the outcome: nothing but a cancellation and the completion follows.
+    /// Whether a cancellation came after the outcome: only cancellation and completion callbacks follow.
     private var isSilenced = false
-    /// Callbacks that are not wanted any more. Releasing one may run anything, so it is left to the caller, who holds a
-    /// lock now.
+    /// Callbacks that are no longer needed. Releasing one may run any code, so the caller does it after it has released
+    /// its lock.
     private var discarded: [Callback] = []
 
     package init() {}
 
-    /// Whether nothing is left that another queue, made now with the outcome of the future, would not do as well.
+    /// Whether a new queue, made now with the outcome of the future, could replace this one.
     package var isSpent: Bool {
         outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && thrown == nil && discarded.isEmpty
     }
@@ -74,7 +74,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Whether nothing is attached.
     package var isEmpty: Bool { counts == SIMD8() }
 
-    /// Whether nothing is left to deliver, nor being delivered.
+    /// Whether nothing is left to deliver, and nothing is in delivery.
     package var isIdle: Bool { isEmpty && !isDelivering }
 
     private var hasReceivers: Bool {
@@ -96,7 +96,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     // MARK: Attaching
 
-    /// Adds a callback; with `replacing` it takes the place of those of its kind (contract rule SLOT).
+    /// Adds a callback; with `replacing` it replaces those of its kind (contract rule SLOT).
     package mutating func attach(_ callback: Callback, for kind: CallbackKind, replacing: Bool) {
         if replacing { discard(kind) }
         if entries.count >= 64, counts.wrappedSum() < entries.count / 2 {
@@ -120,7 +120,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         for kind in CallbackKind.allCases { discard(kind) }
     }
 
-    /// Takes out the callbacks that are to be released, outside any lock.
+    /// Takes out the discarded callbacks, for the caller to release outside any lock.
     package mutating func takeDiscarded() -> [Callback] {
         defer { discarded = [] }
         return discarded
@@ -130,7 +130,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         while let place = first(kind), let callback = take(at: place) { discarded.append(callback) }
     }
 
-    /// The place of the first entry of a kind.
+    /// The index of the first entry of a kind.
     private mutating func first(_ kind: CallbackKind) -> Int? {
         guard counts[kind.rawValue] > 0 else { return nil }
         var place = Int(starts[kind.rawValue])
@@ -145,7 +145,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return callback
     }
 
-    /// The first place whose ticket is this one, or a later one.
+    /// The first index whose ticket is this one or a later one.
     private func place(of ticket: Ticket) -> Int {
         var low = 0
         var high = entries.count
@@ -156,7 +156,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return low
     }
 
-    // MARK: What happens to the future
+    // MARK: Changes of the future
 
     /// Asks for the right to deliver: true once, until ``next()`` says that it has finished.
     package mutating func beginDelivery() -> Bool {
@@ -165,15 +165,15 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return true
     }
 
-    /// Queues an update, if there is somebody for it.
+    /// Enqueues an update, if a callback will receive it.
     package mutating func enqueue(_ update: TransferUpdate) {
         guard outcome == nil, hasReceivers else { return }
         updates.append(update)
     }
 
-    /// Takes the outcome. A cancelled future makes no more updates.
+    /// Sets the outcome. A cancelled future delivers no more updates.
     ///
-    /// - Parameter isTold: whether others have been called with it.
+    /// - Parameter isTold: whether callbacks have already been called with it.
     package mutating func settle(_ outcome: FutureOutcome<Success>, isTold: Bool = false) {
         guard self.outcome == nil else { return }
         isOutcomeTold = isTold
@@ -186,8 +186,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         current = nil
     }
 
-    /// Turns an outcome that the callbacks have not been called with yet into a cancellation, and drops the updates that
-    /// wait (contract rule AFTER-CANCEL).
+    /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
+    /// AFTER-CANCEL).
     ///
     /// - Returns: whether there was such an outcome.
     package mutating func cancelUndelivered() -> Bool {
@@ -201,10 +201,10 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return true
     }
 
-    /// What a success callback threw is the outcome from now on (contract rule THROW).
+    /// Makes the error that a success callback threw the outcome (contract rule THROW).
     ///
-    /// - Parameter mustWait: whether that has to wait until the other success callbacks have been called.
-    /// - Returns: whether it is: nothing follows a cancellation.
+    /// - Parameter mustWait: whether the other success callbacks are called with the value first.
+    /// - Returns: false if the error doesn't count, as after a cancellation.
     package mutating func callbackThrew(_ error: any Error, mustWait: Bool = false) -> Bool {
         guard case .success = outcome, !isSilenced else { return false }
         if thrown == nil { thrown = FutureOutcome(failure: error) }
@@ -234,12 +234,12 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return outcome
     }
 
-    /// Whether what was queued before is not to be delivered any more.
+    /// Whether the future was cancelled: nothing that was enqueued before is delivered.
     package var isCancelled: Bool {
         if case .cancelled = outcome { true } else { false }
     }
 
-    /// Says what is to be run next.
+    /// Returns what to run next.
     package mutating func next() -> Step {
         while let (update, ticket) = nextUpdate() {
             let rest = entries[place(of: ticket)...]
@@ -261,7 +261,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         }
         isOutcomeTold = true
         if let place = first(.completion), let callback = take(at: place) {
-            // What was not called with the outcome is not to be called with a cancellation that comes later.
+            // A callback that was not called with the outcome must not be called with a later cancellation.
             keepCompletionsOnly()
             return .completion(callback)
         }

@@ -1,4 +1,4 @@
-/// A line of elements: the first to come is the first to go, each in constant time.
+/// A first-in, first-out queue; appending and removing take amortised constant time.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element?] = []
     private var first = 0

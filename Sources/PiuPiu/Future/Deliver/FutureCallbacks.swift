@@ -1,6 +1,6 @@
 /// The callbacks of a future, of both families.
 ///
-/// It decides, and ``FutureRun``, to which it is isolated, carries out what it returns.
+/// It decides; ``FutureRun``, to which it is isolated, acts on what it returns.
 final class FutureCallbacks {
     /// The deliveries to begin.
     struct Deliveries: OptionSet, Sendable {
@@ -16,18 +16,18 @@ final class FutureCallbacks {
         var observers: [IsolatedCallback]
     }
 
-    // Sound without a check for overlapping accesses: each is made under the lock of the run, from which nothing calls
-    // out.
+    // Sound without a check for overlapping accesses: each access holds the lock of the run, and calls nothing outside
+    // it.
 
     @exclusivity(unchecked) var slots = CallbackQueue<any FutureValue, MainActorCallback>()
     @exclusivity(unchecked) var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
-    /// Streams of updates, which get each at once.
+    /// Streams of updates, which get each update at once.
     private var onlookers: [Int: UpdateStream] = [:]
     private var lastOnlooker = 0
 
     /// Callbacks of a future that never ran may have captured futures, which have callbacks too (contract rule DEPTH).
     deinit {
-        // Their future is gone without having been started.
+        // Their future was released without being started.
         for onlooker in takeOnlookers() { onlooker.finish() }
         guard !slots.isEmpty || !observers.isEmpty else { return }
         slots.keepNone()
@@ -36,16 +36,18 @@ final class FutureCallbacks {
         Trampoline.release(&discarded)
     }
 
-    /// Where a sequence of updates gets them from.
+    /// The source of a sequence of updates.
     typealias UpdateStream = AsyncStream<TransferUpdate>.Continuation
 
     /// Whether nothing is left to deliver.
     var isIdle: Bool { slots.isIdle && observers.isIdle }
 
-    /// Whether nothing is left that others, made now, would not do as well.
+    /// Whether new queues, made now, could replace these.
     var isSpent: Bool { slots.isSpent && observers.isSpent }
 
-    /// Adds a stream of updates, and names it.
+    /// Adds a stream of updates.
+    ///
+    /// - Returns: its name, for ``removeOnlooker(_:)``.
     func add(_ onlooker: UpdateStream) -> Int {
         lastOnlooker += 1
         onlookers[lastOnlooker] = onlooker
@@ -55,7 +57,7 @@ final class FutureCallbacks {
     /// Takes a stream out again.
     func removeOnlooker(_ name: Int) -> UpdateStream? { onlookers.removeValue(forKey: name) }
 
-    /// Takes out all streams, in the order in which they came.
+    /// Takes out all streams, in the order in which they were added.
     func takeOnlookers() -> [UpdateStream] {
         defer { onlookers = [:] }
         return presentOnlookers
@@ -65,19 +67,19 @@ final class FutureCallbacks {
         onlookers.isEmpty ? [] : onlookers.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes an update; the end of a transfer is for those of the slots that look for it.
+    /// Enqueues an update; only the slots get the end of a transfer.
     func enqueue(_ update: TransferUpdate) {
         slots.enqueue(update)
         if !update.isEnd { observers.enqueue(update) }
     }
 
-    /// Takes the outcome.
+    /// Sets the outcome.
     func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {
         slots.settle(outcome, isTold: isTold)
         observers.settle(outcome, isTold: isTold)
     }
 
-    /// Turns an outcome that some callback has not been called with into a cancellation.
+    /// Turns an outcome that is not delivered to every callback yet into a cancellation.
     ///
     /// - Returns: whether there was such an outcome.
     func cancelUndelivered() -> Bool {

@@ -1,7 +1,7 @@
 extension FutureRun {
     // MARK: Attaching
 
-    /// Gives the future a PiuPiu-style callback; one of the same kind is replaced (contract rule SLOT).
+    /// Attaches a PiuPiu-style callback, which replaces one of the same kind (contract rule SLOT).
     nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
             enter((callback, kind, future)) { run, slot in
@@ -10,7 +10,7 @@ extension FutureRun {
             })
     }
 
-    /// Gives the future one more callback of the modern family.
+    /// Attaches one more callback of the modern family.
     nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
             enter((callback, kind, future)) { run, entry in
@@ -19,15 +19,15 @@ extension FutureRun {
             })
     }
 
-    /// A late callback keeps its future too, until it has run (contract rule RETAIN).
+    /// A late callback retains its future, too, until it has run (contract rule RETAIN).
     private func attached(to future: AnyResponseFuture) -> Aftermath? {
         if machine.isSettled, future.kind != .standIn { owner = future }
         return changed()
     }
 
-    /// Gives the future a stream that gets each update at once, and ends with the future. It is no interest.
+    /// Attaches a stream that gets each update at once, and ends with the future. It doesn't count as interest.
     ///
-    /// - Returns: what takes it out again; `nil` if the future has settled.
+    /// - Returns: the name to detach it with; `nil` if the future has settled.
     nonisolated func attach(_ onlooker: FutureCallbacks.UpdateStream) -> Int? {
         enter(onlooker) { run, onlooker in
             run.machine.isSettled ? nil : run.existingOrNewCallbacks.add(onlooker)
@@ -49,8 +49,8 @@ extension FutureRun {
 
     // MARK: Updates
 
-    /// Takes an update to the callbacks, and to each future made from this one, once, from any thread; updates made one
-    /// after the other arrive in that order. A loop, as there may be a million below each other (contract rule DEPTH).
+    /// Passes an update to the callbacks, and once to each future made from this one, from any thread. Successive
+    /// updates arrive in order. A loop, as a chain may have a million futures (contract rule DEPTH).
     package nonisolated func receive(_ update: TransferUpdate) {
         var next = take(update)
         guard !next.isEmpty else { return }
@@ -60,7 +60,7 @@ extension FutureRun {
         }
     }
 
-    /// Carries out an operation of one transfer, whose updates it reports here.
+    /// Carries out the operation of one transfer, and receives its updates.
     nonisolated func reporting<Output>(
         _ operation: (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Output
     ) async throws -> Output {
@@ -110,10 +110,10 @@ extension FutureRun {
     }
 
     /// Runs the PiuPiu-style callbacks that are due, one after the other (contract rules MAIN and ORDER), each in a job
-    /// of its own, so that other jobs of the main actor come in between (TURN).
+    /// of its own, so that other jobs of the main actor can run in between (TURN).
     ///
-    /// Not a task that yields: on its way back to the main actor that goes over a thread of the pool, which costs two
-    /// switches of threads where nothing else waits.
+    /// Not a task that yields: it would return to the main actor through a thread of the pool, at the cost of two
+    /// thread switches where nothing else waits.
     private nonisolated func beginSlots() {
         Task { @MainActor in
             if deliverSlot() { beginSlots() }
@@ -174,8 +174,8 @@ extension FutureRun {
         }
     }
 
-    /// Runs the modern callbacks that are due, each where it belongs (contract rules ANY-ACTOR and ORDER), and gives that
-    /// actor back after each (TURN).
+    /// Runs the due callbacks of the modern family, each on its actor (contract rules ANY-ACTOR and ORDER), and leaves
+    /// that actor after each (TURN).
     @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
         while let step = nextObserverStep() {
@@ -183,7 +183,7 @@ extension FutureRun {
         }
     }
 
-    /// Not a part of what calls it: it would stand on the task's stack.
+    /// Not inlined, so that it takes no room in the caller's frame on the task's stack.
     @inline(never)
     private nonisolated func nextObserverStep() -> ObserverStep? {
         let (step, aftermath) = enter(()) {
@@ -197,10 +197,10 @@ extension FutureRun {
         return step
     }
 
-    /// Runs a callback on its own actor, and asks there whether it is still wanted, so that a cancellation made there
+    /// Runs a callback on its own actor. Whether it is still wanted is checked there, so that a cancellation made there
     /// counts.
     ///
-    /// - Returns: whether the caller has nothing more to do.
+    /// - Returns: whether the caller is done.
     @inline(never)
     private static func perform(
         _ step: ObserverStep, of run: FutureRun, on actor: isolated (any Actor)?
@@ -218,8 +218,8 @@ extension FutureRun {
         return true
     }
 
-    /// From an actor a task of its own goes on, which needs no switch of threads if the next callback belongs there, too.
-    /// Not a part of what calls it: the step would stand on the task's stack.
+    /// Continues the delivery from an actor in a new task, without a thread switch if the next callback belongs there,
+    /// too. Not inlined, so that the step takes no room on the task's stack.
     @inline(never)
     private static func deliverNext(of run: FutureRun, on actor: isolated (any Actor)?) {
         guard let next = run.nextObserverStep() else { return }
@@ -236,7 +236,7 @@ extension FutureRun {
         }
     }
 
-    /// A modern callback, and what it is to be called with.
+    /// A callback of the modern family, with its argument.
     private enum ObserverCall {
         indirect case update(@Sendable @isolated(any) (TransferUpdate) -> Void, TransferUpdate)
         case success(@Sendable (any FutureValue) async throws -> Void, any FutureValue)
@@ -244,8 +244,8 @@ extension FutureRun {
         case plain(@Sendable @isolated(any) () -> Void)
     }
 
-    /// What a step calls; nothing if a cancellation came before it. Not a part of what calls it: steps are large, and
-    /// would stand on the task's stack.
+    /// The call that a step stands for; `nil` if a cancellation came before it. Not inlined: steps are large, and would
+    /// take room on the task's stack.
     @inline(never)
     private nonisolated func claimCall(for step: ObserverStep) -> ObserverCall? {
         switch step {
@@ -264,7 +264,7 @@ extension FutureRun {
             }
         case .completion(.plain(let callback)):
             return .plain(callback)
-        // Only the PiuPiu-style family has callbacks that wait for the arrival.
+        // Only the PiuPiu-style family has callbacks for the arrival.
         case .update, .arrival, .completion, .finished:
             return nil
         }
@@ -282,7 +282,7 @@ extension FutureRun {
 private typealias ObserverStep = CallbackQueue<any FutureValue, IsolatedCallback>.Step
 
 extension ObserverStep {
-    /// The actor of the callback that is to be called.
+    /// The actor of the callback to call.
     fileprivate var isolation: (any Actor)? {
         switch self {
         case .update(_, let callback), .arrival(let callback), .outcome(let callback, _), .completion(let callback):

@@ -2,7 +2,7 @@
 /// ANY-ACTOR).
 package enum IsolatedCallback: Sendable {
     case update(@Sendable @isolated(any) (TransferUpdate) -> Void)
-    /// Gives the value its type back and calls the user's closure, whose actor stands beside it; to be run there.
+    /// Restores the value's type and calls the user's closure. Runs on that closure's actor, which is the first item.
     case success((any Actor)?, @Sendable (any FutureValue) async throws -> Void)
     case failure(@Sendable @isolated(any) (any Error) -> Void)
     case plain(@Sendable @isolated(any) () -> Void)

@@ -1,7 +1,7 @@
 /// A callback of the PiuPiu-style family: it runs on the main actor (contract rule MAIN).
 package enum MainActorCallback: Sendable {
     case update(@MainActor (TransferUpdate) -> Void)
-    /// Gets each update, and `nil` when the value is there.
+    /// Gets each update, and `nil` when the value is available.
     case progress(@MainActor (TransferUpdate?) -> Void)
     case success(@MainActor (any FutureValue) throws -> Void)
     case failure(@MainActor (any Error) -> Void)

@@ -2,15 +2,15 @@
 ///
 /// A closure formed on the main actor runs there, one formed in a method of an actor runs on that actor, and any other
 /// in the background. (In an actor use `self` as it is: with `[weak self]` the compiler takes the closure out of the
-/// actor.) They add up: several of a kind run in the order in which they were attached. They keep the same
-/// order as the PiuPiu-style callbacks (updates, one outcome, completion), each at most once, and none is taken over by
-/// an operator. Attaching starts nothing, and the compiler warns where the future is not used after it: call
-/// ``AnyResponseFuture/send()``, or write `_ =` where somebody else starts it. One attached after the end runs soon.
+/// actor.) They add up: several of a kind run in the order in which they were attached. They keep the order of the
+/// PiuPiu-style callbacks: updates, one outcome, completion. Operators take over none of them. Attaching starts
+/// nothing, and the compiler warns where the future is not used after it: call ``AnyResponseFuture/send()``, or write
+/// `_ =` where other code starts it. A callback attached after the end runs soon.
 ///
-/// An awaiter of the future doesn't wait for the callbacks: what a callback stores may not be there yet. What an awaiter
-/// relies on belongs into a `then`, which has run before anybody learns of the value.
+/// An awaiter of the future doesn't wait for the callbacks: what a callback stores may not be there yet. Put what an
+/// awaiter relies on into a `then`, which runs before anybody gets the value.
 extension ResponseFuture {
-    /// Called with the value, where the closure belongs.
+    /// Called with the value, in the closure's isolation.
     ///
     /// ```swift
     /// actor Library {
@@ -21,8 +21,8 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// What the callback throws goes to `onFailure`, when the other success callbacks have run too; of several errors
-    /// the first.
+    /// An error that the callback throws goes to `onFailure` after the other success callbacks have run; of several
+    /// errors, the first.
     public func onSuccess(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Success) throws -> Void
     ) -> Self {
@@ -33,7 +33,7 @@ extension ResponseFuture {
         return self
     }
 
-    /// Called with the error that the chain, or an `onSuccess` callback, threw, where the closure belongs.
+    /// Called with the error that the chain or an `onSuccess` callback threw, in the closure's isolation.
     public func onFailure(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Self {
@@ -41,7 +41,7 @@ extension ResponseFuture {
         return self
     }
 
-    /// Called when the future was cancelled, where the closure belongs.
+    /// Called when the future was cancelled, in the closure's isolation.
     public func onCancellation(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
@@ -49,7 +49,7 @@ extension ResponseFuture {
         return self
     }
 
-    /// Called at the end, whatever the end is, where the closure belongs.
+    /// Called at the end, whatever the outcome, in the closure's isolation.
     public func onCompletion(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) () -> Void
     ) -> Self {
@@ -57,7 +57,7 @@ extension ResponseFuture {
         return self
     }
 
-    /// Called when the work has come a step further, where the closure belongs; in the order of the updates.
+    /// Called with each update, in order, in the closure's isolation.
     public func onUpdate(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (TransferUpdate) -> Void
     ) -> Self {

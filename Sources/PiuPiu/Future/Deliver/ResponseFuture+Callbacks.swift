@@ -2,13 +2,12 @@
 ///
 /// They run on the main actor (contract rule MAIN), in this order: `updated` any number of times, one of `success`,
 /// `error` and `cancellation`, and `completion` at the end (ORDER). Each is a slot: attaching one again replaces it
-/// (SLOT), and an operator (`then`, `replace`, …) that is started takes over all of its parent's but `completion`,
-/// unless that parent was sent itself. A callback attached to a future that has settled runs soon, with the outcome
-/// that the future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
+/// (SLOT). A started operator (`then`, `replace`, …) takes over all of its parent's callbacks but `completion`, unless
+/// that parent was sent itself. A callback attached to a future that has settled runs soon, with the outcome that the
+/// future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
 ///
 /// An awaiter of the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
-/// stores may not be there yet. What an awaiter relies on belongs into a `then`, which has run before anybody learns of
-/// the value.
+/// stores may not be there yet. Put what an awaiter relies on into a `then`, which runs before anybody gets the value.
 extension ResponseFuture {
     /// Called with the value.
     ///
@@ -19,9 +18,8 @@ extension ResponseFuture {
     ///     .send()
     /// ```
     ///
-    /// On the main actor, at most once. What the callback throws goes to `error`, and then `completion` runs; those
-    /// who await the future still get its value (contract rule THROW). A thrown `CancellationError` goes to `cancellation`
-    /// instead.
+    /// On the main actor, at most once. An error that the callback throws goes to `error`, and then `completion` runs;
+    /// awaiters still get the value (contract rule THROW). A thrown `CancellationError` goes to `cancellation` instead.
     @preconcurrency
     public func success(_ callback: @escaping @MainActor (Success) throws -> Void) -> ResponseFuture<Success> {
         run.attach(
@@ -48,7 +46,7 @@ extension ResponseFuture {
         success { callback(.success($0)) }.error { callback(.failure($0)) }
     }
 
-    /// Called at the end, whatever the end is; on the main actor, exactly once for a future that was sent, and after
+    /// Called at the end, whatever the outcome; on the main actor, exactly once for a future that was sent, and after
     /// every other callback.
     @preconcurrency
     public func completion(_ callback: @escaping @MainActor () -> Void) -> ResponseFuture<Success> {
@@ -64,7 +62,7 @@ extension ResponseFuture {
         return self
     }
 
-    /// Called when the work has come a step further.
+    /// Called with each update of the work.
     ///
     /// ```swift
     /// future.updated { update in bar.progress = update.percentReceived ?? 0 }
@@ -78,7 +76,7 @@ extension ResponseFuture {
         updatedAndEnded { update in if !update.isEnd { callback(update) } }
     }
 
-    /// The same slot, which hears of the ends of transfers too.
+    /// The same slot, with the ends of transfers, too.
     func updatedAndEnded(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
         run.attach(.update(callback), for: .update, of: self)
         return self

@@ -1,4 +1,4 @@
-/// How far a transfer has come: bytes sent and received, and how many are expected.
+/// The progress of a transfer: bytes sent and received, and how many are expected.
 ///
 /// ```swift
 /// future.updated { update in
@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// The counts are made by the package itself, because on Linux a `URLSessionTask` does not count the bytes of a data
-/// task. They are bytes of bodies, without headers; a body that arrives compressed is counted after decompression.
+/// The package counts itself, because on Linux a `URLSessionTask` does not count the bytes of a data task. It counts
+/// bytes of bodies, without headers; a compressed body is counted after decompression.
 public struct TransferProgress: Sendable, Hashable {
     /// The number of body bytes sent so far.
     public var bytesSent: Int64
@@ -21,7 +21,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The announced length of the response's body, or `nil` while it is unknown.
     public var bytesExpectedToReceive: Int64?
 
-    /// Makes a progress value; by default one at the very start of a transfer.
+    /// Makes a progress value; by default that of a transfer that has just started.
     public init(
         bytesSent: Int64 = 0, bytesExpectedToSend: Int64? = nil,
         bytesReceived: Int64 = 0, bytesExpectedToReceive: Int64? = nil

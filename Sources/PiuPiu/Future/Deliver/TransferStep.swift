@@ -1,13 +1,13 @@
-/// How far a transfer has come, as its last update tells.
+/// How far a transfer has come, by its last update.
 package enum TransferStep: UInt8, Sendable {
-    /// Nothing has begun, or begins anew after a wait.
+    /// Nothing has begun, or the transfer starts over after a wait.
     case none
     case started
     case sentSome
     case sentAll
     case answered
 
-    /// The step that an update tells of.
+    /// The step that an update reports.
     package init(of update: TransferUpdate) {
         let progress = update.progress
         self =

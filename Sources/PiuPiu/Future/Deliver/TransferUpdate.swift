@@ -13,10 +13,10 @@ public struct TransferUpdate: Sendable {
         case responded
         /// A chunk of the response's body has arrived.
         case received
-        /// A cache has the response: the head and the body that follow come from there.
+        /// A cache has the response: the following head and body come from it.
         case cacheHit
-        /// An attempt was in vain, and another one follows after a wait: see ``RetryPolicy``. The attempt is the one that
-        /// follows, 2 for the first of them. The progress starts over.
+        /// An attempt failed, and another one follows after a wait: see ``RetryPolicy``. `attempt` is the number of the
+        /// next attempt, 2 for the first retry. The progress starts over.
         case retrying(attempt: Int, after: Duration)
     }
 
@@ -26,10 +26,10 @@ public struct TransferUpdate: Sendable {
     /// How far the transfer has come.
     public let progress: TransferProgress
 
-    /// What is transferred, for those who look at several transfers: the same object in each update of one.
+    /// Identifies the transfer among several: the same object in each update of one.
     package var source: (any AnyObject & Sendable)?
 
-    /// Whether this tells that its transfer is over. Such an update is no step, and for ``UpdateTask`` only.
+    /// Whether this marks the end of its transfer. Such an update is no step, and for ``UpdateTask`` only.
     package private(set) var isEnd = false
 
     /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)-(TransferUpdate)``.
@@ -39,14 +39,14 @@ public struct TransferUpdate: Sendable {
     }
 }
 
-/// Two updates are equal if they tell the same, of whatever transfer.
+/// Two updates are equal if their stage and progress are, whatever their transfers.
 extension TransferUpdate: Hashable {
-    /// Whether both tell of the same step, and of the same progress.
+    /// Whether both have the same stage and the same progress.
     public static func == (left: TransferUpdate, right: TransferUpdate) -> Bool {
         left.stage == right.stage && left.progress == right.progress
     }
 
-    /// Feeds the step and the progress into the hasher.
+    /// Feeds the stage and the progress into the hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(stage)
         hasher.combine(progress)
@@ -61,7 +61,7 @@ extension TransferUpdate {
         return update
     }
 
-    /// The same update, of this transfer, unless it is known to be of another.
+    /// The same update with this transfer as its source, unless it has one.
     package func of(_ source: any AnyObject & Sendable) -> TransferUpdate {
         guard self.source == nil else { return self }
         var update = self
@@ -69,7 +69,7 @@ extension TransferUpdate {
         return update
     }
 
-    /// A step of a transfer, which many updates may tell of.
+    /// A step of a transfer, which many updates may report.
     struct Step: Hashable {
         let stage: Stage
         let source: ObjectIdentifier?
@@ -84,11 +84,11 @@ extension TransferUpdate {
         return Step(stage: stage, source: source.map { ObjectIdentifier($0) }, isEnd: isEnd)
     }
 
-    /// Whether the other is a further one of the same step of the same transfer.
+    /// Whether the other update belongs to the same step of the same transfer.
     func isInStep(with other: TransferUpdate) -> Bool { step == other.step }
 }
 
-/// One transfer, as its updates tell it from others.
+/// Identifies one transfer in its updates.
 package final class TransferSource: Sendable {
     package init() {}
 }

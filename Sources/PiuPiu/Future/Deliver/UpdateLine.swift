@@ -1,22 +1,22 @@
-/// The updates that wait for a consumer: all of them, as long as it keeps up, and else the newest, and the last of each
-/// step of each transfer (contract rule TURN).
+/// The updates that wait for a consumer: all of them while it keeps up; otherwise the newest, and the last of each step
+/// of each transfer (contract rule TURN).
 package struct UpdateLine: Sendable {
-    /// How many may wait, where they are of one transfer. Of many transfers at once there may be more: what is the last
-    /// of its step is not dropped.
+    /// How many updates of one transfer may wait. Many concurrent transfers may have more: the last update of a step is
+    /// never dropped.
     package static let limit = 64
 
     private var updates: [TransferUpdate] = []
-    /// Where the first stands that has not been taken out.
+    /// The index of the first update that has not been taken out.
     private var first = 0
-    /// How many may wait before they are thinned out; grows with the number of transfers, so that an update costs the
-    /// same however many there are.
+    /// How many may wait before they are thinned out. Grows with the number of transfers, so that the cost of an update
+    /// stays the same.
     private var bound = limit
 
     package init() {}
 
     package var isEmpty: Bool { first == updates.count }
 
-    /// Takes in an update; beyond the limit it takes the place of the oldest that is not the last of its step.
+    /// Appends an update; beyond the limit it replaces the oldest that is not the last of its step.
     package mutating func append(_ update: TransferUpdate) {
         updates.append(update)
         guard updates.count - first > bound else { return }
@@ -45,8 +45,8 @@ package struct UpdateLine: Sendable {
         self = UpdateLine()
     }
 
-    /// Drops the oldest that is followed by another of its step. Of steps that take turns so often the oldest goes,
-    /// unless nothing of its stage comes later.
+    /// Drops the oldest update that is directly followed by another of its step. If there is none, drops the oldest
+    /// that any later update of its step follows.
     private mutating func dropOne() {
         let oldest =
             updates.indices.dropLast().first { updates[$0].isInStep(with: updates[$0 + 1]) }
@@ -56,7 +56,7 @@ package struct UpdateLine: Sendable {
         if let oldest { updates.remove(at: oldest) }
     }
 
-    /// Drops all that are followed by another of their step.
+    /// Drops every update that a later one of its step follows.
     private mutating func thinOut() {
         var later: Set<TransferUpdate.Step> = []
         updates = updates.reversed().filter { later.insert($0.step).inserted }.reversed()
