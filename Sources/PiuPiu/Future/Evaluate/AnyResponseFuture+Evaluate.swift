@@ -5,11 +5,11 @@ extension AnyResponseFuture {
         /// From the parent itself, which is evaluated as a part of this link's work.
         case inPlace(AnyResponseFuture)
         case settled(FutureRun.Outcome)
-        /// It has to be waited for.
+        /// The link has to wait for it.
         case unsettled
     }
 
-    /// Takes the parent out, so that nothing but others keep it, and claims it if that has not been done before.
+    /// Takes the parent out, so that this link no longer retains it, and claims it if that has not been done before.
     @usableFromInline
     final func takeParent() -> ParentWork {
         if case .none = parentClaim { claimParent() }
@@ -20,22 +20,21 @@ extension AnyResponseFuture {
         return .settled(outcome)
     }
 
-    /// Undoes ``takeParent()``, but for the claim.
+    /// Undoes ``takeParent()``, except for the claim.
     @usableFromInline
     final func putBack(_ parent: AnyResponseFuture) {
         self.parent = parent
     }
 
-    /// A place above a link at which its evaluation stops, as something there comes before the rest.
+    /// A place above a link where evaluation stops, because something there has to be done first.
     private enum Stop {
-        /// The parent of this link has a run of its own, which is waited for.
+        /// The parent of this link has a run of its own: wait for it.
         case wait(AnyResponseFuture)
         /// This link is settled in place: its work may suspend, or the stack has no room for more below it.
         case settle(AnyResponseFuture)
     }
 
-    /// Settles what has to be settled above this link before its own work can be done, the uppermost first, and waits
-    /// where it must.
+    /// Settles everything above this link that its own work depends on, from the top, and waits where necessary.
     @usableFromInline
     final func settleAbove(for head: FutureRun) async throws {
         var stops: [Stop] = []
@@ -48,7 +47,7 @@ extension AnyResponseFuture {
                 try await link.waitForParent(for: head)
                 stops.removeLast()
             case .settle(let link) where link.kind == .synchronous:
-                // Its work may have made other futures, which come first now.
+                // Its work may have made other futures, which have to settle first.
                 if link.settleInPlaceNow() { stops.removeLast() } else { link.addStops(to: &stops, for: head) }
             case .settle(let link):
                 await link.settleInPlace(for: head)
@@ -58,7 +57,7 @@ extension AnyResponseFuture {
         if Task.isCancelled { throw CancellationError() }
     }
 
-    /// Adds the stops above this link, from below; what has not begun there is begun.
+    /// Adds the stops above this link, the lowest first, and starts what has not begun there.
     private final func addStops(to stops: inout [Stop], for head: FutureRun) {
         startAbove(for: head)?.launch(isHere: true)
         var link = self
@@ -83,8 +82,8 @@ extension AnyResponseFuture {
         }
     }
 
-    /// Waits for the parent, which has a run of its own. Meanwhile nothing but others keep it: if it is the promise of an
-    /// action, it may be forgotten (contract rule NEVER-HANG).
+    /// Waits for the parent, which has a run of its own. This link doesn't retain it meanwhile: the promise of an
+    /// action must be able to go unsettled (contract rule NEVER-HANG).
     private final func waitForParent(for head: FutureRun) async throws {
         guard case .token(let id) = parentClaim, let run = parent?.run else { return }
         dropParent()

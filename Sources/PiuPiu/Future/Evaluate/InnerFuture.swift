@@ -1,6 +1,6 @@
-/// A future that the work of a link has made or was given, such as the one that `replace` returns; started.
+/// A started future that the work of a link has made or was given, such as the result of a `replace` closure.
 ///
-/// If nobody else can reach that future it is evaluated in place, like a parent.
+/// If nothing else can reach that future, it is evaluated in place, like a parent.
 struct InnerFuture<Success: Sendable>: Sendable {
     private enum Way: Sendable {
         case inPlace(ResponseFuture<Success>)
@@ -10,10 +10,9 @@ struct InnerFuture<Success: Sendable>: Sendable {
 
     private let way: Way
 
-    /// Starts the future for the sake of `head`; a legacy action in it runs before this returns (contract rule
-    /// SYNC-START).
+    /// Starts the future for `head`; a legacy action in it runs before this returns (contract rule SYNC-START).
     ///
-    /// - Parameter isHere: whether its work may begin on this stack: where the caller is on no actor.
+    /// - Parameter isHere: whether its work may begin on this stack; only where the caller is on no actor.
     /// - Throws: ``FutureError/waitsForItself`` if it is the future of `head`.
     init(_ future: consuming ResponseFuture<Success>, for head: FutureRun, isHere: Bool = false) throws {
         if Privacy.isOnlyReference(&future), future.claimInPlace() {
@@ -31,7 +30,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
         }
     }
 
-    /// Starts the future, unless the chain has been cancelled (contract rule EARLY), and gives its value.
+    /// Starts the future, unless the chain has been cancelled (contract rule EARLY), and returns its value.
     static func value(
         of future: consuming ResponseFuture<Success>, for head: FutureRun
     ) async throws -> TypedFutureValue<Success> {
@@ -49,7 +48,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
         }
     }
 
-    /// The future's value, as soon as it is there.
+    /// The future's value, as soon as it is available.
     func value(for head: FutureRun) async throws -> TypedFutureValue<Success> {
         let outcome: FutureOutcome<TypedFutureValue<Success>>
         switch way {

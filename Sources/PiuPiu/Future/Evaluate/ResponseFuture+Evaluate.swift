@@ -1,7 +1,7 @@
 extension ResponseFuture {
     /// The body of the run's own task.
     ///
-    /// - Parameter isHere: whether it begins on the stack of another one, which waits for no callback (contract rule
+    /// - Parameter isHere: whether it begins on another task's stack, which must not wait for callbacks (contract rule
     ///   PROMPT); otherwise it delivers to the observers itself.
     @inlinable
     func work(isHere: Bool) async {
@@ -10,7 +10,7 @@ extension ResponseFuture {
         isHere ? run.beginObservers() : await run.deliverToObservers()
     }
 
-    /// Settles with what has come of the work.
+    /// Settles the run with the outcome of the work.
     ///
     /// - Returns: whether the caller has to deliver it to the observers.
     @inlinable
@@ -46,7 +46,7 @@ extension ResponseFuture {
         dropParent()
     }
 
-    // Functions of their own, so that what the work captured is gone when they return (contract rule RELEASE).
+    // Separate functions, so that what the work captured is released when they return (contract rule RELEASE).
 
     @inlinable
     func performOperation(for head: FutureRun) async throws -> TypedFutureValue<Success> {
@@ -57,7 +57,7 @@ extension ResponseFuture {
         }
     }
 
-    /// The value of synchronous work; `nil` if something has to be waited for first: it can be tried again then.
+    /// The value of synchronous work; `nil` if it has to wait for something first, and can be tried again afterwards.
     @inlinable @inline(__always)
     func performTransform(in context: inout WorkContext) throws -> Success? {
         switch takeStage() {
@@ -82,8 +82,8 @@ extension ResponseFuture {
         return taken
     }
 
-    /// The value of the parent of `link`, for the work of `link`, which then releases the parent; `nil` if it has to be
-    /// waited for.
+    /// The value of the parent of `link`, for the work of `link`, which releases the parent; `nil` if it isn't
+    /// available yet.
     @inlinable
     static func value(
         ofParentOf link: AnyResponseFuture, in context: inout WorkContext
@@ -119,14 +119,14 @@ extension ResponseFuture {
 
     // MARK: Remembering
 
-    /// Keeps the outcome of the run in the link itself; to be called by the one who has settled the run.
+    /// Keeps the outcome of the run in the link itself. Only the caller that settled the run may call this.
     @inlinable
     func remember(_ outcome: FutureOutcome<TypedFutureValue<Success>>) {
         stage = .settled(outcome)
         _ = advance(\.remembering)
     }
 
-    /// What has come of the work, as far as the link itself knows.
+    /// The outcome, if the link itself remembers it.
     @inlinable
     var rememberedOutcome: FutureOutcome<TypedFutureValue<Success>>? {
         guard presentState == .remembered, case .settled(let outcome) = stage else { return nil }

@@ -1,6 +1,6 @@
-/// Futures that synchronous work makes, or is given, on its way: those of `flatMap` and `flatJoin`.
+/// Futures that synchronous work makes or is given while it runs: those of `flatMap` and `flatJoin`.
 extension ResponseFuture {
-    /// Goes on with the value of another future; `nil` if that has to be waited for first.
+    /// Continues with the value of another future; `nil` if that isn't available yet.
     @inlinable
     static func goOn(
         with inner: consuming ResponseFuture<Success>, in link: AnyResponseFuture, _ context: inout WorkContext
@@ -12,7 +12,7 @@ extension ResponseFuture {
         return nil
     }
 
-    /// Goes on with what `finish` makes of the value of another future; `nil` if that has to be waited for first.
+    /// Continues with what `finish` makes of the value of another future; `nil` if that isn't available yet.
     @inlinable
     static func goOn<Inner>(
         with inner: consuming ResponseFuture<Inner>, in link: AnyResponseFuture, _ context: inout WorkContext,
@@ -27,7 +27,7 @@ extension ResponseFuture {
         return nil
     }
 
-    /// The value, if it is there or can be had without a suspension; else the future becomes the parent of `link`.
+    /// The value, if it is available without a suspension; otherwise the future becomes the parent of `link`.
     @inlinable
     static func valueNow(
         of inner: consuming ResponseFuture<Success>, in link: AnyResponseFuture, _ context: inout WorkContext
@@ -43,7 +43,7 @@ extension ResponseFuture {
         return nil
     }
 
-    /// Leaves in `link` what is to be done after the wait.
+    /// Stores in `link` what is left to do after the wait.
     @usableFromInline
     static func keepRest(in link: AnyResponseFuture, _ rest: @escaping Transform) {
         (link as? ResponseFuture<Success>)?.stage = .transform(rest)
@@ -59,8 +59,8 @@ extension AnyResponseFuture {
         parentClaim = isClaimed ? .inPlace : .none
     }
 
-    /// Leaves out the futures above that only stand for others, so that an endless recursion through `flatMap` takes no
-    /// more and more of them.
+    /// Removes the futures above that only forward others, so that their number doesn't grow in an endless recursion
+    /// through `flatMap`.
     @usableFromInline
     final func standForInnerFutures() {
         while case .inPlace = parentClaim, let inner = parent, inner.isForwarding {

@@ -1,10 +1,12 @@
 extension ResponseFuture {
-    /// A future that makes another one when it starts, passes on what that reports, and notes how it ends.
+    /// A future that makes another one when it starts, passes on its updates, and observes its outcome.
     ///
     /// - Parameters:
-    ///   - makeFuture: makes the other one. A future that is cancelled before makes none, and notes nothing.
-    ///   - begin: is called before that.
-    ///   - finish: is called with what `begin` gave, and makes the value, or the error, of this future.
+    ///   - makeFuture: makes the other one. A future that was cancelled before makes none, and calls neither of the
+    ///     others.
+    ///   - begin: is called before `makeFuture`.
+    ///   - finish: is called with the result and with what `begin` returned; makes the value, or the error, of this
+    ///     future.
     package static func noting<Note: Sendable>(
         _ makeFuture: @escaping @Sendable () -> ResponseFuture, begin: @escaping @Sendable () -> Note,
         finish: @escaping @Sendable (Result<Success, any Error>, Note) throws -> Success
