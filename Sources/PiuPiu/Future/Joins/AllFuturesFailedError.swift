@@ -2,8 +2,8 @@ import Foundation
 
 /// No future of several had a value: `firstSuccess(of:limit:)` and `race(_:)` of ``ResponseFuture`` fail with it.
 public struct AllFuturesFailedError: LocalizableError {
-    /// What the futures failed with, in the order of the futures; those that were cancelled are left out. Empty if there
-    /// was no future at all.
+    /// The errors of the futures, in the order of the futures, without those that were cancelled. Empty if there was no
+    /// future at all.
     public let errors: [any Error]
 
     /// Makes the error of several.

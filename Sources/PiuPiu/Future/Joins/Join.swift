@@ -4,7 +4,7 @@ final class Join<Success: Sendable>: Sendable {
     @usableFromInline let parts: JoinParts
     @usableFromInline let policy: JoinPolicy
     @usableFromInline let limit: Int?
-    /// Makes the value of those of the parts, once the join has ended well.
+    /// Makes the value from those of the parts, once the join has succeeded.
     @usableFromInline let combine: @Sendable (JoinEnd) throws -> Success
 
     @inlinable
@@ -18,7 +18,7 @@ final class Join<Success: Sendable>: Sendable {
         self.combine = combine
     }
 
-    /// Begins the parts, for the sake of this future, whose work the caller has claimed.
+    /// Begins the parts for this future, whose work the caller has claimed.
     @usableFromInline
     func begin(_ future: ResponseFuture<Success>) {
         let core = JoinCore(for: future, parts, policy, limit: limit) { [combine] end in
@@ -35,19 +35,19 @@ final class Join<Success: Sendable>: Sendable {
     }
 }
 
-/// The futures of a join, whatever the kinds of their values.
+/// The futures of a join, whatever the types of their values.
 ///
-/// Closures, as they are made where the kinds are known.
+/// Closures, because they are made where the types are known.
 @usableFromInline
 struct JoinParts: Sendable {
     @usableFromInline let count: Int
-    /// Where those stand that begin on the caller's thread, as there is a legacy action in them; in order.
+    /// The places, in order, of the parts that begin on the caller's thread because they contain a legacy action.
     @usableFromInline let placesOnCaller: [Int]
-    /// Begins the part at this place, and keeps its value if that is there at once.
+    /// Begins the part at this place, and keeps its value if that is available at once.
     @usableFromInline let begin: @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?
     /// Keeps the value of the part at this place.
     @usableFromInline let keep: @Sendable (Int, any FutureValue) -> Void
-    /// Releases all that is left.
+    /// Releases what is left.
     @usableFromInline let release: @Sendable () -> Void
 
     @inlinable

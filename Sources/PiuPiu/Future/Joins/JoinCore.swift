@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A join that goes on: it observes its parts, without a task for each, and settles the run of its future.
+/// A running join: it observes its parts, without a task for each, and settles the run of its future.
 ///
-/// Parts begin in order, on as many tasks as there are processors: each goes on to the next part when the work of one
-/// suspends, or is done. So no part, whatever it does, keeps the join from its end (contract rule PROMPT).
+/// Parts begin in order, on as many tasks as there are processors. Each task goes on to the next part when the work of
+/// one suspends or ends. So no part can keep the join from ending (contract rule PROMPT).
 @usableFromInline
 package final class JoinCore: OutcomeObserver {
     fileprivate struct State: Sendable {
@@ -14,8 +14,8 @@ package final class JoinCore: OutcomeObserver {
         var priority: UInt8 = 0
     }
 
-    /// How often, and for how long each time, a failure waits for an earlier part that is just being begun, and may fail
-    /// too. Many short times: where other work keeps this process from the processors, each takes longer, too.
+    /// How often, and for how long each time, a failure waits for an earlier part that is just beginning, and may fail
+    /// too. Many short waits: on a busy machine each of them takes longer, too.
     private static let atOnce = (count: 10, time: Duration.milliseconds(10))
 
     private let run: FutureRun
@@ -48,7 +48,7 @@ package final class JoinCore: OutcomeObserver {
             FutureRun.perform(all: giveUp())
             return
         }
-        // All are taken before the first begins: its end may add a worker, which is to begin none of them.
+        // All are taken before the first begins: its end may add a worker, which must begin none of them.
         let early = parts.placesOnCaller
         for place in early.isEmpty ? [] : state.withLock({ $0.machine.beginEarly(early) }) {
             let outcome = parts.begin(place, self, false)
@@ -57,7 +57,7 @@ package final class JoinCore: OutcomeObserver {
         for _ in 0..<min(limit, state.withLock { $0.machine.beginnableCount }) { addWorker() }
     }
 
-    /// Begins a part that others can reach, or that may suspend.
+    /// Begins a part that other code can reach, or that may suspend.
     ///
     /// - Returns: its outcome, if it has one.
     @usableFromInline
@@ -104,7 +104,7 @@ package final class JoinCore: OutcomeObserver {
             let outcome = parts.begin(place, self, true)
             let decision: JoinStateMachine<Token>.Decision
             (decision, next) = state.withLock { ($0.machine.didBegin(place, with: outcome), $0.takeWork()) }
-            // This worker is the one that begins the next.
+            // This worker begins the next part itself.
             if case .beginNext = decision { continue }
             FutureRun.perform(handle(decision))
         }
@@ -118,7 +118,7 @@ package final class JoinCore: OutcomeObserver {
         return handle(state.withLock { $0.machine.didEnd(place, with: outcome.withoutValue) }).map { [$0] } ?? []
     }
 
-    /// Nobody waits for the join but those who wait for its future.
+    /// Nothing waits for the join but the awaiters of its future.
     @usableFromInline
     package func resumeWaiters() {}
 
@@ -146,8 +146,8 @@ package final class JoinCore: OutcomeObserver {
         return run.settling(outcome)
     }
 
-    /// Gives up the parts: those that have not begun stay cold, and those that go on are cancelled, unless others want
-    /// them (contract rules EARLY and INTEREST).
+    /// Abandons the parts: those that have not begun stay cold, and running ones are cancelled, unless somebody else is
+    /// interested in them (contract rules EARLY and INTEREST).
     func giveUp() -> [FutureRun.Aftermath] {
         let (tokens, workers) = state.withLock { state in
             defer { state.workers = [] }
@@ -170,7 +170,7 @@ package final class JoinCore: OutcomeObserver {
         return tokens.map(\.run)
     }
 
-    /// The runs of the parts that go on.
+    /// The runs of the running parts.
     var runs: [FutureRun] { state.withLock { $0.machine.heldTokens }.map(\.run) }
 }
 
@@ -181,7 +181,7 @@ extension JoinCore.State {
         return true
     }
 
-    /// The next part for a worker, whose work is over if there is none.
+    /// The next part for a worker; `nil` ends the worker.
     mutating func takeWork() -> Int? {
         let place = machine.beginNext()
         if place == nil { workerCount -= 1 }

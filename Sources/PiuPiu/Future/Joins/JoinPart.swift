@@ -1,4 +1,4 @@
-/// One of several futures of different kinds that a join waits for, and then its value.
+/// One of several futures of different types that a join waits for, and then its value.
 final class JoinPart<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case idle(ResponseFuture<Value>)
@@ -30,11 +30,11 @@ final class JoinPart<Value: Sendable>: Sendable {
     }
 }
 
-/// A ``JoinPart`` of whatever kind.
+/// A ``JoinPart`` of any type.
 protocol JoinedPart: Sendable {
     var startsOnCaller: Bool { get }
 
-    /// Begins the part, and keeps its value if that is there at once.
+    /// Begins the part, and keeps its value if that is available at once.
     func begin(at place: Int, _ core: JoinCore, isHere: Bool) -> FutureOutcome<Void>?
 
     /// Keeps the value.
@@ -68,7 +68,7 @@ extension JoinPart: JoinedPart {
 }
 
 extension JoinParts {
-    /// Futures of different kinds.
+    /// Futures of different types.
     init(_ parts: [any JoinedPart]) {
         self.init(
             count: parts.count, placesOnCaller: parts.indices.filter { parts[$0].startsOnCaller },

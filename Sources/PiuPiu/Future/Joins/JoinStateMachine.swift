@@ -9,17 +9,17 @@ package enum JoinEnd: Sendable {
     case cancelled
 }
 
-/// Every decision of a join: which part may begin, and what the end of one means for the others.
+/// The decisions of a join: which part may begin, and what the end of one means for the others.
 ///
-/// A pure value without threads or tasks; ``JoinCore`` does what it answers, outside its lock. `Token` is what is given
-/// up of a part that goes on when the join has ended; tests use a number.
+/// A pure value without threads or tasks; ``JoinCore`` carries out its decisions, outside its lock. A `Token` stands
+/// for a running part, to be given up when the join has ended; tests use a number.
 package struct JoinStateMachine<Token: Sendable>: Sendable {
-    /// What the end of a part leaves to do.
+    /// What to do after a part has begun or ended.
     package enum Decision: Sendable {
         case none
         /// One more part may begin.
         case beginNext
-        /// A part has failed, but an earlier one is just being begun: its failure would count. Ask soon again.
+        /// A part has failed, but an earlier one is just beginning, and its failure would count. Ask again soon.
         case askAgain
         case end(JoinEnd)
     }
@@ -28,16 +28,16 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     private let count: Int
     private let limit: Int
     private var next = 0
-    /// Parts that are begun before their turn, one after the other: how many of them have begun, and how many `next` has
+    /// Parts that begin before their turn, one after the other; how many of them have begun, and how many `next` has
     /// passed.
     private var early: [Int] = []
     private var earlyBegun = 0
     private var earlyPassed = 0
-    /// Parts that somebody else is just beginning: whether they suspend is not known yet.
+    /// Parts that a worker is just beginning: whether they suspend is not known yet.
     private var beginning: [Int] = []
     private var runningCount = 0
     private var successCount = 0
-    /// By the places of the parts; empty as long as there is none.
+    /// By the places of the parts; empty while there are none.
     private var tokens: [Token?] = []
     private var failures: [(place: Int, error: any Error)] = []
     private var failedCount = 0
@@ -62,7 +62,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return policy == .all ? .all : .failed(AllFuturesFailedError(errors: []))
     }
 
-    /// The part that is to begin now, if one may.
+    /// The part to begin now, if one may.
     package mutating func beginNext() -> Int? {
         while earlyPassed < early.count, early[earlyPassed] == next {
             earlyPassed += 1
@@ -75,7 +75,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return next
     }
 
-    /// Begins parts before their turn, as far as they are among the first that may begin; before all others.
+    /// Begins those of these parts that the limit lets begin first, ahead of all others.
     ///
     /// - Returns: those parts; the caller begins them in this order.
     package mutating func beginEarly(_ places: [Int]) -> [Int] {
@@ -85,7 +85,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return early
     }
 
-    /// A part has begun, and goes on; false if it is too late, and the token must be given up.
+    /// A part has begun and is running; false if it is too late, and the caller must give up the token.
     package mutating func hold(_ token: Token, for place: Int) -> Bool {
         if isEnded { return false }
         if tokens.isEmpty { tokens = Array(repeating: nil, count: count) }
@@ -93,7 +93,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return true
     }
 
-    /// The begin of a part is over: it goes on, or has ended with this outcome.
+    /// A part has begun: it is running, or has ended with this outcome.
     package mutating func didBegin(_ place: Int, with outcome: FutureOutcome<Void>?) -> Decision {
         if earlyBegun < early.count, early[earlyBegun] == place {
             earlyBegun += 1
@@ -125,7 +125,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return decision(askingAgain: true)
     }
 
-    /// Decides without waiting any longer for parts that are just being begun.
+    /// Decides without waiting any longer for parts that are just beginning.
     package mutating func decideNow() -> Decision {
         isEnded ? .none : decision(askingAgain: false)
     }
@@ -135,7 +135,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         case .all:
             if successCount == count { return end(.all) }
             if let first = failures.min(by: { $0.place < $1.place }) {
-                // Of several failures that are known at once the first in order counts (contract rule GROUPS).
+                // Of several failures known at once, the first in order counts (contract rule GROUPS).
                 if askingAgain, isBeginning(before: first.place) { return .askAgain }
                 return end(first.error is CancellationError ? .cancelled : .failed(first.error))
             }
@@ -160,7 +160,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return .end(end)
     }
 
-    /// The join has settled: takes out what is to be given up.
+    /// The join has settled: returns the tokens to give up.
     package mutating func giveUp() -> [Token] {
         isEnded = true
         defer { tokens = [] }

@@ -1,9 +1,9 @@
-/// Many futures of one kind that a join waits for, and their values.
+/// Many futures of one type that a join waits for, and their values.
 @usableFromInline
 final class JoinedChildren<Value: Sendable>: Sendable {
     @usableFromInline
     struct State: Sendable {
-        /// Those that have not begun.
+        /// The futures that have not begun.
         @usableFromInline var futures: [ResponseFuture<Value>?]
         @usableFromInline var unbegunCount: Int
         @usableFromInline var values: [Value?]
@@ -71,14 +71,14 @@ final class JoinedChildren<Value: Sendable>: Sendable {
         state.withLock { $0.values[place] = value }
     }
 
-    /// The value at this place, once it is there.
+    /// The value at this place, once it is available.
     @inlinable
     func value(at place: Int) throws -> Value {
         guard let value = state.withLock({ $0.values[place] }) else { throw CancellationError() }
         return value
     }
 
-    /// All values, in the order of the futures; they are released here.
+    /// Takes out all values, in the order of the futures.
     @inlinable
     func takeValues() -> [Value] {
         let values = state.withLock { state in
@@ -88,7 +88,7 @@ final class JoinedChildren<Value: Sendable>: Sendable {
         return values.compactMap { $0 }
     }
 
-    /// Releases those that have not begun, one after the other (contract rule DEPTH).
+    /// Releases the futures that have not begun, one after the other (contract rule DEPTH).
     @usableFromInline
     func releaseFutures() {
         var futures = state.withLock { state -> [ResponseFuture<Value>?] in

@@ -1,9 +1,9 @@
-/// Futures of a sequence, to which the value of one more future is added.
+/// Adding the value of one more future to a future of a sequence.
 extension ResponseFuture where Success: Sequence, Success.Element: Sendable {
     /// Waits for the values, makes another future from them on the main actor, and adds its value at the end.
     ///
-    /// - Parameter callback: makes the other future; `nil` cancels the chain, and what it throws fails it. It runs once,
-    ///   on the main actor.
+    /// - Parameter callback: makes the other future; `nil` cancels the chain, and an error that it throws fails it. It
+    ///   runs once, on the main actor.
     @preconcurrency
     public func addingSeriesResult(
         from callback: @escaping @MainActor (Success) throws -> ResponseFuture<Success.Element>?
@@ -11,11 +11,11 @@ extension ResponseFuture where Success: Sequence, Success.Element: Sendable {
         seriesJoin(callback: callback).then { values, added in values + [added] }
     }
 
-    /// Waits for the values, makes another future from them on the main actor, if there is one to make, and adds its
-    /// value, or `nil`, at the end.
+    /// Waits for the values, may make another future from them on the main actor, and adds its value, or `nil`, at the
+    /// end.
     ///
-    /// - Parameter callback: makes the other future, or none; what it throws fails the chain. It runs once, on the main
-    ///   actor.
+    /// - Parameter callback: makes the other future, or none; an error that it throws fails the chain. It runs once, on
+    ///   the main actor.
     @preconcurrency
     public func addingSeriesNullableResult(
         from callback: @escaping @MainActor (Success) throws -> ResponseFuture<Success.Element>?
@@ -32,7 +32,7 @@ extension ResponseFuture where Success: Sequence, Success.Element: Sendable {
         parallelJoin(callback: callback).then { values, added in values + [added] }
     }
 
-    /// Runs another future, if there is one, beside this one, and adds its value, or `nil`, at the end.
+    /// Runs an optional other future beside this one, and adds its value, or `nil`, at the end.
     ///
     /// - Parameter callback: makes the other future, or none. It runs once, now.
     public func addingParallelNullableResult(

@@ -1,29 +1,29 @@
-/// Joins of many futures of one kind, for every `Success` that can be built from its elements: arrays and all other
-/// collections that can grow, and sets.
+/// Joins of many futures of one type, for every `Success` that can be built from its elements: sets, arrays and all
+/// other collections that can grow.
 extension ResponseFuture where Success: RangeReplaceableCollection, Success.Element: Sendable {
-    /// The values of many futures, which run together, in the order of the futures.
+    /// The values of many futures that run together, in the order of the futures.
     ///
     /// ```swift
     /// let posts = ResponseFuture<[Post]>(childFutures: (1...100).map(client.post), limit: 8)
     /// ```
     ///
-    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error of
-    /// the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
+    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error
+    /// of the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
     ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
-    ///     run in the background, when it is their turn.
-    ///     Requests to one server wait for each other besides: see `TransferSettings.exchangesPerOrigin`.
+    ///     run in the background, when it is their turn. Requests to one server are limited separately: see
+    ///     `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)
         self.init(join: Join(.all, of: parts, limit: limit) { _ in Success(children.takeValues()) })
     }
 
-    // Disfavoured, as a closure of an empty list is otherwise taken for this form.
+    // Disfavoured, because the compiler would otherwise choose this form for a closure that returns an empty list.
 
-    /// The same for the futures that a callback makes, which runs once, now.
+    /// The same for the futures that a callback makes; the callback runs once, now.
     ///
     /// - Parameters:
     ///   - limit: how many may run at once; less than one counts as one.
@@ -35,36 +35,36 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
         self.init(childFutures: childFuturesCallback(), limit: limit)
     }
 
-    /// The same for the futures that are listed.
+    /// The same for futures in an array literal.
     public convenience init(arrayLiteral childFutures: ResponseFuture<Success.Element>...) {
         self.init(childFutures: childFutures)
     }
 }
 
 extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: Sendable {
-    /// The set of the values of many futures, which run together.
+    /// The set of the values of many futures that run together.
     ///
     /// ```swift
     /// let posts = ResponseFuture<[Post]>(childFutures: (1...100).map(client.post), limit: 8)
     /// ```
     ///
-    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error of
-    /// the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
+    /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error
+    /// of the join; a cancellation cancels the others and the join (contract rule GROUPS). No futures give no values.
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
     ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
-    ///     run in the background, when it is their turn.
-    ///     Requests to one server wait for each other besides: see `TransferSettings.exchangesPerOrigin`.
+    ///     run in the background, when it is their turn. Requests to one server are limited separately: see
+    ///     `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)
         self.init(join: Join(.all, of: parts, limit: limit) { _ in Success(children.takeValues()) })
     }
 
-    // Disfavoured, as a closure of an empty list is otherwise taken for this form.
+    // Disfavoured, because the compiler would otherwise choose this form for a closure that returns an empty list.
 
-    /// The same for the futures that a callback makes, which runs once, now.
+    /// The same for the futures that a callback makes; the callback runs once, now.
     ///
     /// - Parameters:
     ///   - limit: how many may run at once; less than one counts as one.
@@ -76,7 +76,7 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
         self.init(childFutures: childFuturesCallback(), limit: limit)
     }
 
-    /// The same for the futures that are listed.
+    /// The same for futures in an array literal.
     public convenience init(arrayLiteral childFutures: ResponseFuture<Success.Element>...) {
         self.init(childFutures: childFutures)
     }

@@ -1,10 +1,10 @@
-/// Joins of two to six futures of different kinds, which run together.
+/// Joins of two to six futures of different types that run together.
 ///
 /// All are started together. The first failure cancels the others, and is the error of the join; a cancellation cancels
 /// the others and the join (contract rule GROUPS). Updates of all are updates of the join. To turn a failure into a
 /// value, join ``safeResult()``.
 extension ResponseFuture {
-    /// Runs another future together with this one, and goes on with all values.
+    /// Runs another future together with this one; the value is a tuple of both.
     ///
     /// ```swift
     /// let (posts, users) = try await client.posts().join(client.users()).value
@@ -19,7 +19,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Runs two other futures together with this one, and goes on with all values.
+    /// Runs two other futures together with this one; the value is a tuple of all.
     public consuming func join<Second, Third>(
         _ second: consuming ResponseFuture<Second>, _ third: consuming ResponseFuture<Third>
     ) -> ResponseFuture<(Success, Second, Third)> {
@@ -31,7 +31,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Runs three other futures together with this one, and goes on with all values.
+    /// Runs three other futures together with this one; the value is a tuple of all.
     public consuming func join<Second, Third, Fourth>(
         _ second: consuming ResponseFuture<Second>,
         _ third: consuming ResponseFuture<Third>,
@@ -46,7 +46,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Runs four other futures together with this one, and goes on with all values.
+    /// Runs four other futures together with this one; the value is a tuple of all.
     public consuming func join<Second, Third, Fourth, Fifth>(
         _ second: consuming ResponseFuture<Second>,
         _ third: consuming ResponseFuture<Third>,
@@ -66,7 +66,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Runs five other futures together with this one, and goes on with all values.
+    /// Runs five other futures together with this one; the value is a tuple of all.
     public consuming func join<Second, Third, Fourth, Fifth, Sixth>(
         _ second: consuming ResponseFuture<Second>,
         _ third: consuming ResponseFuture<Third>,
@@ -143,7 +143,7 @@ extension ResponseFuture {
 }
 
 extension ResponseFuture {
-    /// A future of what `combine` makes of the parts, once they all have their values.
+    /// A future of what `combine` returns, once all parts have their values.
     static func joined<Output>(
         _ parts: [any JoinedPart], combine: @escaping @Sendable () throws -> Output
     ) -> ResponseFuture<Output> {

@@ -1,15 +1,14 @@
-/// Joins in series whose second future may be left out, or fail, without harm to the first value.
+/// Joins in series whose second future may be omitted, or may fail without failing the join.
 ///
-/// The callbacks run on the main actor, like that of ``ResponseFuture/seriesJoin(_:callback:)``; the forms whose names
-/// begin with `flat` are their twins that don't visit it. Updates of both futures are updates of the result.
+/// The callbacks run on the main actor, like that of ``ResponseFuture/seriesJoin(_:callback:)``; the forms with `flat`
+/// in their names don't use it. Updates of both futures are updates of the result.
 extension ResponseFuture {
-    /// Waits for the value, makes another future from it on the main actor, if there is one to make, and goes on with
-    /// both values.
+    /// Waits for the value, may make another future from it on the main actor, and continues with both values.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
-    ///     fails the chain. It runs once, on the main actor.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - callback: makes the second future; with `nil`, the second value is `nil`. An error that it throws fails the
+    ///     chain. It runs once, on the main actor.
     @preconcurrency
     public func seriesNullableJoin<Other>(
         _ type: Other.Type = Other.self,
@@ -23,9 +22,9 @@ extension ResponseFuture {
     /// Like ``seriesJoin(_:callback:)``, but a failure of the second future is a value.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the second future; `nil` cancels the chain, and what it throws fails it. It runs once, on
-    ///     the main actor.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - callback: makes the second future; `nil` cancels the chain, and an error that it throws fails it. It runs
+    ///     once, on the main actor.
     @preconcurrency
     public func safeSeriesJoin<Other>(
         _ type: Other.Type = Other.self,
@@ -37,9 +36,9 @@ extension ResponseFuture {
     /// Like ``seriesNullableJoin(_:callback:)``, but a failure of the second future is a value.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
-    ///     fails the chain. It runs once, on the main actor.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - callback: makes the second future; with `nil`, the second value is `nil`. An error that it throws fails the
+    ///     chain. It runs once, on the main actor.
     @preconcurrency
     public func safeSeriesNullableJoin<Other>(
         _ type: Other.Type = Other.self,
@@ -48,12 +47,12 @@ extension ResponseFuture {
         seriesNullableJoin { try callback($0)?.safeResult() }
     }
 
-    /// The twin of ``seriesNullableJoin(_:callback:)`` that doesn't visit the main actor.
+    /// The twin of ``seriesNullableJoin(_:callback:)`` that doesn't use the main actor.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - transform: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
-    ///     fails the chain.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - transform: makes the second future; with `nil`, the second value is `nil`. An error that it throws fails the
+    ///     chain.
     public func flatNullableJoin<Other>(
         _ type: Other.Type = Other.self,
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
@@ -63,11 +62,11 @@ extension ResponseFuture {
         }
     }
 
-    /// The twin of ``safeSeriesJoin(_:callback:)`` that doesn't visit the main actor.
+    /// The twin of ``safeSeriesJoin(_:callback:)`` that doesn't use the main actor.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - transform: makes the second future; `nil` cancels the chain, and an error that it throws fails it.
     public func safeFlatJoin<Other>(
         _ type: Other.Type = Other.self,
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
@@ -75,12 +74,12 @@ extension ResponseFuture {
         flatJoin { try transform($0)?.safeResult() }
     }
 
-    /// The twin of ``safeSeriesNullableJoin(_:callback:)`` that doesn't visit the main actor.
+    /// The twin of ``safeSeriesNullableJoin(_:callback:)`` that doesn't use the main actor.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - transform: makes the second future; with `nil` the join goes on with `nil` for its value, and what it throws
-    ///     fails the chain.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - transform: makes the second future; with `nil`, the second value is `nil`. An error that it throws fails the
+    ///     chain.
     public func safeFlatNullableJoin<Other>(
         _ type: Other.Type = Other.self,
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?

@@ -1,11 +1,11 @@
-/// Joins in parallel: another future is run beside this one, and both values go on.
+/// Joins in parallel: another future runs beside this one, and the value is a tuple of both.
 ///
-/// The callback runs at once, while the chain is being built, and is not kept; the future that it makes is started
+/// The callback runs at once, while the chain is being built, and is not retained. The future that it makes starts
 /// together with this one (contract rule COLD). The first failure cancels the other future, and is the error of the
-/// join; if one is cancelled, so is the other, and the join (contract rule GROUPS). Updates of both are updates of the
-/// join. None of it visits the main actor.
+/// join; if one is cancelled, so are the other and the join (contract rule GROUPS). Updates of both are updates of the
+/// join. The main actor isn't used.
 extension ResponseFuture {
-    /// Runs another future beside this one, and goes on with both values.
+    /// Runs another future beside this one, and continues with both values.
     ///
     /// ```swift
     /// posts.parallelJoin([User].self) { client.users() }
@@ -14,7 +14,7 @@ extension ResponseFuture {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the kind of the other value; it may be left out.
+    ///   - type: the type of the other value; may be omitted.
     ///   - callback: makes the other future. It runs once, now.
     public consuming func parallelJoin<Other>(
         _ type: Other.Type = Other.self, callback: () -> ResponseFuture<Other>
@@ -22,11 +22,11 @@ extension ResponseFuture {
         join(callback())
     }
 
-    /// Runs another future, if there is one, beside this one, and goes on with both values.
+    /// Runs an optional other future beside this one, and continues with both values.
     ///
     /// - Parameters:
-    ///   - type: the kind of the other value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the other future; with `nil` the join goes on with `nil` for its value. It runs once, now.
+    ///   - type: the type of the other value; needed for a closure with `return nil`.
+    ///   - callback: makes the other future; with `nil`, the other value is `nil`. It runs once, now.
     public consuming func parallelNullableJoin<Other>(
         _ type: Other.Type = Other.self, callback: () -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Other?)> {
@@ -34,11 +34,11 @@ extension ResponseFuture {
         return join(other).then { ($0, $1) }
     }
 
-    /// Like ``parallelJoin(_:callback:)``, but a failure of the other future is a value; only one of this future fails
-    /// the join.
+    /// Like ``parallelJoin(_:callback:)``, but a failure of the other future is a value; only a failure of this future
+    /// fails the join.
     ///
     /// - Parameters:
-    ///   - type: the kind of the other value; it may be left out.
+    ///   - type: the type of the other value; may be omitted.
     ///   - callback: makes the other future. It runs once, now.
     public consuming func safeParallelJoin<Other>(
         _ type: Other.Type = Other.self, callback: () -> ResponseFuture<Other>
@@ -49,8 +49,8 @@ extension ResponseFuture {
     /// Like ``parallelNullableJoin(_:callback:)``, but a failure of the other future is a value.
     ///
     /// - Parameters:
-    ///   - type: the kind of the other value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the other future; with `nil` the join goes on with `nil` for its value. It runs once, now.
+    ///   - type: the type of the other value; needed for a closure with `return nil`.
+    ///   - callback: makes the other future; with `nil`, the other value is `nil`. It runs once, now.
     public consuming func safeParallelNullableJoin<Other>(
         _ type: Other.Type = Other.self, callback: () -> ResponseFuture<Other>?
     ) -> ResponseFuture<(Success, Result<Other, any Error>?)> {

@@ -1,27 +1,27 @@
-/// Of many futures of one kind, the one that comes first.
+/// Races of many futures of one type.
 extension ResponseFuture {
-    /// What the first of several futures to end ends with: its value, error or cancellation. The others are cancelled.
+    /// The outcome of the first of several futures to end: its value, error or cancellation. The others are cancelled.
     ///
     /// ```swift
     /// let page = try await ResponseFuture.race(mirrors.map { $0.page(7) }).value
     /// ```
     ///
-    /// All are started together. Updates of all are updates of the race, until it ends. Without any future it fails with
-    /// ``AllFuturesFailedError``.
+    /// All are started together. Updates of all are updates of the race, until it ends. Without any future it fails
+    /// with ``AllFuturesFailedError``.
     public static func race(_ futures: consuming [ResponseFuture<Success>]) -> ResponseFuture<Success> {
         first(.first, of: consume futures)
     }
 
-    /// The same for the futures that are listed.
+    /// The same for futures listed as arguments.
     public static func race(_ futures: ResponseFuture<Success>...) -> ResponseFuture<Success> {
         race(futures)
     }
 
-    /// The first value that one of several futures has; the others are cancelled then.
+    /// The first value of several futures; the others are then cancelled.
     ///
-    /// All are started together, or at most `limit` at a time, the next one when one has failed. Failures and
-    /// cancellations count only when no future is left: then it fails with ``AllFuturesFailedError``, or is cancelled if
-    /// none of them has failed.
+    /// All are started together, or at most `limit` at a time: when one has failed, the next one starts. Failures and
+    /// cancellations count only when no future is left: then the result fails with ``AllFuturesFailedError``, or is
+    /// cancelled if none of them has failed.
     ///
     /// - Parameters:
     ///   - futures: the futures.
@@ -32,7 +32,7 @@ extension ResponseFuture {
         first(.firstSuccess, of: consume futures, limit: limit)
     }
 
-    /// The same for the futures that are listed.
+    /// The same for futures listed as arguments.
     public static func firstSuccess(of futures: ResponseFuture<Success>...) -> ResponseFuture<Success> {
         firstSuccess(of: futures)
     }

@@ -1,11 +1,11 @@
-/// One value of many futures.
+/// Combining the values of many futures into one.
 ///
-/// The futures run together, or at most `limit` at a time; the first failure cancels the others and fails the result, a
-/// cancellation cancels all (contract rule GROUPS). When all have their values the closure is run with one after the
-/// other, in the order of the futures, in the background; what it throws fails the result. Cancelling the result ends it at
-/// once, whether or not the closure notices (PROMPT), and the closure is not begun again.
+/// The futures run together, or at most `limit` at a time. The first failure cancels the others and fails the result; a
+/// cancellation cancels all (contract rule GROUPS). When all have their values, the closure runs in the background with
+/// one after the other, in the order of the futures; an error that it throws fails the result. Cancelling the result
+/// ends it at once, whether or not the closure notices (PROMPT), and the closure is not called again.
 extension ResponseFuture {
-    /// Combines the values of many futures, beginning with one that is there.
+    /// Combines the values of many futures, beginning with an initial value.
     ///
     /// ```swift
     /// let total = ResponseFuture.reduce(0, orders.map(\.price)) { sum, price in sum + price }
@@ -14,10 +14,10 @@ extension ResponseFuture {
     /// swift-nio: `reduce(_:_:on:_:)`; PromiseKit: `when(fulfilled:)` and `map`.
     ///
     /// - Parameters:
-    ///   - initial: what the first step is given; the result, if there is no future.
-    ///   - futures: the futures; an endless sequence has no end.
+    ///   - initial: the first argument of the first step; the result, if there are no futures.
+    ///   - futures: the futures; a finite sequence.
     ///   - limit: how many may run at once; less than one counts as one.
-    ///   - step: makes of what there is and the next value what there is then; it may suspend.
+    ///   - step: combines the result so far with the next value; it may suspend.
     public static func reduce<Element>(
         _ initial: Success, _ futures: some Sequence<ResponseFuture<Element>>, limit: Int? = nil,
         _ step: @escaping @Sendable (Success, Element) async throws -> Success
@@ -27,7 +27,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Combines this future's value with those of others, which run beside it.
+    /// Combines this future's value with those of others that run beside it.
     ///
     /// ```swift
     /// let feed = client.posts().fold(pages) { feed, page in feed.adding(page) }
@@ -36,9 +36,9 @@ extension ResponseFuture {
     /// swift-nio: `fold(_:with:)`.
     ///
     /// - Parameters:
-    ///   - futures: the other futures; an endless sequence has no end.
+    ///   - futures: the other futures; a finite sequence.
     ///   - limit: how many of the others may run at once; less than one counts as one.
-    ///   - step: makes of what there is and the next value what there is then; it may suspend.
+    ///   - step: combines the result so far with the next value; it may suspend.
     public func fold<Other>(
         _ futures: some Sequence<ResponseFuture<Other>>, limit: Int? = nil,
         with step: @escaping @Sendable (Success, Other) async throws -> Success

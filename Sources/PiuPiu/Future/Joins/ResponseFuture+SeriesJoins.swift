@@ -1,6 +1,6 @@
-/// Joins in series: a second future is made from the value of the first, and both values go on.
+/// Joins in series: a second future is made from the value of the first, and the value is a tuple of both.
 extension ResponseFuture {
-    /// Waits for the value, makes another future from it on the main actor, and goes on with both values.
+    /// Waits for the value, makes another future from it on the main actor, and continues with both values.
     ///
     /// ```swift
     /// post.seriesJoin(User.self) { [weak self] post in self?.user(id: post.userId) }
@@ -8,13 +8,13 @@ extension ResponseFuture {
     ///     .send()
     /// ```
     ///
-    /// Both futures' updates are updates of the result. The second future is started on the main actor, so that a legacy
-    /// action in it runs there. In the background: ``flatJoin(_:)``.
+    /// Both futures' updates are updates of the result. The second future is started on the main actor, so that a
+    /// legacy action in it runs there. The same in the background is ``flatJoin(_:)``.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the second future; `nil` cancels the chain, and what it throws fails it. It runs once, on
-    ///     the main actor.
+    ///   - type: the type of the second value; needed for a closure with `return nil`.
+    ///   - callback: makes the second future; `nil` cancels the chain, and an error that it throws fails it. It runs
+    ///     once, on the main actor.
     @preconcurrency
     public func seriesJoin<Other>(
         _ type: Other.Type = Other.self,
@@ -28,10 +28,10 @@ extension ResponseFuture {
         }
     }
 
-    /// Waits for the value, makes another future from it in the background, and goes on with both values: the twin of
-    /// ``seriesJoin(_:callback:)`` that doesn't visit the main actor.
+    /// Waits for the value, makes another future from it in the background, and continues with both values: the twin of
+    /// ``seriesJoin(_:callback:)`` that doesn't use the main actor.
     ///
-    /// - Parameter transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    /// - Parameter transform: makes the second future; `nil` cancels the chain, and an error that it throws fails it.
     @inlinable
     public func flatJoin<Other>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
@@ -47,11 +47,11 @@ extension ResponseFuture {
             })
     }
 
-    /// The same as ``flatJoin(_:)``, with the kind of the second value named, as a closure with `return nil` needs it.
+    /// The same as ``flatJoin(_:)``, with the type of the second value named, for a closure with `return nil`.
     ///
     /// - Parameters:
-    ///   - type: the kind of the second value.
-    ///   - transform: makes the second future; `nil` cancels the chain, and what it throws fails it.
+    ///   - type: the type of the second value.
+    ///   - transform: makes the second future; `nil` cancels the chain, and an error that it throws fails it.
     @inlinable
     public func flatJoin<Other>(
         _ type: Other.Type, _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Other>?
