@@ -1,12 +1,12 @@
 public import Synchronization
 
-// Sound: `parent`, `parentClaim` and `isForwarding`, like the `stage` of the subclass, belong to the one who has claimed
-// the work of the link, which one atomic step grants to one party only, and at the end to `deinit`. `storedRun` is set
-// once, under a lock, and read behind an acquiring load of the state that is set after it; so is the `stage` of a link
-// that remembers its outcome, which nobody changes any more. As nobody else reaches them meanwhile, and none is held
-// open over a call that could, they need no check for overlapping accesses, which took a third of the time of a chain.
+// Sound: the code that claimed the work of the link owns `parent`, `parentClaim`, `isForwarding` and the `stage` of the
+// subclass. One atomic step grants the claim once; at the end `deinit` owns them. `storedRun` is set once, under a
+// lock, before the state; it is read after an acquiring load of that state. So is the `stage` of a link that remembers
+// its outcome, which never changes again. Nothing else reaches these properties meanwhile, and no access spans a call
+// that could. So they need no check for overlapping accesses, which took a third of the time of a chain.
 
-/// A future whose kind of value does not matter: something to send, cancel, or ask for its status.
+/// A future of any type of value: to send, to cancel, or to ask for its status.
 ///
 /// Every ``ResponseFuture`` is one, and keeps the rules of <doc:Contract>. It is also the *link* of a chain: it knows
 /// the future that it was made from.
@@ -18,7 +18,7 @@ public import Synchronization
 public class AnyResponseFuture: @unchecked Sendable {
     /// What the work of a link has done about its parent.
     enum ParentClaim {
-        /// Nothing yet, or the parent has settled.
+        /// Nothing, or the parent has settled.
         case none
         /// It does the parent's work in place.
         case inPlace
@@ -28,7 +28,7 @@ public class AnyResponseFuture: @unchecked Sendable {
 
     @exclusivity(unchecked) final var parent: AnyResponseFuture?
 
-    /// The actor behind this future, set once, before the state says so; read by those who have seen that state.
+    /// The actor behind this future. Set once, before the state that announces it; read only after that state was seen.
     @exclusivity(unchecked) final var storedRun: FutureRun?
 
     @usableFromInline final let state: Atomic<LinkState>
@@ -38,10 +38,10 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Whether this link and all above it are ``WorkKind/synchronous``.
     @usableFromInline final let isSynchronousThroughout: Bool
 
-    /// Whether a legacy action stands in this link or above it: it runs on the thread that starts it.
+    /// Whether this link or one above it has a legacy action, which runs on the thread that starts it.
     @usableFromInline final let startsOnCaller: Bool
 
-    /// Whether the link stands for its parent, whose value is its own.
+    /// Whether the link only forwards its parent's value.
     @exclusivity(unchecked) @usableFromInline final var isForwarding = false
 
     @exclusivity(unchecked) final var parentClaim = ParentClaim.none
@@ -64,10 +64,10 @@ public class AnyResponseFuture: @unchecked Sendable {
         storedRun = run
     }
 
-    /// Where the future is in its life; from any thread.
+    /// The state of the future; from any thread.
     public final var status: FutureStatus { existingRun?.status ?? .created }
 
-    /// Starts the future for the sake of its callbacks; a second call changes nothing (contract rule ONCE).
+    /// Starts the future and delivers to its callbacks; a second call is a no-op (contract rule ONCE).
     ///
     /// A legacy action at the root of the chain runs before this returns, on the calling thread; everything else runs
     /// in the background. No callback runs inside `send()` (contract rule SYNC-START). The work inherits the priority
@@ -76,10 +76,10 @@ public class AnyResponseFuture: @unchecked Sendable {
         if run.send(retaining: self), claimForRun() { launch() }
     }
 
-    /// The same as ``send()``, under the other name that the legacy libraries gave it.
+    /// The same as ``send()``, under the other name of the legacy libraries.
     public final func start() { send() }
 
-    /// Cancels the future, its work, and each started future it was made from that nobody else is interested in.
+    /// Cancels the future, its work, and the started futures above it in which nobody else is interested.
     ///
     /// From any thread and at any time. Awaiters get `CancellationError`; the callbacks `cancellation` and
     /// `completion` run. A future cancelled before it starts never runs, and what it was made from stays as it was. A
@@ -89,12 +89,12 @@ public class AnyResponseFuture: @unchecked Sendable {
         if run.cancel() { disown() }
     }
 
-    // MARK: The work, which only the subclass knows
+    // MARK: The work, overridden by the subclass
 
     /// Begins the work, which the caller has claimed for the link's run.
     ///
-    /// - Parameter isHere: whether it may begin on the caller's stack, up to its first suspension; only where the caller
-    ///   is on no actor (contract rule BACKGROUND).
+    /// - Parameter isHere: whether it may begin on the caller's stack, up to its first suspension; only where the
+    ///   caller is on no actor (contract rule BACKGROUND).
     @usableFromInline
     func beginWork(isHere: Bool) {}
 
@@ -105,7 +105,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Does the work, which the caller has claimed in place, and keeps the outcome for the link below.
     func settleInPlace(for head: FutureRun) async {}
 
-    /// The same for synchronous work; false if something has to be waited for first, which stands above it then.
+    /// The same for synchronous work; false if it has to wait first for something that is now above it.
     func settleInPlaceNow() -> Bool { true }
 }
 
@@ -114,7 +114,7 @@ extension AnyResponseFuture {
     @usableFromInline
     final var run: FutureRun { existingRun ?? makeRun() }
 
-    /// The actor behind this future, if somebody observes it.
+    /// The actor behind this future, if it has been observed.
     @usableFromInline
     final var existingRun: FutureRun? {
         presentState.hasRun ? storedRun : nil
@@ -133,7 +133,7 @@ extension AnyResponseFuture {
     @usableFromInline
     final var hasParent: Bool { parent != nil }
 
-    /// How far the link is.
+    /// The state of the link.
     @inlinable
     final var presentState: LinkState { state.load(ordering: .acquiring) }
 
@@ -164,7 +164,7 @@ extension AnyResponseFuture {
         if claimForRun() { dropWork() }
     }
 
-    /// Releases the parent; a token for it is the run's to give up. To be called by the one who has claimed this link.
+    /// Releases the parent; the run gives up a token for it. Only the caller that claimed this link may call this.
     @usableFromInline
     final func dropParent() {
         var parent = parent.take()

@@ -1,5 +1,4 @@
-/// Where a future was created: for its description, for the error of a forgotten promise, and to tell its updates from
-/// those of others.
+/// Where a future was created: for its description, for the error of a forgotten promise, and to identify its updates.
 @usableFromInline
 final class FutureOrigin: Sendable, CustomStringConvertible {
     private let file: String

@@ -1,7 +1,7 @@
-/// Where a future is in its life.
+/// The state of a future.
 ///
-/// A future goes from ``created`` to ``started`` and from there, once and for all, to one of the three ends. A future
-/// that is cancelled before it starts goes from ``created`` to ``cancelled``.
+/// A future goes from ``created`` to ``started``, and from there once to one of the three final states. A future that
+/// is cancelled before it starts goes from ``created`` to ``cancelled``.
 public enum FutureStatus: Sendable, Hashable {
     /// Nothing has run yet (contract rule COLD).
     case created
@@ -14,7 +14,7 @@ public enum FutureStatus: Sendable, Hashable {
     /// The future was cancelled.
     case cancelled
 
-    /// Whether the future has come to its end.
+    /// Whether the state is final.
     public var isComplete: Bool {
         switch self {
         case .created, .started: false

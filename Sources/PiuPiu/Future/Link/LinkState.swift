@@ -1,16 +1,16 @@
 public import Synchronization
 
-/// How far a link is: one pure value, which stands in one atomic word.
+/// The state of a link: one pure value, in one atomic word.
 ///
-/// There is no other state than these five, and none is left but by the steps below; `nil` means that a step is not
-/// possible, as somebody else took one before.
+/// The steps below are the only transitions; `nil` means that a step is not possible, because another one was taken
+/// before.
 @usableFromInline
 package enum LinkState: UInt8, AtomicRepresentable, CaseIterable, Sendable {
-    /// Nobody has asked for its value, and it has no run.
+    /// Nothing has asked for its value, and it has no run.
     case cold
     /// It has a run, and its work has not been claimed.
     case observed
-    /// Its only child does its work, as a part of its own; nobody else can reach it, now or ever.
+    /// Its only child does its work as a part of its own; nothing else can ever reach it.
     case inPlace
     /// Its run does its work.
     case claimed

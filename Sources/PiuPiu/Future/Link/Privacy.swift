@@ -1,12 +1,12 @@
-/// Whether a reference is the only way to an object, now and for ever.
+/// Whether a reference is the only one to an object, and will stay so.
 ///
-/// That is what allows a faster way which nobody can tell from the slower one (contract rule SAME): the object has this
-/// one strong reference, and no weak or unowned one from which another could be made. As nobody else can reach it, the
-/// answer cannot change before the caller shares the object.
+/// If so, a faster way is possible that can't be told from the slower one (contract rule SAME). The object has this one
+/// strong reference, and no weak or unowned one to make another from. Nothing else can reach it, so the answer cannot
+/// change before the caller shares the object.
 @usableFromInline
 enum Privacy {
-    // The counts are asked for by functions which the standard library has for debuggers: it has no others. A count is
-    // one where there is no such reference; a wrong count could only choose the slower way.
+    // The only functions for these counts are those that the standard library has for debuggers. A count is one where
+    // there is no such reference; a wrong count could only choose the slower way.
 
     /// Whether `link` is the only reference, of any strength, to a link.
     @usableFromInline
@@ -15,7 +15,7 @@ enum Privacy {
         return _getWeakRetainCount(object) == 1 && _getUnownedRetainCount(object) == 1
     }
 
-    /// The same for a reference to a future of a known kind.
+    /// The same for a reference to a future of a known type.
     @inlinable @inline(__always)
     static func isOnlyReference<Success>(_ future: inout ResponseFuture<Success>) -> Bool {
         isKnownUniquelyReferenced(&future) && isWithoutWeakReferences(future)

@@ -1,17 +1,17 @@
-/// What `print`, a log and the debugger show of a future: its state, and where it comes from if that is known.
+/// What `print`, a log and the debugger show of a future: its state and, if known, its origin.
 ///
 /// ```swift
 /// print(posts)  // ResponseFuture<[Post]>(running, PostList.swift:12)
 /// print(dispatcher.dataFuture(from: request))  // ResponseFuture<Response<Data?>>(created, GET https://example.com/posts)
 /// ```
 ///
-/// Neither the value nor what the closures captured is shown, as these may hold secrets.
+/// The value and the captures of closures are not shown, because they may contain secrets.
 extension ResponseFuture: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The type, the state and the origin.
     ///
-    /// The origin is the place of the closure which does the work, or the request of a dispatcher's future, with its
-    /// secrets redacted. Futures of values, joins and what operators make have none: with one, each link of a chain would
-    /// cost more.
+    /// The origin is the source location of the closure that does the work, or the request of a dispatcher's future,
+    /// with its secrets redacted. Futures of values, joins and operators have none, because it would make each link of
+    /// a chain cost more.
     public var description: String {
         let parts = [status.word, (origin as? any CustomStringConvertible)?.description].compactMap(\.self)
         return "ResponseFuture<\(readableName(of: Success.self))>(\(parts.joined(separator: ", ")))"
@@ -20,7 +20,7 @@ extension ResponseFuture: CustomStringConvertible, CustomDebugStringConvertible,
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: what is inside changes while one looks.
+    /// Empty: the contents may change during reflection.
     public var customMirror: Mirror {
         Mirror(self, children: [], displayStyle: .class, ancestorRepresentation: .suppressed)
     }

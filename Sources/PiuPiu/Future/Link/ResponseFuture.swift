@@ -16,31 +16,31 @@
 /// that was made from it; its work runs at most once (ONCE), and its outcome stays (MEMO). The rules in capitals are
 /// the package's contract: <doc:Contract>.
 ///
-/// An actor comes into play when somebody observes the future: with the first callback, `send()`, `cancel()`, or await
-/// of a future that others can reach. It owns what the observers share: the outcome, those who wait, the callbacks, and
-/// the task that works. A link inside a chain that nobody else can reach has none.
+/// An actor is made when the future is first observed: with the first callback, `send()`, `cancel()`, or await of a
+/// future that other code can reach. It owns what the observers share: the outcome, the awaiters, the callbacks, and
+/// the task that works. A link inside a chain that nothing else can reach has none.
 public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchecked Sendable {
-    /// Where a future is in its life.
+    /// The state of a future.
     public typealias Status = FutureStatus
 
-    /// The form of a legacy action: it is given its future, and settles it some time later.
+    /// A legacy action: it gets its future, and settles it at once or later.
     public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
 
-    /// Work that says how far it has come.
+    /// Work that reports its progress.
     package typealias ReportingOperation =
         @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Success
 
-    /// The work of a link that may suspend, given the link itself (to reach its parent, which has settled) and the run
+    /// The work of a link that may suspend. Its arguments are the link itself, to reach its settled parent, and the run
     /// that it works for.
     @usableFromInline
     typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> TypedFutureValue<Success>
 
-    /// The work of a link that needs no suspension once its parent's value is there; `nil` if something has to be waited
-    /// for first, which stands above the link then. It is tried again after that.
+    /// The work of a link that needs no suspension once its parent's value is available. It returns `nil` if it has to
+    /// wait first for something that is now above the link, and is tried again afterwards.
     @usableFromInline
     typealias Transform = @Sendable (AnyResponseFuture, inout WorkContext) throws -> Success?
 
-    /// What a link still has to do, or what has come of it.
+    /// The work that a link still has to do, or its outcome.
     @usableFromInline
     enum Stage {
         case operation(Operation)
@@ -48,14 +48,14 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         case action(LegacyAction<Success>)
         case join(Join<Success>)
         case settled(FutureOutcome<TypedFutureValue<Success>>)
-        /// Not a future of its own: the reference through which an action settles one.
+        /// Not a separate future: the reference through which an action settles one.
         case promise(FutureOrigin)
         case taken
     }
 
     @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
-    /// What describes where the future comes from, if that is known: a ``FutureOrigin``, or what a dispatcher gives.
+    /// Describes the origin of the future, if known: a ``FutureOrigin``, or an object of a dispatcher.
     @usableFromInline final let origin: (any AnyObject & Sendable)?
 
     @inlinable
@@ -85,8 +85,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         super.init(parent: nil, kind: .joining, startsOnCaller: !join.parts.placesOnCaller.isEmpty)
     }
 
-    /// A future of the legacy form: the action is given its future, and settles it by ``succeed(with:)``,
-    /// ``fail(with:)``, ``complete(with:)`` or ``AnyResponseFuture/cancel()``, at once or later, from any thread.
+    /// A future of the legacy form: the action gets its future, and settles it by ``succeed(with:)``, ``fail(with:)``,
+    /// ``complete(with:)`` or ``AnyResponseFuture/cancel()``, at once or later, from any thread.
     ///
     /// ```swift
     /// ResponseFuture<Image> { future in
@@ -94,11 +94,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// }
     /// ```
     ///
-    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor in
-    /// a future that `replace` or `seriesJoin` makes. What it throws fails the future. The future given to it stands for
-    /// the one that was created; when the last reference to it goes and nothing has settled it, the future fails with
-    /// ``FutureError/abandoned(file:line:)``. A callback that the action attaches to it, and that captures it, is such a
-    /// reference until it has run: nothing can tell that future from one that is kept to be settled later, so settle it.
+    /// The action runs once, synchronously, on the thread that calls `send()` (or awaits the future); on the main actor
+    /// in a future that `replace` or `seriesJoin` makes. An error that it throws fails the future. Its argument stands
+    /// for the future that was created. When the last reference to that argument is released and nothing has settled
+    /// it, the future fails with ``FutureError/abandoned(file:line:)``. A callback that the action attaches to its
+    /// argument, and that captures it, is such a reference until it has run. Such a future looks like one that will be
+    /// settled later, so settle it.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for the message of that error and the future's description.
@@ -122,8 +123,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// inherits the priority and the task-local values of the task that starts it. What it throws fails the future;
     /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` cancel it.
     ///
-    /// An operation that awaits another future doesn't pass on that future's updates: make that future last, with an
-    /// `async` `flatMap`, and its updates are updates of the result.
+    /// An operation that awaits another future doesn't pass on that future's updates. Return that future from a
+    /// `flatMap` instead, and its updates are updates of the result.
     ///
     /// ```swift
     /// ResponseFuture { try await vault.token() }.flatMap { token in client.posts(with: token) }
@@ -160,7 +161,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             })
     }
 
-    // Disfavoured, as a trailing closure would otherwise be taken for the value.
+    // Disfavoured, because a trailing closure would otherwise be taken for the value.
 
     /// A future that has this value as soon as it is started.
     @inlinable @_disfavoredOverload
@@ -185,7 +186,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             })
     }
 
-    /// A reference to the future of `run`: a promise, through which it is settled, or `.taken` for a mere reference.
+    /// A reference to the future of `run`: a `.promise`, which settles it, or `.taken` for a plain reference.
     init(standingFor run: FutureRun, _ stage: Stage, origin: FutureOrigin) {
         self.stage = stage
         self.origin = origin
@@ -194,7 +195,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     deinit {
         if kind == .standIn, case .promise(let origin) = stage { storedRun?.settle(.failure(origin.abandonment)) }
-        // Before the work, which is released first then: what a trampoline still has to do stays short.
+        // Before the work, so that the parent is released first and the list of the trampoline stays short.
         dropParent()
         switch stage {
         case .operation, .transform, .action, .join: releaseUnusedStage()

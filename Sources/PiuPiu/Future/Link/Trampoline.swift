@@ -1,7 +1,7 @@
-/// Does one after the other what would otherwise call itself: cancelling a task cancels the one that it waits for, and
-/// releasing a link releases the one above, a million times over (contract rule DEPTH).
+/// Replaces recursion by a loop: cancelling a task cancels the one that it waits for, and releasing a link releases the
+/// one above, up to a million times (contract rule DEPTH).
 ///
-/// The outermost call does all there is to do; those that it leads to, on the same thread, leave theirs with it.
+/// The outermost call performs all steps; nested calls on the same thread enqueue theirs with it.
 package final class Trampoline: Sendable {
     private enum Step: Sendable {
         case cancel(WorkTask)
@@ -10,7 +10,7 @@ package final class Trampoline: Sendable {
 
     @TaskLocal private static var current: Trampoline?
 
-    /// What is left to do; `nil` when the outermost call is over, as a task begun in between inherits ``current``.
+    /// The steps left; `nil` when the outermost call is over, as a task begun meanwhile inherits ``current``.
     private let steps = Locked<[Step]?>([])
 
     private init() {}
@@ -23,7 +23,7 @@ package final class Trampoline: Sendable {
     /// Releases what refers to a link, such as the link below it or a closure, before this returns, unless it is called
     /// from inside another step.
     ///
-    /// - Parameter content: taken out of its place, so that nobody up the stack retains it any longer.
+    /// - Parameter content: taken out of its place, so that nothing up the stack retains it any longer.
     package static func release<Content: Sendable>(_ content: inout Content?) {
         guard content != nil else { return }
         perform(.release(content.take()))

@@ -1,10 +1,10 @@
-/// What bounds the stack that synchronous work takes (contract rule DEPTH).
+/// Bounds the stack depth of synchronous work (contract rule DEPTH).
 @usableFromInline
 struct WorkContext {
-    /// How many links may run inside each other before what is above them is run apart.
+    /// How many links may run inside each other before those above them run separately.
     @inlinable static var depthLimit: Int { 100 }
 
-    /// How many links run inside each other at the moment.
+    /// How many links run inside each other now.
     @usableFromInline var depth = 0
 
     @inlinable

@@ -1,15 +1,15 @@
 /// How the work of a link is done.
 @usableFromInline
 package enum WorkKind: UInt8, Sendable {
-    /// Without a suspension, once the parent's value is there, and that of a future which the link makes itself.
+    /// Without a suspension, once the value of the parent, and of a future that the link makes itself, is available.
     case synchronous
     /// In a task.
     case asynchronous
-    /// In a task of its own, which sees how everything above ends, and its own cancellation.
+    /// In a task of its own, which observes the outcome of everything above it, and its own cancellation.
     case supervising
-    /// In a task, and with a run of its own, which somebody else may settle while the task works.
+    /// In a task, and with a run of its own, which other code may settle while the task works.
     case interruptible
-    /// By other futures, whose ends a join observes.
+    /// By other futures, whose outcomes a join observes.
     case joining
     /// By a legacy action, which settles its future from anywhere.
     case action
