@@ -1,7 +1,6 @@
 public import Observation
 
-/// What an interface loads: a value, how far it has come, or why it isn't there, for SwiftUI and everything else that
-/// observes.
+/// Loads a value for a user interface: its value, progress and error, for SwiftUI and other observers.
 ///
 /// ```swift
 /// struct PostsScreen: View {
@@ -16,15 +15,14 @@ public import Observation
 /// }
 /// ```
 ///
-/// On the main actor, and `@Observable`: each change of ``state`` notifies those who have read it.
+/// On the main actor, and `@Observable`: each change of ``state`` notifies the observers that read it.
 ///
-/// The newest load is the one that counts: another one cancels it, and whatever an older one still brings is dropped. A
-/// value stays while the next one is loaded, and when that fails. A load that is cancelled, by ``cancel()`` or from within,
-/// leaves the state as it was before it.
+/// Only the newest load counts: a new one cancels it, and results of older ones are dropped. A value stays while the
+/// next one loads, and when that fails. A cancelled load, by ``cancel()`` or from within, restores the state before it.
 ///
-/// A loader awaits its futures: one in which somebody else is interested too isn't cancelled with it (contract rule SHARED).
-/// When the last reference to the loader goes, what it loads is cancelled as by ``cancel()``. Its closure is kept; capture
-/// weakly what keeps the loader.
+/// A loader awaits its futures: it doesn't cancel one in which somebody else is interested, too (contract rule SHARED).
+/// When the last reference to the loader is released, its load is cancelled as by ``cancel()``. The loader retains its
+/// closure; capture weakly what retains the loader.
 @MainActor @Observable
 public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// Makes the future of a load.
@@ -40,7 +38,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// Makes a loader, which loads nothing yet.
     ///
     /// - Parameters:
-    ///   - value: what there is before the first load, from a cache, say: the state is ``LoadingState/loaded(_:)`` then.
+    ///   - value: the value before the first load, from a cache, say: the state is then ``LoadingState/loaded(_:)``.
     ///   - makeFuture: makes the future of a load, a new one each time.
     public init(value: Value? = nil, _ makeFuture: @escaping Maker) {
         course = LoadCourse(value: value)
@@ -49,22 +47,22 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
 
     deinit { task?.cancel() }
 
-    /// Where the loader is.
+    /// The state of the loader.
     public var state: LoadingState<Value> { course.state }
 
-    /// The newest value that there is, also while another one is loaded, and after that has failed.
+    /// The newest value, also while another one loads, and after that has failed.
     public var value: Value? { state.value }
 
     /// Why the last load has failed; `nil` in every other state.
     public var error: (any Error)? { state.error }
 
-    /// How far the load has come; `nil` if there is none.
+    /// The progress of the load; `nil` if there is none.
     public var progress: TransferProgress? { state.progress }
 
     /// Whether a load runs.
     public var isLoading: Bool { state.isLoading }
 
-    /// Loads, unless a load runs or there is a value without a failure: for a screen that appears.
+    /// Loads, unless a load runs or the state is ``LoadingState/loaded(_:)``: for a screen that appears.
     @discardableResult
     public func load() -> Self {
         switch state {
@@ -73,7 +71,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
         }
     }
 
-    /// Loads anew; a load that runs is cancelled.
+    /// Loads again; a running load is cancelled.
     @discardableResult
     public func reload() -> Self {
         task?.cancel()
@@ -88,7 +86,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
         return self
     }
 
-    /// Loads something else, now and from now on: the results for another text, or the next page. A load that runs is
+    /// Loads something else, now and from now on: the results for another text, or the next page. A running load is
     /// cancelled.
     ///
     /// ```swift
@@ -100,14 +98,14 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
         return reload()
     }
 
-    /// Ends the load that runs; the state is what it was before it.
+    /// Cancels the running load, and restores the state before it.
     public func cancel() {
         task.take()?.cancel()
         guard isLoading else { return }
         course.cancel()
     }
 
-    /// Suspends until no load runs: for `refreshable`, or a test. Cancelling the task that waits ends the wait alone.
+    /// Suspends until no load runs: for `refreshable`, or a test. Cancelling the waiting task ends only the wait.
     public func finished() async {
         while let task, isLoading, !Task.isCancelled {
             // Another load may have begun by then.
@@ -116,7 +114,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     }
 
     private func progressed(_ progress: TransferProgress, of number: Int) {
-        // Any access to write notifies observers.
+        // Any mutating access notifies observers.
         guard course.isCurrent(number) else { return }
         course.progressed(progress, of: number)
     }

@@ -1,13 +1,13 @@
-/// The decisions of a ``FutureLoader``: what state follows, and whose answer still counts.
+/// The decisions of a ``FutureLoader``: which state follows, and which load's results still count.
 ///
-/// A pure value without futures; each method of an answer says whether it has changed anything.
+/// A pure value without futures.
 package struct LoadCourse<Value: Sendable>: Sendable {
     package private(set) var state: LoadingState<Value>
 
-    /// What a load that is cancelled goes back to.
+    /// The state that a cancelled load restores.
     private var settled: LoadingState<Value>
 
-    /// The number of the load that runs, or has run last.
+    /// The number of the current or last load.
     private var number = 0
 
     package init(value: Value? = nil) {
@@ -15,7 +15,7 @@ package struct LoadCourse<Value: Sendable>: Sendable {
         state = settled
     }
 
-    /// A load begins, and one that runs doesn't count any more.
+    /// A load begins; a running one doesn't count any more.
     ///
     /// - Returns: its number.
     package mutating func begin() -> Int {
@@ -24,10 +24,10 @@ package struct LoadCourse<Value: Sendable>: Sendable {
         return number
     }
 
-    /// Whether what this load tells still counts.
+    /// Whether this load's updates and result still count.
     package func isCurrent(_ load: Int) -> Bool { load == number && state.isLoading }
 
-    /// A load has come further.
+    /// A load has made progress.
     package mutating func progressed(_ progress: TransferProgress, of load: Int) {
         guard isCurrent(load) else { return }
         state = .loading(progress, value: state.value)
@@ -44,7 +44,7 @@ package struct LoadCourse<Value: Sendable>: Sendable {
         state = settled
     }
 
-    /// The load that runs is cancelled.
+    /// The running load is cancelled.
     package mutating func cancel() {
         state = settled
     }

@@ -1,4 +1,4 @@
-/// What an interface shows of something that is loaded: what a ``FutureLoader`` is in.
+/// The state of a ``FutureLoader``, for a user interface to show.
 ///
 /// ```swift
 /// switch loader.state {
@@ -11,16 +11,16 @@
 public enum LoadingState<Value: Sendable>: Sendable {
     /// Nothing was loaded yet.
     case idle
-    /// It is being loaded. The value is that of an earlier time, if there is one.
+    /// The value is loading. `value` is that of an earlier load, if there was one.
     case loading(TransferProgress, value: Value?)
-    /// It was loaded.
+    /// The value was loaded.
     case loaded(Value)
-    /// It could not be loaded. The value is that of an earlier time, if there is one.
+    /// Loading failed. `value` is that of an earlier load, if there was one.
     case failed(any Error, value: Value?)
 }
 
 extension LoadingState {
-    /// The newest value that there is, also while another one is loaded, and after that has failed.
+    /// The newest value, also while another one loads, and after that has failed.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -32,15 +32,15 @@ extension LoadingState {
     /// Why the last load has failed; `nil` in every other state.
     public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 
-    /// How far the load has come; `nil` in every other state.
+    /// The progress of the load; `nil` in every other state.
     public var progress: TransferProgress? { if case .loading(let progress, _) = self { progress } else { nil } }
 
-    /// Whether it is being loaded.
+    /// Whether a load runs.
     public var isLoading: Bool { progress != nil }
 }
 
 extension LoadingState: Equatable where Value: Equatable {
-    /// Whether both are in the same state with the same values; errors are the same if they read the same.
+    /// Whether both are in the same state with the same values; errors are equal if their types and texts are.
     public static func == (left: LoadingState, right: LoadingState) -> Bool {
         switch (left, right) {
         case (.idle, .idle): true
