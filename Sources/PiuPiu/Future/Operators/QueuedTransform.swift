@@ -21,7 +21,7 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// The transform is gone before anybody hears of its outcome (contract rule RELEASE).
+    /// Releases the transform before its outcome is reported (contract rule RELEASE).
     private func take() throws -> Output {
         guard let transform = transform.withLock({ $0.take() }) else { throw CancellationError() }
         return try transform(value)

@@ -1,21 +1,21 @@
-/// The errors that a `recover` takes, as the kind that its closure wants.
+/// The errors that a `recover` accepts, as the type that its closure takes.
 struct Recovery<Failure: Error>: Sendable {
     private let includesCancellations: Bool
     private let match: @Sendable (any Error) -> Failure?
 
-    /// Errors of one kind.
+    /// Errors of one type.
     init(only type: Failure.Type) {
         includesCancellations = type == CancellationError.self
         match = { $0 as? Failure }
     }
 
-    /// The value of the settled parent of `link`, or the error to recover from; throws every other end.
+    /// The value of the settled parent of `link`, or the error to recover from; throws every other error.
     func end<Value: Sendable>(ofSettledParentOf link: AnyResponseFuture) throws -> Result<Value, Failure> {
         try end(
             of: ResponseFuture<Value>.resultOfSettledParent(of: link, includesCancellations: includesCancellations))
     }
 
-    /// The same; `nil` if the parent has to be waited for.
+    /// The same; `nil` if the parent has not settled yet.
     func end<Value: Sendable>(
         ofParentOf link: AnyResponseFuture, in context: inout WorkContext
     ) throws -> Result<Value, Failure>? {

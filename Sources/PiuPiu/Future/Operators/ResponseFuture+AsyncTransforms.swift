@@ -1,17 +1,17 @@
 /// Transforms that may suspend.
 ///
-/// They differ from their synchronous twins only in that: a closure that contains an `await` chooses these. The closure
-/// runs once, in the task of the chain (contract rules ONCE and INHERIT). Cancelling the chain ends it at once, whether or
-/// not the closure notices; the closure's task is cancelled then (PROMPT).
+/// Otherwise they are like their synchronous twins: a closure that contains an `await` selects these. The closure runs
+/// once, in the task of the chain (contract rules ONCE and INHERIT). Cancelling the chain cancels that task and ends
+/// the chain at once, whether or not the closure notices (PROMPT).
 extension ResponseFuture {
-    /// Transforms the value by an `async` closure, in the background.
+    /// Transforms the value with an `async` closure, in the background.
     ///
     /// ```swift
     /// let image = photo.then { photo in try await renderer.render(photo) }
     /// ```
     ///
-    /// What the closure throws fails the chain. A failure or a cancellation of this future passes it by. Updates of
-    /// futures that it awaits are not passed on: return such a future from `flatMap` instead.
+    /// An error that the closure throws fails the chain. After a failure or a cancellation of this future the closure
+    /// doesn't run. Updates of futures that it awaits are not passed on: return such a future from `flatMap` instead.
     ///
     /// swift-nio: `flatMapWithEventLoop` and `makeFutureWithTask`; PromiseKit: `then`.
     ///
@@ -26,11 +26,11 @@ extension ResponseFuture {
         }
     }
 
-    /// The same as the form without a type, with the kind of the new value named.
+    /// The same as the form without a type, with the type of the new value named.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value.
-    ///   - transform: makes the new value; what it throws fails the chain.
+    ///   - type: the type of the new value.
+    ///   - transform: makes the new value; an error that it throws fails the chain.
     @inlinable
     public func then<Output>(
         _ type: Output.Type, _ transform: @escaping @Sendable (Success) async throws -> Output
@@ -38,13 +38,13 @@ extension ResponseFuture {
         then(transform)
     }
 
-    /// Transforms the value by an `async` closure on the main actor.
+    /// Transforms the value with an `async` closure on the main actor.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
+    ///   - type: the type of the new value; may be omitted.
     ///   - token: always `.main`.
-    ///   - transform: makes the new value; what it throws fails the chain. It does not run if the chain has been
-    ///     cancelled by the time it gets there.
+    ///   - transform: makes the new value; an error that it throws fails the chain. It does not run if the chain has
+    ///     been cancelled by the time it gets there.
     public func then<Output>(
         _ type: Output.Type = Output.self, on token: MainActorToken,
         _ transform: @escaping @MainActor (Success) async throws -> Output
@@ -60,14 +60,14 @@ extension ResponseFuture {
         return try await transform(value)
     }
 
-    /// Transforms whatever the future ends with, a value or an error, by an `async` closure in the background.
+    /// Transforms the result of the future, a value or an error, with an `async` closure in the background.
     ///
-    /// A cancellation is neither: it passes by the closure and cancels the chain. To see it, too:
-    /// `recover` with ``RecoverableErrors/errorsAndCancellations``.
+    /// A cancellation is neither: it cancels the chain without calling the closure. To handle it, too, use `recover`
+    /// with ``RecoverableErrors/errorsAndCancellations``.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
-    ///   - callback: makes the new value from a result; what it throws fails the chain. It runs once.
+    ///   - type: the type of the new value; may be omitted.
+    ///   - callback: makes the new value from a result; an error that it throws fails the chain. It runs once.
     public func thenResult<Output>(
         _ type: Output.Type = Output.self,
         callback: @escaping @Sendable (Result<Success, any Error>) async throws -> Output
@@ -78,7 +78,7 @@ extension ResponseFuture {
         }
     }
 
-    /// Goes on with another future, made from the value by an `async` closure, in the background.
+    /// Continues with another future, which an `async` closure makes from the value in the background.
     ///
     /// ```swift
     /// let posts = user.flatMap { user in client.posts(of: user, with: try await vault.token()) }
@@ -89,7 +89,7 @@ extension ResponseFuture {
     ///
     /// swift-nio: `flatMap`; PromiseKit: `then`; PiuPiu 1.x, on the main actor: `replace`.
     ///
-    /// - Parameter transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    /// - Parameter transform: makes the next future; `nil` cancels the chain, and an error that it throws fails it.
     public func flatMap<Output>(
         _ transform: @escaping @Sendable (Success) async throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
@@ -100,12 +100,11 @@ extension ResponseFuture {
         }
     }
 
-    /// The same as the form without a type, with the kind of the new value named, as a closure with `return nil` needs
-    /// it.
+    /// The same as the form without a type, with the type of the new value named, for a closure with `return nil`.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value.
-    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    ///   - type: the type of the new value.
+    ///   - transform: makes the next future; `nil` cancels the chain, and an error that it throws fails it.
     public func flatMap<Output>(
         _ type: Output.Type, _ transform: @escaping @Sendable (Success) async throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {

@@ -1,14 +1,15 @@
-/// Going on after an error.
+/// Recovering from errors.
 ///
-/// The closure runs in the background, once, and only after an error that it is for; a value, and every other error,
-/// passes by. What it throws fails the chain. A future that it makes is started then, and its updates are passed on.
+/// The closure runs in the background, once, and only after an error that matches; a value and every other error are
+/// passed on. An error that the closure throws fails the chain. A future that it returns is started, and its updates
+/// are passed on.
 ///
-/// A cancellation of the future passes by, too, unless it is asked for: by
-/// ``RecoverableErrors/errorsAndCancellations``, or by `CancellationError.self` as the kind of error. When the chain itself
-/// is cancelled, or everybody who awaited it is, the closure does not run, and what it has begun is cancelled.
+/// A cancellation of the future is passed on, too, unless it is asked for: by
+/// ``RecoverableErrors/errorsAndCancellations``, or by `CancellationError.self` as the type of error. When the chain
+/// itself or all of its awaiters are cancelled, the closure does not run, and the work that it has begun is cancelled.
 ///
-/// PromiseKit: `recover` with its `CatchPolicy`; swift-nio: `recover`, `flatMapError` and `flatMapErrorThrowing`; PiuPiu
-/// 1.x: a `thenResult` that switches over the result.
+/// PromiseKit: `recover` with its `CatchPolicy`; swift-nio: `recover`, `flatMapError` and `flatMapErrorThrowing`;
+/// PiuPiu 1.x: a `thenResult` that switches over the result.
 extension ResponseFuture {
     /// Turns errors into a value.
     ///
@@ -17,7 +18,7 @@ extension ResponseFuture {
     /// ```
     ///
     /// - Parameters:
-    ///   - errors: which; left out, every error, and no cancellation.
+    ///   - errors: which errors; by default every error, and no cancellation.
     ///   - transform: makes the value.
     public func recover(
         from errors: RecoverableErrors = .errors, _ transform: @escaping @Sendable (any Error) throws -> Success
@@ -25,10 +26,10 @@ extension ResponseFuture {
         Recovery(from: errors).value(of: self, or: transform)
     }
 
-    /// Turns errors into a value by an `async` closure.
+    /// Turns errors into a value with an `async` closure.
     ///
     /// - Parameters:
-    ///   - errors: which; left out, every error, and no cancellation.
+    ///   - errors: which errors; by default every error, and no cancellation.
     ///   - transform: makes the value.
     public func recover(
         from errors: RecoverableErrors = .errors,
@@ -39,14 +40,14 @@ extension ResponseFuture {
 
     // The forms that make futures are disfavoured: a closure that does nothing but throw fits all of them.
 
-    /// Goes on with another future after an error.
+    /// Continues with another future after an error.
     ///
     /// ```swift
     /// let page = mirror.page(7).recover { _ in origin.page(7) }
     /// ```
     ///
     /// - Parameters:
-    ///   - errors: which; left out, every error, and no cancellation.
+    ///   - errors: which errors; by default every error, and no cancellation.
     ///   - transform: makes the other future.
     @_disfavoredOverload
     public func recover(
@@ -56,10 +57,10 @@ extension ResponseFuture {
         Recovery(from: errors).value(of: self, orOf: transform)
     }
 
-    /// Goes on with another future, which an `async` closure makes, after an error.
+    /// Continues with another future, made by an `async` closure, after an error.
     ///
     /// - Parameters:
-    ///   - errors: which; left out, every error, and no cancellation.
+    ///   - errors: which errors; by default every error, and no cancellation.
     ///   - transform: makes the other future.
     @_disfavoredOverload
     public func recover(
@@ -69,14 +70,14 @@ extension ResponseFuture {
         Recovery(from: errors).value(of: self, orAwaitOf: transform)
     }
 
-    /// Turns errors of one kind into a value; others go on.
+    /// Turns errors of one type into a value; others are passed on.
     ///
     /// ```swift
     /// let posts = client.posts().recover(only: TransferError.self) { error in cache.posts(after: error) }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the kind of error; with `CancellationError.self` the cancellation of this future.
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
     ///   - transform: makes the value.
     public func recover<Failure: Error>(
         only type: Failure.Type, _ transform: @escaping @Sendable (Failure) throws -> Success
@@ -84,10 +85,10 @@ extension ResponseFuture {
         Recovery(only: type).value(of: self, or: transform)
     }
 
-    /// Turns errors of one kind into a value by an `async` closure; others go on.
+    /// Turns errors of one type into a value with an `async` closure; others are passed on.
     ///
     /// - Parameters:
-    ///   - type: the kind of error; with `CancellationError.self` the cancellation of this future.
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
     ///   - transform: makes the value.
     public func recover<Failure: Error>(
         only type: Failure.Type, _ transform: @escaping @Sendable (Failure) async throws -> Success
@@ -95,10 +96,10 @@ extension ResponseFuture {
         Recovery(only: type).value(of: self, orAwait: transform)
     }
 
-    /// Goes on with another future after an error of one kind; others go on.
+    /// Continues with another future after an error of one type; others are passed on.
     ///
     /// - Parameters:
-    ///   - type: the kind of error; with `CancellationError.self` the cancellation of this future.
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
     ///   - transform: makes the other future.
     @_disfavoredOverload
     public func recover<Failure: Error>(
@@ -107,10 +108,10 @@ extension ResponseFuture {
         Recovery(only: type).value(of: self, orOf: transform)
     }
 
-    /// Goes on with another future, which an `async` closure makes, after an error of one kind; others go on.
+    /// Continues with another future, made by an `async` closure, after an error of one type; others are passed on.
     ///
     /// - Parameters:
-    ///   - type: the kind of error; with `CancellationError.self` the cancellation of this future.
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
     ///   - transform: makes the other future.
     @_disfavoredOverload
     public func recover<Failure: Error>(
@@ -119,14 +120,14 @@ extension ResponseFuture {
         Recovery(only: type).value(of: self, orAwaitOf: transform)
     }
 
-    /// Puts another error in the place of each.
+    /// Replaces each error by another one.
     ///
     /// ```swift
     /// let posts = client.posts().mapError { error in BlogError.unavailable(error) }
     /// ```
     ///
-    /// A cancellation passes by; an error that says that the work was cancelled (`CancellationError`,
-    /// `URLError.cancelled`) cancels the chain.
+    /// A cancellation is passed on. If the new error means a cancellation (`CancellationError`, `URLError.cancelled`),
+    /// it cancels the chain.
     ///
     /// swift-nio: `flatMapErrorThrowing`; PromiseKit: `recover { throw … }`; `Result` and Combine: `mapError`.
     ///

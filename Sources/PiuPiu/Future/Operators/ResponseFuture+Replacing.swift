@@ -1,18 +1,18 @@
 /// Operators whose callback makes another future.
 extension ResponseFuture {
-    /// Goes on with another future, made from the value on the main actor.
+    /// Continues with another future, made from the value on the main actor.
     ///
     /// ```swift
     /// user.replace([Post].self) { [weak self] user in self?.posts(of: user) }
     /// ```
     ///
     /// Both futures' updates are updates of the result. The next future is started on the main actor, so that a legacy
-    /// action in it runs there. In the background: `flatMap`.
+    /// action in it runs there. The same in the background is `flatMap`.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; a closure with `return nil` needs it, others may leave it out.
-    ///   - callback: makes the next future; `nil` cancels the chain, and what it throws fails it. It runs once, on the
-    ///     main actor.
+    ///   - type: the type of the new value; needed for a closure with `return nil`.
+    ///   - callback: makes the next future; `nil` cancels the chain, and an error that it throws fails it. It runs
+    ///     once, on the main actor.
     @preconcurrency
     public func replace<Output>(
         _ type: Output.Type = Output.self,
@@ -24,10 +24,10 @@ extension ResponseFuture {
         }
     }
 
-    /// Goes on with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
-    /// doesn't visit the main actor.
+    /// Continues with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
+    /// doesn't use the main actor.
     ///
-    /// - Parameter transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    /// - Parameter transform: makes the next future; `nil` cancels the chain, and an error that it throws fails it.
     @inlinable
     public func flatMap<Output>(
         _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
@@ -41,11 +41,11 @@ extension ResponseFuture {
             })
     }
 
-    /// The same as the form without a type, with the kind of the new value named, as a closure with `return nil` needs it.
+    /// The same as the form without a type, with the type of the new value named, for a closure with `return nil`.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value.
-    ///   - transform: makes the next future; `nil` cancels the chain, and what it throws fails it.
+    ///   - type: the type of the new value.
+    ///   - transform: makes the next future; `nil` cancels the chain, and an error that it throws fails it.
     @inlinable
     public func flatMap<Output>(
         _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> ResponseFuture<Output>?
@@ -53,7 +53,7 @@ extension ResponseFuture {
         flatMap(transform)
     }
 
-    /// Starts this future and settles `future` with whatever it ends with: value, error or cancellation.
+    /// Starts this future and settles `future` with its outcome: value, error or cancellation.
     ///
     /// ```swift
     /// ResponseFuture<User> { future in
@@ -61,12 +61,13 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are cancelled.
-    /// A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future` cancels this one, unless somebody else is interested in it.
+    /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are
+    /// cancelled. A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future`
+    /// cancels this one, unless somebody else is interested in it.
     public func fulfill(_ future: ResponseFuture<Success>) {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
-        // An action that has nothing but `fulfill` in it does not forget its future, which the token refers to.
+        // An action that only calls `fulfill` doesn't forget its future: the token retains it.
         guard let token = takeToken(future, for: target) else {
             if let outcome = run.settledOutcome { target.settle(outcome) }
             return

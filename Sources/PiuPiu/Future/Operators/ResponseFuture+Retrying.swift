@@ -1,5 +1,5 @@
 extension ResponseFuture {
-    /// What a closure makes, tried again after an error.
+    /// Runs the future that a closure makes, and tries again after an error.
     ///
     /// ```swift
     /// let key = ResponseFuture.retry(4, delays: .exponential(from: .seconds(1), upTo: .seconds(30))) {
@@ -7,20 +7,20 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// The closure runs in the background when the result is started, and once for each further attempt: it makes a new
-    /// future, as one that has failed keeps its error (contract rule MEMO). Updates of all attempts are updates of the
-    /// result. The error of the last attempt is the error of the result. Cancelling the result cancels the attempt, or
-    /// ends the wait for the next, at once, and nothing more is made (PROMPT, UP).
+    /// The closure runs in the background when the result is started, and once for each further attempt. It must make a
+    /// new future, because a failed one keeps its error (contract rule MEMO). Updates of all attempts are updates of
+    /// the result. The error of the last attempt is the error of the result. Cancelling the result cancels the attempt,
+    /// or ends the wait for the next, at once, and there are no more attempts (PROMPT, UP).
     ///
     /// PromiseKit: the `attempt(maximumRetryCount:delayBeforeRetry:_:)` of its documentation. It knows nothing of
-    /// requests: whether one may be sent twice is for the caller to know. A dispatcher's `retrying()` does.
+    /// requests: the caller decides whether one may be sent twice. A dispatcher's `retrying()` knows.
     ///
     /// - Parameters:
-    ///   - attempts: how many there may be in all; less than one counts as one.
-    ///   - errors: after which there is another attempt; left out, after every error, but after no cancellation.
-    ///   - delays: how long to wait before each further attempt; left out, not at all.
-    ///   - clock: what measures the time; left out, the continuous clock.
-    ///   - makeFuture: makes the future of one attempt; what it throws is the error of that attempt.
+    ///   - attempts: the maximum number of attempts; less than one counts as one.
+    ///   - errors: after which there is another attempt; by default after every error, but after no cancellation.
+    ///   - delays: how long to wait before each further attempt; by default not at all.
+    ///   - clock: measures the time; by default the continuous clock.
+    ///   - makeFuture: makes the future of one attempt; an error that it throws is the error of that attempt.
     public static func retry(
         _ attempts: Int, on errors: RecoverableErrors = .errors, delays: RetryDelays = .none,
         clock: some Clock<Duration> = .continuous,
@@ -46,7 +46,7 @@ extension ResponseFuture {
         return try await InnerFuture.value(of: try makeFuture(), for: head)
     }
 
-    /// Waits, if it is for some time: the sleep of a clock may suspend even for none.
+    /// Waits, unless the time is zero: the sleep of a clock may suspend even then.
     private static func pause(_ duration: Duration, _ clock: some Clock<Duration>) async throws {
         if duration > .zero { try await clock.sleep(for: duration) }
     }

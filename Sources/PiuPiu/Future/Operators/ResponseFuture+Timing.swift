@@ -1,4 +1,4 @@
-/// Operators that know the time, of any clock.
+/// Operators that depend on time, with any clock.
 extension ResponseFuture {
     /// Fails if the future has not ended in time.
     ///
@@ -6,23 +6,23 @@ extension ResponseFuture {
     /// let posts = client.posts().timeout(.seconds(5))
     /// ```
     ///
-    /// The time begins when the result is started. When it is over the result fails at once, whether or not the work
-    /// notices (contract rule PROMPT); this future is cancelled then, unless somebody else is interested in it (SHARED). A
-    /// cancellation of either ends both. Updates go on until the end. With no time at all the result fails as soon as it
-    /// is started, and this future is not started for its sake.
+    /// The time begins when the result is started. When it is over, the result fails at once, whether or not the work
+    /// notices (contract rule PROMPT), and this future is cancelled, unless somebody else is interested in it (SHARED).
+    /// A cancellation of either ends both. Updates are passed on until the end. With a duration of zero or less, the
+    /// result fails as soon as it is started, and doesn't start this future.
     ///
     /// It is a `race` against the clock. PromiseKit: `race(promise, after(seconds:))`.
     ///
     /// - Parameters:
-    ///   - duration: how long it may take.
-    ///   - clock: what measures the time; left out, the continuous clock.
-    /// - Returns: a future that ends as this one does, or fails with ``FutureError/timedOut(after:)``.
+    ///   - duration: the time limit.
+    ///   - clock: measures the time; by default the continuous clock.
+    /// - Returns: a future with the outcome of this one, or that fails with ``FutureError/timedOut(after:)``.
     public consuming func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> ResponseFuture<Success> {
         let error = FutureError.timedOut(after: duration)
         guard duration > .zero else { return ResponseFuture(error: error) }
-        // The first to begin, as the work may do much before it suspends.
+        // The timer begins first, because the work may take long before it suspends.
         let timer = ResponseFuture { () async throws -> Success in
             try await clock.sleep(for: duration)
             throw error
@@ -30,15 +30,15 @@ extension ResponseFuture {
         return .race([timer, consume self])
     }
 
-    /// Holds the value back for a while; an error or a cancellation is passed on at once.
+    /// Delays the value; an error or a cancellation is passed on at once.
     ///
-    /// The time begins when the value is there. A cancellation ends the wait at once (contract rule PROMPT).
+    /// The time begins when the value is available. A cancellation ends the wait at once (contract rule PROMPT).
     ///
     /// Combine: `delay`; PromiseKit: `then { after(…) }`.
     ///
     /// - Parameters:
     ///   - duration: how long.
-    ///   - clock: what measures the time; left out, the continuous clock.
+    ///   - clock: measures the time; by default the continuous clock.
     public func delay(_ duration: Duration, clock: some Clock<Duration> = .continuous) -> ResponseFuture<Success> {
         then { value async throws in
             try await clock.sleep(for: duration)
@@ -58,7 +58,7 @@ extension ResponseFuture {
     ///
     /// - Parameters:
     ///   - duration: how long.
-    ///   - clock: what measures the time; left out, the continuous clock.
+    ///   - clock: measures the time; by default the continuous clock.
     public static func after(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> ResponseFuture<Void> where Success == Void {

@@ -2,8 +2,8 @@ public import Dispatch
 
 /// Transforms of the value.
 ///
-/// A transform is a link of the chain: it runs when the chain is started, at most once (contract rule ONCE), after the
-/// value has arrived and unless the chain has been cancelled by then. What it throws fails the chain. By default it
+/// A transform is a link of the chain: in a started chain it runs at most once (contract rule ONCE), after the value
+/// has arrived, unless the chain has been cancelled by then. An error that it throws fails the chain. By default it
 /// runs in the background (contract rule BACKGROUND), so its closure is `@Sendable`.
 extension ResponseFuture {
     /// Transforms the value in the background.
@@ -12,7 +12,7 @@ extension ResponseFuture {
     /// let name = user.then { user in user.name }
     /// ```
     ///
-    /// - Parameter transform: makes the new value; what it throws fails the chain.
+    /// - Parameter transform: makes the new value; an error that it throws fails the chain.
     @inlinable @inline(__always)
     public consuming func then<Output>(
         _ transform: @escaping @Sendable (Success) throws -> Output
@@ -25,14 +25,13 @@ extension ResponseFuture {
             })
     }
 
-    // A form of its own: with a default for the type, a closure in parentheses would be taken for the type.
+    // A separate form: with a default for the type, a closure in parentheses would be taken for the type.
 
-    /// Transforms the value in the background, and names the kind of the new value for the compiler's and the reader's
-    /// sake.
+    /// The same as the form without a type, with the type of the new value named for compiler and reader.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value.
-    ///   - transform: makes the new value; what it throws fails the chain.
+    ///   - type: the type of the new value.
+    ///   - transform: makes the new value; an error that it throws fails the chain.
     @inlinable
     public func then<Output>(
         _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> Output
@@ -45,9 +44,9 @@ extension ResponseFuture {
     /// Task-local values don't follow a closure onto a queue.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
+    ///   - type: the type of the new value; may be omitted.
     ///   - queue: where the transform runs. For the main actor write `on: .main`, which types the closure for it.
-    ///   - transform: makes the new value; what it throws fails the chain.
+    ///   - transform: makes the new value; an error that it throws fails the chain.
     @_disfavoredOverload
     public func then<Output>(
         _ type: Output.Type = Output.self, on queue: DispatchQueue,
@@ -62,9 +61,9 @@ extension ResponseFuture {
     /// Transforms the value on the main actor.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
+    ///   - type: the type of the new value; may be omitted.
     ///   - token: always `.main`.
-    ///   - transform: makes the new value; what it throws fails the chain.
+    ///   - transform: makes the new value; an error that it throws fails the chain.
     public func then<Output>(
         _ type: Output.Type = Output.self, on token: MainActorToken,
         _ transform: @escaping @MainActor (Success) throws -> Output
@@ -100,14 +99,14 @@ extension ResponseFuture {
         then(type, on: token, successCallback)
     }
 
-    /// Transforms whatever the future ends with, a value or an error, in the background.
+    /// Transforms the result of the future, a value or an error, in the background.
     ///
-    /// The callback runs once, also if it throws; what it throws fails the chain. A cancellation is neither a value
-    /// nor an error: it passes by the callback and cancels the chain.
+    /// The callback runs once, also if it throws; its error fails the chain. A cancellation is neither a value nor an
+    /// error: it cancels the chain without calling the callback.
     ///
     /// - Parameters:
-    ///   - type: the kind of the new value; it may be left out.
-    ///   - callback: makes the new value from a result; what it throws fails the chain.
+    ///   - type: the type of the new value; may be omitted.
+    ///   - callback: makes the new value from a result; an error that it throws fails the chain.
     public func thenResult<Output>(
         _ type: Output.Type = Output.self,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
@@ -126,10 +125,9 @@ extension ResponseFuture {
         thenResult { $0 }
     }
 
-    /// The value or the error of the parent; throws only if the chain is cancelled, and is `nil` if it has to be waited
-    /// for.
+    /// The value or the error of the parent; `nil` if it isn't available yet. Throws only if the chain is cancelled.
     ///
-    /// - Parameter includesCancellations: whether a parent that was cancelled, while the chain was not, is a failure
+    /// - Parameter includesCancellations: whether the cancellation of the parent, but not of the chain, is a failure
     ///   with `CancellationError`, too.
     static func resultOfParent(
         of link: AnyResponseFuture, in context: inout WorkContext, includesCancellations: Bool = false

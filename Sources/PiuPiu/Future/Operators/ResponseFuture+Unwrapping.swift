@@ -1,6 +1,6 @@
 /// Optional values.
 ///
-/// The closures run in the background, once; a failure or a cancellation passes them by.
+/// The closures run in the background, once; after a failure or a cancellation they don't run.
 extension ResponseFuture {
     /// The value in an optional; `nil` fails the chain.
     ///
@@ -26,13 +26,13 @@ extension ResponseFuture {
     /// let id = form.compactMap { form in Int(form.id) }
     /// ```
     ///
-    /// It is PromiseKit's `compactMap`: of the value, whose lack is an error. For the elements of a sequence there is
-    /// ``compactMapValues(_:)``, as there. swift-nio: `map` and `unwrap(orError:)`.
+    /// As in PromiseKit, it transforms the value itself, and `nil` is an error. For the elements of a sequence use
+    /// ``compactMapValues(_:)``. swift-nio: `map` and `unwrap(orError:)`.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for the message of an error.
-    ///   - line: where this stands.
-    ///   - transform: makes the new value; what it throws fails the chain, and `nil` fails it with
+    ///   - file: where this is called, for the message of an error.
+    ///   - line: where this is called.
+    ///   - transform: makes the new value; an error that it throws fails the chain, and `nil` fails it with
     ///     ``FutureError/missingValue(file:line:)``.
     public func compactMap<Output>(
         file: String = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Success) throws -> Output?
@@ -45,11 +45,11 @@ extension ResponseFuture {
 }
 
 extension ResponseFuture where Success: Sequence {
-    /// Transforms each element in the background, and leaves out those of which the closure makes `nil`.
+    /// Transforms each element in the background, and omits those for which the closure returns `nil`.
     ///
     /// PromiseKit: `compactMapValues`.
     ///
-    /// - Parameter transform: makes the new elements; what it throws fails the chain.
+    /// - Parameter transform: makes the new elements; an error that it throws fails the chain.
     public func compactMapValues<Output>(
         _ transform: @escaping @Sendable (Success.Element) throws -> Output?
     ) -> ResponseFuture<[Output]> {

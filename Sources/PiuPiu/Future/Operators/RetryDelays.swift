@@ -8,21 +8,21 @@ internal import Foundation
 public struct RetryDelays: Sendable, ExpressibleByArrayLiteral {
     private let delay: @Sendable (Int) -> Duration
 
-    /// Delays that a closure knows.
+    /// Delays that a closure computes.
     ///
-    /// - Parameter delay: is asked in the background how long to wait after so many attempts have failed, 1 for the first.
-    ///   A negative time counts as none.
+    /// - Parameter delay: returns how long to wait after this many failed attempts, at least 1. It is called in the
+    ///   background. A negative time counts as zero.
     public init(_ delay: @escaping @Sendable (_ failedAttempts: Int) -> Duration) {
         self.delay = delay
     }
 
-    /// These delays, in order; the last is used again and again, and without any there is no wait.
+    /// These delays, in order; the last one is repeated. Without any there is no wait.
     public init(_ delays: some Sequence<Duration>) {
         let delays = Array(delays)
         self.init { delays.isEmpty ? .zero : delays[min($0, delays.count) - 1] }
     }
 
-    /// These delays, in order; the last is used again and again.
+    /// These delays, in order; the last one is repeated.
     public init(arrayLiteral delays: Duration...) {
         self.init(delays)
     }
@@ -33,24 +33,24 @@ public struct RetryDelays: Sendable, ExpressibleByArrayLiteral {
     /// The same time before each attempt.
     public static func constant(_ delay: Duration) -> RetryDelays { [delay] }
 
-    /// Each time so many times as long as the time before: a back-off.
+    /// An exponential back-off: each delay is the previous one times a factor.
     ///
     /// - Parameters:
-    ///   - first: before the second attempt.
-    ///   - factor: how many times as long each is; less than 1 counts as 1.
-    ///   - maximum: no wait is longer.
+    ///   - first: the delay before the second attempt.
+    ///   - factor: the factor; less than 1 counts as 1.
+    ///   - maximum: the longest delay.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo maximum: Duration
     ) -> RetryDelays {
         RetryDelays { failedAttempts in
             guard first > .zero else { return .zero }
-            // In floating point, as that knows no overflow.
+            // In floating point, which doesn't overflow.
             let seconds = (first / .seconds(1)) * pow(max(factor, 1), Double(failedAttempts - 1))
             return seconds < maximum / .seconds(1) ? .seconds(seconds) : maximum
         }
     }
 
-    /// How long to wait after so many attempts have failed.
+    /// How long to wait after this many failed attempts.
     package func delay(after failedAttempts: Int) -> Duration {
         max(delay(max(failedAttempts, 1)), .zero)
     }
