@@ -1,13 +1,13 @@
 extension FutureRun {
-    /// What a change of state leaves to do outside the lock.
+    /// What is to be done outside the lock after a change of state.
     @usableFromInline
     package struct Aftermath: Sendable {
         let run: FutureRun
         var settlement: Machine.Settlement?
-        /// Somebody who has left without an outcome.
+        /// A party that has left without an outcome.
         var departed: (any Party)?
         var deliveries: FutureCallbacks.Deliveries = []
-        /// What most changes don't have.
+        /// Items that most changes don't have.
         var rest: Rest?
 
         init(of run: FutureRun) {
@@ -15,13 +15,13 @@ extension FutureRun {
         }
     }
 
-    /// The greater part of an ``Aftermath``, which is moved about often.
+    /// The rarely used part of an ``Aftermath``, apart because an ``Aftermath`` is copied often.
     final class Rest: Sendable {
         let sources: ShortList<Source>
         let cancelledWork: WorkTask?
         /// Streams of updates that end.
         let endedOnlookers: [FutureCallbacks.UpdateStream]
-        /// What is released outside the lock, as its end may call back.
+        /// What to release outside the lock, because its deinit may call back.
         let released: Released?
 
         init(
@@ -41,9 +41,10 @@ extension FutureRun {
         var memberships: [ScopeMembership] = []
     }
 
-    /// Does what changes have left to do: first all states change, then work that nobody wants is cancelled, and at last those
-    /// who wait are notified, so that all say so by then (contract rule UP), and nothing that they see is changed by that work
-    /// any more. A loop, as a million futures may depend on each other (DEPTH).
+    /// Performs what a change has left to do. First all dependent states change, then abandoned work is cancelled, and
+    /// last the waiting parties are notified. So every future has its new status when they see it (contract rule UP),
+    /// and the cancelled work changes nothing that they see. A loop, as a million futures may depend on each other
+    /// (DEPTH).
     static func perform(_ aftermath: Aftermath?) {
         guard let aftermath else { return }
         var all: [Aftermath] = []
@@ -71,7 +72,7 @@ extension FutureRun {
 }
 
 extension FutureRun.Aftermath {
-    /// Changes the states of others that depend on this.
+    /// Changes the states of dependent runs.
     fileprivate func collect(_ further: inout [FutureRun.Aftermath]) {
         rest?.sources.forEach { further += $0.giveUp() }
         rest?.released?.memberships.forEach { $0.leave() }
@@ -95,7 +96,7 @@ extension FutureRun.Aftermath {
 }
 
 extension FutureRun {
-    /// Takes the outcome to the callbacks, and gives up all that was needed for it.
+    /// Passes the outcome to the callbacks, and gives up everything that was needed for it.
     func didSettle(_ settlement: Machine.Settlement) -> Aftermath {
         var aftermath = Aftermath(of: self)
         aftermath.settlement = settlement
@@ -109,10 +110,10 @@ extension FutureRun {
         return aftermath
     }
 
-    /// Whether a settlement leaves nothing to do but to notify those who are interested, and to release the owner.
+    /// Whether a settlement only has to notify the interested parties and release the owner.
     var hasNothingToGiveUp: Bool { callbacks == nil && work == nil && sources.isEmpty && memberships.isEmpty }
 
-    /// What a change leaves that settles nothing.
+    /// What is left to do after a change that settles nothing.
     func changed() -> Aftermath? {
         guard callbacks != nil || owner != nil else { return nil }
         var aftermath = Aftermath(of: self)
@@ -125,7 +126,7 @@ extension FutureRun {
         callbacks?.deliveriesToBegin(isStarted: machine.status != .created) ?? []
     }
 
-    /// Takes out what nobody needs any more.
+    /// Takes out what is no longer needed.
     private func takeReleased() -> Released? {
         let discarded = callbacks?.takeDiscarded()
         if callbacks?.isSpent == true {

@@ -1,8 +1,8 @@
-/// How others change a run.
+/// The entry points that change a run.
 extension FutureRun {
     // MARK: Starting
 
-    /// Starts for the callbacks' sake; true if the caller must launch the work.
+    /// Starts, and delivers to the callbacks; true if the caller must launch the work.
     nonisolated func send(retaining future: AnyResponseFuture) -> Bool {
         let (mustLaunch, aftermath) = enter(future) { run, future -> (Bool, Aftermath?) in
             let mustLaunch = run.machine.send()
@@ -22,8 +22,8 @@ extension FutureRun {
         enter(party) { run, party in run.machine.join(party) }
     }
 
-    /// The same for a future that is made from this one, whose operator takes over the callbacks (contract rule SLOT)
-    /// unless this future was sent for their sake.
+    /// The same for a future that is made from this one. Its operator takes over the callbacks (contract rule SLOT),
+    /// unless this future was sent.
     nonisolated func join(below party: any Party) -> Machine.Join {
         let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
@@ -33,7 +33,7 @@ extension FutureRun {
         return join
     }
 
-    /// Keeps the future itself, whose legacy action begins, until it settles, and its last callback has run.
+    /// Retains the future, whose legacy action begins, until it settles and its last callback has run.
     nonisolated func beginAction(of future: AnyResponseFuture) {
         enter(future) { run, future in
             guard !run.machine.isSettled else { return }
@@ -44,7 +44,7 @@ extension FutureRun {
 
     // MARK: Working
 
-    /// Takes charge of a task that works for this future: it is cancelled when the future ends without it.
+    /// Registers a task that works for this future, to cancel it when the future ends without it.
     @usableFromInline
     nonisolated func adopt(_ task: Task<Void, Never>) {
         let (isTooLate, priority) = enter(task) { run, task in
@@ -56,7 +56,7 @@ extension FutureRun {
         if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 
-    /// Takes charge of the task that calls this.
+    /// Registers the current task.
     @usableFromInline
     nonisolated func adoptCurrentTask() {
         guard let work = CurrentTask().map(WorkTask.itself) else { return }
@@ -68,7 +68,7 @@ extension FutureRun {
         if let priority = Self.missedPriority(priority) { work.escalate(to: priority) }
     }
 
-    /// Takes charge of a token, or the parts of a join; false if it is too late, and the caller must give it up.
+    /// Registers a token, or the parts of a join; false if it is too late, and the caller must give it up.
     nonisolated func hold(_ source: Source) -> Bool {
         let priority: UInt8? = enter(source) { run, source in
             if run.machine.isSettled { return nil }
@@ -91,7 +91,7 @@ extension FutureRun {
 
     // MARK: Leaving and ending
 
-    /// Takes a token back.
+    /// Gives up a token.
     nonisolated func leave(_ id: InterestID) {
         Self.perform(leaving(id))
     }
@@ -113,7 +113,7 @@ extension FutureRun {
         }
     }
 
-    /// Settles, if nobody did before (contract rule SETTLE), and cancels the work that goes on.
+    /// Settles, if nothing did before (contract rule SETTLE), and cancels the running work.
     ///
     /// - Returns: whether this was the first settlement.
     @discardableResult
@@ -126,9 +126,9 @@ extension FutureRun {
         }
     }
 
-    /// Settles from outside.
+    /// Settles from outside the work.
     ///
-    /// - Returns: whether this was the first settlement, and the future of a legacy action that had begun.
+    /// - Returns: whether this was the first settlement, and the future, if its legacy action had begun.
     @usableFromInline
     nonisolated func settleByPromise(_ outcome: Outcome) -> (isFirst: Bool, owner: AnyResponseFuture?) {
         let end = settle(outcome, isWork: false)
@@ -136,7 +136,7 @@ extension FutureRun {
         return (end.isFirst, end.hasBegunAction ? end.owner : nil)
     }
 
-    /// Settles with what has come of the future's own work, which ends with this.
+    /// Settles with the outcome of the future's own work, which ends with this.
     ///
     /// - Returns: whether this was the first settlement, and whether the caller has to deliver it to the observers.
     @usableFromInline
@@ -148,10 +148,10 @@ extension FutureRun {
     private struct End {
         var isFirst = false
         var hasObservers = false
-        /// Kept here until the lock is released: its last release runs code of the user.
+        /// Retained until the lock is released, because its deinit runs user code.
         var owner: AnyResponseFuture?
         var hasBegunAction = false
-        /// The only one who was interested.
+        /// The only interested party.
         var party: (any Party)?
         var aftermath: Aftermath?
     }
@@ -163,7 +163,7 @@ extension FutureRun {
                 run.work = nil
             }
             var end = End(owner: run.owner, hasBegunAction: run.hasBegunAction)
-            // Most futures have one who waits, and nothing else: all that follows is cheaper for those.
+            // A faster path for most futures, which have one waiting party and nothing else.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
                 run.owner = nil
                 end.isFirst = true

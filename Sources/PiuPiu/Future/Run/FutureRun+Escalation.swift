@@ -1,6 +1,6 @@
 extension FutureRun {
-    /// Raises the priority of the work, and of all that it waits for, to that of the task that calls this (contract rule
-    /// ESCALATE).
+    /// Raises the priority of the work, and of all that it waits for, to that of the task that calls this (contract
+    /// rule ESCALATE).
     @usableFromInline
     nonisolated func escalateToCurrentTask() {
         guard let priority = withUnsafeCurrentTask(body: { $0?.priority }) else { return }
@@ -9,8 +9,8 @@ extension FutureRun {
 
     /// Raises the priority of the work of these runs, and of all that it waits for.
     ///
-    /// What comes to work for a run, or is waited for, after this has looked at the run, reads `priority` when it is
-    /// registered, and is raised when it is registered: so none is missed.
+    /// Work or a source that is registered later reads `priority` at registration, and is raised then. So none is
+    /// missed.
     nonisolated static func escalate(_ runs: [FutureRun], to priority: TaskPriority) {
         var runs = runs
         while let run = runs.popLast() {
@@ -20,7 +20,7 @@ extension FutureRun {
         }
     }
 
-    /// The priority that something new has to be raised to, as the task that calls this, and registers it, has less.
+    /// The priority to raise newly registered work or a source to, if the current task, which registers it, has less.
     nonisolated static func missedPriority(_ priority: UInt8) -> TaskPriority? {
         priority > 0 && priority > Task.currentPriority.rawValue ? TaskPriority(rawValue: priority) : nil
     }

@@ -7,10 +7,10 @@ package enum FutureJoin<Success: Sendable>: Sendable {
     case wait(FutureRun.InterestID)
 }
 
-/// Every decision of an observed future: who may settle it, who is interested, what a cancellation does.
+/// The decisions of an observed future: who may settle it, who is interested, what a cancellation does.
 ///
-/// A pure value without threads, tasks or time. Each method answers with what the caller (``FutureRun``) has to do, and
-/// the caller does it after it has left its lock. `Party` is somebody who is interested; tests use a number.
+/// A pure value without threads, tasks or time. Each method returns what the caller (``FutureRun``) has to do, and the
+/// caller does it after it has released its lock. A `Party` is interested in the future; tests use a number.
 package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable {
     package enum Phase: Sendable {
         case idle
@@ -18,12 +18,12 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
         case settled(FutureOutcome<Success>)
     }
 
-    /// Names one party that is interested: its token (contract rule INTEREST).
+    /// Names one interested party: its token (contract rule INTEREST).
     package typealias InterestID = InterestList<Party>.ID
 
     package typealias Join = FutureJoin<Success>
 
-    /// What a settlement leaves to do: notify all who were interested.
+    /// What a settlement leaves to do: notify all interested parties.
     package struct Settlement: Sendable {
         package let outcome: FutureOutcome<Success>
         package let interests: InterestList<Party>
@@ -34,14 +34,14 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
         /// The work had not begun: it must never begin.
         case beforeStart(Settlement)
         case whileRunning(Settlement)
-        /// It had settled already; the callbacks that had not been called are called with a cancellation instead.
+        /// It had settled already; callbacks that had not been called get a cancellation instead.
         case beforeDelivery
         case ignored
     }
 
     /// What the departure of a party leaves to do.
     package enum Departure: Sendable {
-        /// Nobody of that name is interested (any more).
+        /// No party of that name is interested (any more).
         case unknown
         /// Others are still interested.
         case left(Party)
@@ -62,13 +62,13 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     // MARK: Starting
 
-    /// Starts for the sake of the callbacks. True if the caller must launch the work (contract rule ONCE).
+    /// Starts, and marks the future as sent. True if the caller must launch the work (contract rule ONCE).
     package mutating func send() -> Bool {
         isSent = true
         return begin()
     }
 
-    /// Gives a party a token, and starts if need be.
+    /// Gives a party a token, and starts if necessary.
     package mutating func join(_ party: Party) -> Join {
         if case .settled(let outcome) = phase { return .settled(outcome) }
         let id = interests.append(party)
@@ -84,13 +84,13 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     // MARK: Waiting
 
-    /// Leaves word how to wake the party, or says what to wake it with at once.
+    /// Registers the party that waits, or returns the outcome to resume it with at once.
     package mutating func wait(_ id: InterestID, as party: Party) -> FutureOutcome<Success>? {
         if case .settled(let outcome) = phase { return outcome }
         return interests.replace(id, with: party) == nil ? .cancelled : nil
     }
 
-    /// Takes a token back (contract rules DOWN, SHARED and INTEREST).
+    /// Gives up a token (contract rules DOWN, SHARED and INTEREST).
     package mutating func leave(_ id: InterestID) -> Departure {
         guard let party = interests.remove(id) else { return .unknown }
         guard interests.isEmpty, !isSent, let settlement = settle(.cancelled) else { return .left(party) }
@@ -99,7 +99,7 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     // MARK: Ending
 
-    /// Settles, if nobody did before (contract rule SETTLE).
+    /// Settles, if nothing did before (contract rule SETTLE).
     package mutating func settle(_ outcome: FutureOutcome<Success>) -> Settlement? {
         guard !isSettled else { return nil }
         return Settlement(outcome: outcome, interests: end(with: outcome))
@@ -107,7 +107,7 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     /// Settles as ``settle(_:)`` does, if at most one party is interested.
     ///
-    /// - Returns: that party, if there is one; `nil` if it was not settled.
+    /// - Returns: that party, if there is one; `nil` if this did not settle the future.
     package mutating func settleForSoleParty(_ outcome: FutureOutcome<Success>) -> Party?? {
         guard !isSettled, let party = interests.sole else { return nil }
         _ = end(with: outcome)
@@ -123,8 +123,8 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
 
     /// Cancels (contract rules UP, EARLY and AFTER-CANCEL).
     ///
-    /// - Parameter hadUndelivered: whether there was something that callbacks had not been called with yet, which has
-    ///   now been turned into a cancellation; asked only of a future that has settled.
+    /// - Parameter hadUndelivered: whether an undelivered outcome has been turned into a cancellation; used only for a
+    ///   settled future.
     package mutating func cancel(hadUndelivered: Bool) -> Cancellation {
         let wasIdle = if case .idle = phase { true } else { false }
         if let settlement = settle(.cancelled) {

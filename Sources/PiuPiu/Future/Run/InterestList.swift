@@ -1,6 +1,6 @@
-/// The parties that are interested in a future, in the order in which they came.
+/// The parties that are interested in a future, in the order in which they joined.
 ///
-/// The first needs no allocation, and each that comes or leaves costs the same, however many there are.
+/// The first needs no allocation. Joining and leaving cost the same, however many there are.
 package struct InterestList<Party: Sendable>: Sendable {
     /// Names one party.
     package typealias ID = FutureRun.InterestID
@@ -11,20 +11,20 @@ package struct InterestList<Party: Sendable>: Sendable {
     }
 
     private var first: Entry?
-    /// Those that came after the first, by their names, which grow; those that have left stay as gaps for a while.
+    /// The parties after the first, ordered by their ascending names; those that have left remain as gaps for a while.
     private var others: [Entry] = []
     private var gaps: UInt32 = 0
     private var lastID: ID = 0
 
     package init() {}
 
-    /// Whether nobody is interested.
+    /// Whether no party is interested.
     package var isEmpty: Bool { first == nil && Int(gaps) == others.count }
 
-    /// The only party that ever came and has not left, or none; `nil` if there may be more.
+    /// The only party that has joined, if it has not left, or none; `nil` if there may be more.
     package var sole: Party?? { others.isEmpty ? .some(first?.party) : nil }
 
-    /// Takes in a party, and names it.
+    /// Adds a party, and returns its name.
     package mutating func append(_ party: Party) -> ID {
         lastID &+= 1
         let entry = Entry(id: lastID, party: party)
@@ -32,7 +32,7 @@ package struct InterestList<Party: Sendable>: Sendable {
         return lastID
     }
 
-    /// Puts another party in the place of this one; `nil` if there is none of that name.
+    /// Replaces the party of this name, and returns it; `nil` if there is none.
     package mutating func replace(_ id: ID, with party: Party) -> Party? {
         if first?.id == id {
             defer { first?.party = party }

@@ -1,6 +1,6 @@
-/// The locks behind all futures: each belongs to those whose addresses fall to it.
+/// The locks behind all futures: the address of a future selects one.
 ///
-/// A future has no lock of its own, which would take more memory and time than what it protects. Nothing waits inside
+/// A lock for each future would take more memory and time than the state that it protects. Nothing waits while it holds
 /// one, so futures that share a lock wait for some ten nanoseconds at most.
 enum LockStripes {
     private static let count = 64
@@ -10,7 +10,7 @@ enum LockStripes {
     /// The lock of this object, always the same.
     @inline(__always)
     static func lock(for object: AnyObject) -> Locked<Void> {
-        // Objects are apart by 16 bytes at the least.
+        // Objects are at least 16 bytes apart.
         locks[(Int(bitPattern: ObjectIdentifier(object)) >> 4) & (count - 1)]
     }
 }

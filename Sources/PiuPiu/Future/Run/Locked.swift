@@ -8,18 +8,19 @@
     public import Android
 #endif
 
-// Sound: the value is reached through `withLock` alone, under the mutex, and is itself `Sendable`.
+// Sound: only `withLock` reaches the value, under the mutex, and the value itself is `Sendable`.
 
 /// A value behind a POSIX mutex, for the few places where synchronous code meets an actor, a task or a delegate.
 ///
 /// `Synchronization.Mutex` would read the same, but on Linux it makes the thread sanitizer report races in code that
 /// has none, and the suites of this package's users run under that sanitizer.
 ///
-/// Inside `withLock` nothing is called that could wait or call back (no continuation is resumed, no closure run, no
-/// task cancelled): the body returns what is to be done, and the caller does it afterwards.
+/// The body of `withLock` calls nothing that could wait or call back: it resumes no continuation, runs no closure and
+/// cancels no task. It returns what is to be done, and the caller does it afterwards.
 @usableFromInline
 package struct Locked<Value: Sendable>: @unchecked Sendable {
-    // The mutex is the header: to reach a header counts as reading it, which may only be done to a value under the lock.
+    // The mutex is the header, not the value: reaching the header counts as reading it, and the value may be read only
+    // under the lock.
     @usableFromInline let storage: ManagedBuffer<pthread_mutex_t, Value>
 
     /// Makes a box that holds `value`, in one allocation with its mutex (a mutex must not move).
@@ -44,15 +45,15 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` like ``withLock(_:)``, and releases outside the lock what it takes out of the value: its deinit may come
-    /// back to it. (A result that is merely ignored is released inside, in an optimised build.)
+    /// Runs `body` like ``withLock(_:)``, and releases outside the lock what it takes out of the value, whose deinit
+    /// may need the lock. (An optimised build releases a result that is merely ignored inside the lock.)
     package func release<Content>(_ body: (inout Value) -> Content) {
         let content = withLock(body)
         withExtendedLifetime(content) {}
     }
 }
 
-/// The one allocation behind a ``Locked`` value: the mutex, and behind it the value.
+/// The one allocation behind a ``Locked`` value: the mutex, then the value.
 @usableFromInline
 final class LockedStorage<Value>: ManagedBuffer<pthread_mutex_t, Value> {
     deinit {

@@ -1,26 +1,26 @@
-/// An actor that is its own serial executor, and whose executor is a lock: synchronous code enters it on its own thread,
-/// and finds there what is isolated to the actor, as the compiler checks it.
+/// An actor that is its own serial executor, with a lock for an executor: synchronous code enters it on its own thread,
+/// and the compiler still checks its access to isolated state.
 ///
-/// Half of those who come to a future are synchronous (`send()`, `cancel()`, `succeed(with:)`, `status`, a delegate): a
-/// message to the actor, in a task of its own, would overtake another, and an awaiter on the main actor would pay two
-/// switches of threads to read what is already there.
+/// Half of the callers of a future are synchronous (`send()`, `cancel()`, `succeed(with:)`, `status`, a delegate).
+/// Messages to the actor in tasks of their own could overtake each other, and an awaiter on the main actor would pay
+/// two thread switches to read an available value.
 ///
-/// Inside nothing is called that could wait or call back (no continuation is resumed, no closure of a user run, no task
-/// cancelled), no other such actor is entered, and no isolated function is `async`: what is to be done is returned, and
-/// done outside.
+/// Isolated code calls nothing that could wait or call back: it resumes no continuation, runs no user closure, cancels
+/// no task and enters no other such actor. No isolated function is `async`. What is to be done is returned, and done
+/// outside.
 @usableFromInline
 package protocol LockedActor: Actor, SerialExecutor {}
 
 extension LockedActor {
-    /// For somebody who awaits the actor. Never on the thread that asks for it, which may hold this lock or another.
+    /// Runs the job of a task that awaits the actor. Never on the calling thread, which may hold this lock or another.
     @usableFromInline
     package nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         Task { @concurrent in run(job) }
     }
 
-    /// Asked by the runtime where it does not know that a function is isolated to the actor, as it runs in no job: there
-    /// are no other ways in than those below, which hold the lock.
+    /// Called by the runtime where it can't see the isolation of a function because that runs in no job. The only ways
+    /// in are those below, which hold the lock.
     @usableFromInline
     package nonisolated func checkIsolated() {}
 
@@ -33,15 +33,15 @@ extension FutureRun {
     @usableFromInline
     package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
-    // Sound: whatever is isolated to the actor runs with its lock held, a job in `run(_:)` and synchronous code here,
-    // and no task enters in another way. `isolated` says on which actor a function counts, and changes nothing in how it
-    // is called; the cast is what `assumeIsolated` does, but for its question whether the executor is the current one.
+    // Sound: code isolated to the actor always holds its lock, a job in `run(_:)` and synchronous code here; there is
+    // no other way in. `isolated` doesn't change how a function is called. The cast is that of `assumeIsolated`,
+    // without its check that the executor is the current one.
 
-    /// Runs `step` isolated to the actor, on this thread, when nobody else is inside.
+    /// Runs `step` isolated to the actor, on this thread, once the lock is free.
     ///
     /// - Parameters:
-    ///   - argument: what the step needs. It captures nothing, so that it costs no allocation.
-    ///   - step: the change; it gives what is left to do outside.
+    ///   - argument: passed to the step, so that it captures nothing and costs no allocation.
+    ///   - step: the change; it returns what is left to do outside.
     @inline(__always)
     nonisolated func enter<Argument, Output>(
         _ argument: Argument, _ step: @escaping (isolated FutureRun, Argument) -> Output

@@ -1,8 +1,8 @@
-/// Somebody who is interested in a future, and holds a token for it (contract rule INTEREST).
+/// A party that is interested in a future, and holds a token for it (contract rule INTEREST).
 ///
-/// All of them are objects, and one reference: they are moved about with the state of a future.
+/// Always an object, so that it is one reference: it moves with the state of a future.
 protocol Party: AnyObject, Sendable {
-    /// The run that is updated too.
+    /// The run that gets the updates, too.
     var receiver: FutureRun? { get }
 
     /// The run that gets this update, if it wants it. Called under the lock of the future.
@@ -11,10 +11,10 @@ protocol Party: AnyObject, Sendable {
     /// The task that waits, if one does.
     var waitingTask: TaskReference? { get }
 
-    /// The future has settled: changes the states of others that depend on that. Called on any thread, outside all locks.
+    /// The future has settled: changes the states of dependent runs. Called on any thread, outside all locks.
     func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
 
-    /// All states have changed: those who wait may go on.
+    /// All states have changed: resumes what waits.
     func resume(with outcome: FutureOutcome<any FutureValue>)
 }
 
@@ -32,12 +32,12 @@ final class RunningAwaiter: Party {
     var receiver: FutureRun? { nil }
 }
 
-/// The work of a future made from the one that it waits for, which has not suspended yet.
+/// The work of a dependent future that has not suspended yet.
 extension FutureRun: Party {
     nonisolated var receiver: FutureRun? { self }
 }
 
-/// A task, or the work of a future made from this one, that is suspended.
+/// A suspended task, or the suspended work of a dependent future.
 extension Awaiter: Party {
     var receiver: FutureRun? { child }
     var waitingTask: TaskReference? { task }
@@ -45,7 +45,7 @@ extension Awaiter: Party {
     func resume(with outcome: FutureOutcome<any FutureValue>) { resume(returning: outcome) }
 }
 
-/// A future that the one that it waits for fulfills.
+/// A future that is fulfilled by the one that it waits for.
 extension AnyResponseFuture: Party {
     var receiver: FutureRun? { existingRun }
 
@@ -54,7 +54,7 @@ extension AnyResponseFuture: Party {
     }
 }
 
-/// One future as a join, or a sequence, sees it.
+/// One future of a join or a sequence.
 final class ObservedPart: Party {
     private let observer: any OutcomeObserver
     /// The place of the future in the join or the sequence.
@@ -78,20 +78,20 @@ final class ObservedPart: Party {
     func resume(with outcome: FutureOutcome<any FutureValue>) { observer.resumeWaiters() }
 }
 
-/// Somebody who observes the ends of several futures, without a task for each.
+/// Observes the outcomes of several futures, without a task for each.
 @usableFromInline
 package protocol OutcomeObserver: AnyObject, Sendable {
-    /// The run that is updated by the futures' updates.
+    /// The run that gets the futures' updates.
     var updateReceiver: FutureRun? { get }
 
-    /// Whether that run is to get this update. Called under the lock of the future, so it calls nothing else.
+    /// Whether that run gets this update. Called under the lock of the future, so it calls nothing else.
     func wants(_ update: TransferUpdate, from place: Int) -> Bool
 
     /// One of the futures has settled: changes the states of others that depend on that. Called on any thread, outside
     /// all locks.
     func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
 
-    /// All states have changed: those who wait for the observer may go on.
+    /// All states have changed: resumes what waits for the observer.
     func resumeWaiters()
 }
 
@@ -101,7 +101,7 @@ extension OutcomeObserver {
     package func wants(_ update: TransferUpdate, from place: Int) -> Bool { true }
 }
 
-/// What names an interest in a future, and gives it up (contract rule INTEREST).
+/// Names an interest in a future, and can give it up (contract rule INTEREST).
 @usableFromInline
 package struct Token: Sendable {
     let run: FutureRun
@@ -110,7 +110,7 @@ package struct Token: Sendable {
     func giveUp() -> FutureRun.Aftermath? { run.leaving(id) }
 }
 
-/// What a future waits for: given up, in one place, when the future settles (contract rule INTEREST).
+/// Something that a future waits for, given up when the future settles (contract rule INTEREST).
 enum Source: Sendable {
     /// A token for another future.
     case token(Token)

@@ -1,4 +1,4 @@
-/// A list that mostly has one element, for which it needs no allocation.
+/// A list that needs no allocation for its usual single element.
 @usableFromInline
 package struct ShortList<Element> {
     fileprivate enum Storage {
@@ -28,7 +28,7 @@ package struct ShortList<Element> {
         }
     }
 
-    /// Takes out the first element of which `isWanted` is true; the others keep their order.
+    /// Takes out the first element for which `isWanted` is true; the others keep their order.
     package mutating func take(where isWanted: (Element) -> Bool) -> Element? {
         switch storage {
         case .one(let element) where isWanted(element):
