@@ -1,18 +1,18 @@
 extension AnyResponseFuture {
-    /// This future, which is cancelled with the scope, unless its last callback has run before.
+    /// Binds this future to a scope, which cancels it unless its last callback has run before.
     ///
     /// ```swift
     /// client.posts().bound(to: scope).success { [weak self] in self?.show($0) }.send()
     /// ```
     ///
-    /// It is no operator: the same future, with its callbacks. It starts nothing (contract rule COLD), keeps neither the
-    /// future nor the scope, and may be said before the start or after it, of several scopes too. A future that has not been
-    /// started when the scope is cancelled never is (EARLY); one that is bound to a cancelled scope is cancelled at once;
-    /// one that has settled stays as it is.
+    /// It is no operator: it returns the same future, with its callbacks. It starts nothing (contract rule COLD),
+    /// retains neither the future nor the scope, and may be called before or after the start, also for several scopes.
+    /// A future that has not been started when the scope is cancelled never starts (EARLY). One that is bound to a
+    /// cancelled scope is cancelled at once; a settled one stays as it is.
     ///
-    /// What is made from this future is cancelled with it, what it was made from only if nobody else is interested in that:
-    /// so bind the last future of a chain. The body of a stream, which comes after its future, is bound by
-    /// ``Dispatching/bound(to:)``.
+    /// Futures made from this one are cancelled with it. The futures that it was made from are cancelled only if nobody
+    /// else is interested in them. So bind the last future of a chain. The body of a stream, which comes after its
+    /// future, is bound by ``Dispatching/bound(to:)``.
     ///
     /// Combine: `store(in:)`; RxSwift: `disposed(by:)`.
     public final func bound(to scope: FutureScope) -> Self {
@@ -24,17 +24,17 @@ extension AnyResponseFuture {
         let run = run
         guard !run.status.isComplete else { return }
         let membership = members.enter { [weak self, weak run] in
-            // The run may live longer than what was bound, as that of a promise does.
+            // The run may outlive the bound future, as that of a promise does.
             if let self { self.cancel() } else { _ = run?.cancel() }
         }
         guard let membership else { return cancel() }
-        // It may have settled meanwhile: then nobody holds this, and it leaves.
+        // If the future has settled meanwhile, nothing retains the membership, and it leaves.
         run.hold(membership)
     }
 }
 
 extension FutureRun {
-    /// Keeps it in a scope; one that has settled has left it, or does when this returns.
+    /// Retains the membership in a scope, unless the future has settled: then the membership ends when this returns.
     nonisolated func hold(_ membership: ScopeMembership) {
         enter(membership) { run, membership in
             if !run.machine.isSettled { run.memberships.append(membership) }

@@ -14,12 +14,12 @@ extension Dispatching {
     /// }
     /// ```
     ///
-    /// Each future is bound as by ``AnyResponseFuture/bound(to:)`` when it is made, and for a stream its body too: who
-    /// reads it gets a `CancellationError`. Futures of a dispatcher whose scope was cancelled, or is gone, are cancelled at
-    /// once and send nothing. Unlike `invalidateAndCancel()` this leaves the dispatcher below as it was, with the futures of
-    /// others.
+    /// Each future is bound as by ``AnyResponseFuture/bound(to:)`` when it is made. So is the body of a stream: its
+    /// reader gets a `CancellationError`. Futures of a dispatcher whose scope was cancelled or released are cancelled
+    /// at once and send nothing. Unlike `invalidateAndCancel()`, this doesn't affect the dispatcher below or its other
+    /// futures.
     ///
-    /// - Parameter scope: not kept by the dispatcher: hold it where it belongs.
+    /// - Parameter scope: not retained by the dispatcher: retain it elsewhere.
     public func bound(to scope: FutureScope) -> PolicyDispatcher<Self, ScopePolicy> {
         applying(ScopePolicy(scope))
     }

@@ -1,4 +1,4 @@
-/// Whatever is bound to it is cancelled with it: by ``cancel()``, or when the scope goes.
+/// Cancels everything that is bound to it: by ``cancel()``, or when the scope is released.
 ///
 /// ```swift
 /// @MainActor final class PostsScreen {
@@ -11,22 +11,20 @@
 /// }
 /// ```
 ///
-/// When the screen goes, so does its scope, and what it has begun is cancelled. A dispatcher is bound to one as well, with
-/// all its futures, by ``Dispatching/bound(to:)``: for a session, say, that signs out. The dispatcher below stays as good as
-/// it was.
+/// When the screen is released, so is its scope, and what it has begun is cancelled. ``Dispatching/bound(to:)`` binds a
+/// dispatcher with all its futures: for a session, say, that signs out. The dispatcher below isn't affected.
 ///
-/// A scope cancels as ``AnyResponseFuture/cancel()`` does: the work and its transfer, every awaiter, and each started
-/// parent that nobody else is interested in (contract rule UP); by the time ``cancel()`` has returned they say so. What
-/// waits for a bound future through a child of it is cancelled with it.
+/// A scope cancels like ``AnyResponseFuture/cancel()``: the work and its transfer, every awaiter, and each started
+/// parent in which nobody else is interested (contract rule UP). When ``cancel()`` returns, all of them have the status
+/// cancelled. Children of a bound future are cancelled with it.
 ///
-/// Nothing but its owner keeps a scope: no future and no dispatcher that is bound to it does. That it is the last reference
-/// to the scope which cancels is meant, and the same in a debug and in a release build: hold the scope as long as its
-/// futures are wanted. A callback that captures the owner of the scope keeps both until it has run; capture it weakly.
+/// Only its owner retains a scope; bound futures and dispatchers don't. Releasing the last reference cancels by design,
+/// in debug and release builds alike: retain the scope as long as its futures are wanted. A callback that captures the
+/// owner of the scope retains both until it has run; capture the owner weakly.
 ///
-/// It keeps no future either: one whose last callback has run, or that is gone without having been started, has left it. (A
-/// future that has settled, but whose callbacks haven't been called, still belongs to it: they are called with a
-/// cancellation, contract rule AFTER-CANCEL.) To come and to leave takes the same time however many there are. From any
-/// thread.
+/// A scope retains no future either: a future leaves it when its last callback has run, or when it is released without
+/// being started. (A settled future whose callbacks haven't been called still belongs to the scope: they are called
+/// with a cancellation, contract rule AFTER-CANCEL.) Entering and leaving take constant time. From any thread.
 ///
 /// Combine: a set of `AnyCancellable`, with `store(in:)`; RxSwift: `DisposeBag`, with `disposed(by:)`; Kotlin:
 /// `CoroutineScope`.
@@ -38,15 +36,16 @@ public final class FutureScope: Sendable {
 
     deinit { members.cancel(isFinal: true) }
 
-    /// Cancels everything that is bound to the scope, and from now on what is bound to it later, at once.
+    /// Cancels everything that is bound to the scope, and at once whatever is bound to it later.
     ///
     /// That is the end of the scope: for a session that signs out. ``cancelAll()`` leaves it usable.
     public func cancel() { members.cancel(isFinal: true) }
 
-    /// Cancels everything that is bound to the scope by now, in the order in which it came. What is bound later isn't
-    /// touched: for a screen that shows something else.
+    /// Cancels everything that is bound to the scope now, in the order of binding.
     ///
-    /// What is bound by another thread meanwhile belongs to the one or to the other.
+    /// What is bound later isn't affected: for a screen that shows something else.
+    ///
+    /// What another thread binds meanwhile may or may not be cancelled.
     public func cancelAll() { members.cancel(isFinal: false) }
 
     /// Whether ``cancel()`` was called.
@@ -60,6 +59,6 @@ extension FutureScope: CustomStringConvertible, CustomReflectable {
     /// How many are bound to it: "FutureScope(7 bound)".
     public var description: String { "FutureScope(\(isCancelled ? "cancelled" : "\(count) bound"))" }
 
-    /// Nothing but what the description tells.
+    /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

@@ -1,8 +1,8 @@
-/// What is bound to a ``FutureScope``, without keeping it.
+/// The members of a ``FutureScope``, which it doesn't retain.
 ///
-/// The futures know this and not the scope, whose last reference is its owner's.
+/// Futures refer to this and not to the scope, which only its owner retains.
 final class ScopeMembers: Sendable {
-    /// Cancels something to which it refers weakly.
+    /// Cancels something that it refers to weakly.
     typealias Member = @Sendable () -> Void
 
     private let roster = Locked(ScopeRoster<Member>())
@@ -11,15 +11,15 @@ final class ScopeMembers: Sendable {
 
     var count: Int { roster.withLock { $0.count } }
 
-    /// Takes somebody in; `nil` if the scope has been cancelled.
+    /// Adds a member; `nil` if the scope has been cancelled.
     ///
-    /// - Returns: what is to be held as long as the member has not ended.
+    /// - Returns: the membership, to be retained until the member has ended.
     func enter(_ member: @escaping Member) -> ScopeMembership? {
         roster.withLock { $0.enter(member) }.map { ScopeMembership(self, $0) }
     }
 
     func leave(_ id: Int) {
-        // Nobody ends with this: members refer weakly to what they cancel.
+        // Under the lock this releases no future: members refer weakly to what they cancel.
         roster.withLock { $0.leave(id) }
     }
 
@@ -28,7 +28,7 @@ final class ScopeMembers: Sendable {
     }
 }
 
-/// That something belongs to a scope: it leaves when this goes.
+/// The membership of something in a scope, which ends when this is released.
 final class ScopeMembership: Sendable {
     private let members: ScopeMembers
     private let id: Int
@@ -40,6 +40,6 @@ final class ScopeMembership: Sendable {
 
     deinit { leave() }
 
-    /// Takes the member out; no matter how often.
+    /// Removes the member; idempotent.
     func leave() { members.leave(id) }
 }

@@ -4,7 +4,7 @@
 public struct ScopePolicy: DispatcherPolicy {
     private let members: ScopeMembers
 
-    /// Makes a policy that binds to this scope, without keeping it.
+    /// Makes a policy that binds to this scope, without retaining it.
     public init(_ scope: FutureScope) {
         members = scope.members
     }
@@ -26,7 +26,7 @@ public struct ScopePolicy: DispatcherPolicy {
 }
 
 extension StreamedBody {
-    /// Has the transfer cancelled with the scope, unless it is over by then.
+    /// Binds the transfer to the scope, which cancels it unless it is over by then.
     func bind(to members: ScopeMembers) {
         let buffer = buffer
         if let membership = members.enter({ [weak buffer] in buffer?.cancel() }) {
@@ -41,6 +41,6 @@ extension ScopePolicy: CustomStringConvertible, CustomReflectable {
     /// How many are bound to the scope: "ScopePolicy(7 bound)".
     public var description: String { "ScopePolicy(\(members.isCancelled ? "cancelled" : "\(members.count) bound"))" }
 
-    /// Nothing but what the description tells.
+    /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
