@@ -1,18 +1,18 @@
-/// What one who asks for the next result of several futures is given.
+/// What a consumer that asks for the next result of several futures gets.
 @usableFromInline
 package enum FutureResultsDelivery<Success: Sendable>: Sendable {
-    /// A result, and which future it is from: 0 for the first of the sequence.
+    /// A result, and the offset of its future: 0 for the first of the sequence.
     @usableFromInline
     package typealias Element = (offset: Int, result: Result<Success, any Error>)
 
     case element(Element)
     case end
-    /// The end, said once to one whose task was cancelled before everything was given.
+    /// The end, delivered once to a consumer whose task was cancelled before everything was delivered.
     case cancelled
 }
 
 extension FutureResultsDelivery where Success == any FutureValue {
-    /// The same with its type, which is that of all the futures of the sequence.
+    /// The same with the type of the values.
     @inlinable
     func typed<Value>() -> FutureResultsDelivery<Value> {
         switch self {

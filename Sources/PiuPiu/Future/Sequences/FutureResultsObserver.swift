@@ -1,4 +1,4 @@
-/// Observes the futures behind one iterator, without a task for each, and keeps their results until they are asked for.
+/// Observes the futures of one iterator, without a task for each, and keeps their results until they are asked for.
 @usableFromInline
 final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline typealias Delivery = FutureResultsDelivery<any FutureValue>
@@ -8,7 +8,7 @@ final class FutureResultsObserver: OutcomeObserver {
 
     fileprivate struct State: Sendable {
         var machine: Machine
-        /// Consumers that get something as soon as all states have changed.
+        /// Consumers to resume as soon as all states have changed.
         var served: Served = []
     }
 
@@ -22,7 +22,7 @@ final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline
     package var updateReceiver: FutureRun? { nil }
 
-    /// Says what to do to come to the next result.
+    /// Returns what to do to get the next result.
     @usableFromInline
     func next() -> FutureResultsStep<any FutureValue> { state.withLock { $0.machine.next() } }
 
@@ -52,7 +52,7 @@ final class FutureResultsObserver: OutcomeObserver {
         if !state.withLock({ $0.machine.adopt(token, at: offset) }) { FutureRun.perform(token.giveUp()) }
     }
 
-    /// Suspends until there is a result; cancelling the task that waits ends the whole sequence.
+    /// Suspends until there is a result; cancelling the waiting task ends the whole sequence.
     @usableFromInline
     func delivery() async -> Delivery {
         await withTaskCancellationHandler {
@@ -67,7 +67,7 @@ final class FutureResultsObserver: OutcomeObserver {
         }
     }
 
-    /// Gives up the futures that run: they are cancelled if nobody else is interested in them (contract rule DOWN).
+    /// Abandons the running futures: they are cancelled if nobody else is interested in them (contract rule DOWN).
     @usableFromInline
     func cancel() {
         FutureRun.perform(all: perform { $0.cancel() })

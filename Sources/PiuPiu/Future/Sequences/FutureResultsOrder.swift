@@ -1,8 +1,8 @@
-/// In which order the results of several futures are given.
+/// The order in which the results of several futures are delivered.
 @usableFromInline
 package enum FutureResultsOrder: Sendable {
-    /// As they come.
+    /// As the futures settle.
     case completion
-    /// As the futures stand in their sequence.
+    /// In the order of the futures in their sequence.
     case sequence
 }

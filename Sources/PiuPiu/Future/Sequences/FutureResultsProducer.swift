@@ -1,7 +1,7 @@
-/// Reads futures from a sequence, on demand, and gives their results: what stands behind an iterator, in the isolation
-/// of the consumer.
+/// Reads futures from a sequence, on demand, and delivers their results: the state of an iterator, in the isolation of
+/// the consumer.
 ///
-/// When it is released, what still runs is cancelled: the futures refer to the observer alone.
+/// When it is released, the running futures are cancelled: the futures refer only to the observer.
 @usableFromInline
 final class FutureResultsProducer<Source: IteratorProtocol, Success: Sendable>
 where Source.Element == ResponseFuture<Success> {
@@ -16,11 +16,11 @@ where Source.Element == ResponseFuture<Success> {
 
     deinit { observer.cancel() }
 
-    /// Starts as many futures as may run, and gives the next result.
+    /// Starts as many futures as may run, and returns the next result.
     @inlinable
     nonisolated(nonsending) func next() async -> FutureResultsDelivery<Success> {
         while true {
-            // Asked each time: the source may have no end.
+            // Checked each time: the source may be endless.
             if Task.isCancelled { observer.cancel() }
             switch observer.next() {
             case .readSource:

@@ -1,8 +1,8 @@
-/// The results of several futures, one after the other: what `Sequence.resultsInCompletionOrder(limit:)` and
-/// `Sequence.resultsInOrder(limit:)` give.
+/// The results of several futures: returned by `Sequence.resultsInCompletionOrder(limit:)` and
+/// `Sequence.resultsInOrder(limit:)`.
 ///
-/// Each iterator starts the futures that have not been started. It may be iterated again if its futures' sequence may:
-/// a settled future keeps its result.
+/// Each iterator starts the futures that have not been started. The sequence may be iterated again if the sequence of
+/// futures may: a settled future keeps its result.
 public struct FutureResultsSequence<Base: Sequence, Success: Sendable>: AsyncSequence
 where Base.Element == ResponseFuture<Success> {
     /// The result of one future.
@@ -20,7 +20,7 @@ where Base.Element == ResponseFuture<Success> {
         Iterator(producer: .init(base.makeIterator(), order: order, limit: limit, stopsAtFailure: false))
     }
 
-    /// Gives the results one by one. When its last copy is gone, the futures that still run are cancelled, unless
+    /// Returns the results one by one. When its last copy is released, the running futures are cancelled, unless
     /// somebody else is interested in them.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let producer: FutureResultsProducer<Base.Iterator, Success>
@@ -30,7 +30,7 @@ where Base.Element == ResponseFuture<Success> {
             self.producer = producer
         }
 
-        /// The next result, or `nil` at the end; or when the task is cancelled, which cancels the futures that run.
+        /// The next result; `nil` at the end, or when the task is cancelled, which cancels the running futures.
         @inlinable
         public mutating func next() async -> Element? {
             if case .element(let element) = await producer.next() { element.result } else { nil }

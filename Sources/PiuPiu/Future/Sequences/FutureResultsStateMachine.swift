@@ -1,18 +1,18 @@
 /// What a consumer that wants a result has to do.
 @usableFromInline
 package enum FutureResultsStep<Success: Sendable>: Sendable {
-    /// Read one more future, then start it or say that there is none.
+    /// Read one more future, then start it or report that there is none.
     case readSource
     case deliver(FutureResultsDelivery<Success>)
     case wait
 }
 
-/// Every decision of a sequence of futures' results: which future may start, whose result is given next, what a failure
-/// or a cancellation ends.
+/// The decisions of a sequence of futures' results: which future may start, which result is next, what a failure or a
+/// cancellation ends.
 ///
-/// A pure value without threads or tasks. Each method answers with what the caller (``FutureResultsObserver``) has to
-/// do, and the caller does it after it has left its lock. `Child` is what gives up the interest in one future,
-/// `Consumer` what wakes one who waits for a result; tests use numbers.
+/// A pure value without threads or tasks. Each method returns what the caller (``FutureResultsObserver``) has to do,
+/// and the caller does it after it has released its lock. `Child` gives up the interest in one future; `Consumer`
+/// resumes one that waits for a result. Tests use numbers.
 package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Consumer: Sendable>: Sendable {
     package typealias Element = FutureResultsDelivery<Success>.Element
     package typealias Delivery = FutureResultsDelivery<Success>
@@ -23,13 +23,13 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
         package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []
-        /// Results that nobody will see: releasing one may run anything.
+        /// Results that nobody will get: releasing one may run any code.
         package var dropped: [Element] = []
     }
 
     private enum Phase: Sendable {
         case running
-        /// A child has failed: what is ready in order is still given, then the failure.
+        /// A child has failed: results that are ready in order are still delivered, then the failure.
         case failing(Element)
         case cancelled
         case ended
@@ -43,14 +43,14 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     private var startedCount = 0
     private var completedCount = 0
     private var deliveredCount = 0
-    /// Those that are running, by offset; `nil` for one whose handle is still to come.
+    /// The running children, by offset; `nil` for one whose handle is not known yet.
     private var children: [Int: Child?] = [:]
-    /// Results that wait for a consumer, by the place in which they are to be given.
+    /// Results that wait for a consumer, by their place in the order of delivery.
     private var ready: [Int: Element] = [:]
     private var consumers: [Consumer] = []
 
     /// - Parameters:
-    ///   - limit: how many may have been started and not been given; at least one, whatever is asked for.
+    ///   - limit: how many may have been started and not been delivered; less than one counts as one.
     ///   - stopsAtFailure: whether the first failure cancels the others and ends the sequence.
     package init(order: FutureResultsOrder, limit: Int?, stopsAtFailure: Bool) {
         self.order = order
@@ -60,13 +60,13 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
 
     // MARK: Consuming
 
-    /// Says what a consumer has to do to come to its next result.
+    /// Returns what a consumer has to do to get its next result.
     package mutating func next() -> Step {
         if case .running = phase, !isSourceEnded, startedCount - deliveredCount < limit { return .readSource }
         return takeDelivery().map(Step.deliver) ?? .wait
     }
 
-    /// Leaves word how to wake a consumer, or says what to give it at once.
+    /// Enqueues a consumer, or returns what to deliver to it at once.
     package mutating func wait(_ consumer: Consumer) -> Delivery? {
         if let delivery = takeDelivery() { return delivery }
         consumers.append(consumer)
@@ -107,21 +107,21 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         isSourceEnded = true
     }
 
-    /// Counts one more future as started, and gives its offset.
+    /// Counts one more future as started, and returns its offset.
     package mutating func begin() -> Int {
         defer { startedCount += 1 }
         children.updateValue(nil, forKey: startedCount)
         return startedCount
     }
 
-    /// Takes charge of a child that has begun; false if it must be cancelled instead.
+    /// Registers a child that has begun; false if it must be cancelled instead.
     package mutating func adopt(_ child: Child, at offset: Int) -> Bool {
         guard case .running = phase else { return false }
         if children[offset] != nil { children[offset] = child }
         return true
     }
 
-    /// A child has come to its end.
+    /// A child has ended.
     package mutating func finish(_ offset: Int, with result: Result<Success, any Error>) -> Effects {
         var effects = Effects()
         guard case .running = phase else { return effects }
@@ -140,7 +140,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
 
     // MARK: Ending
 
-    /// Nobody wants the rest: the consumer's task was cancelled, or its iterator is gone.
+    /// Nobody wants the rest: the consumer's task was cancelled, or its iterator was released.
     package mutating func cancel() -> Effects {
         var effects = Effects()
         switch phase {
@@ -160,7 +160,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         return children.values.compactMap(\.self)
     }
 
-    /// Takes out the results that wait for another which will not come.
+    /// Takes out the results that wait for an earlier one that will never arrive.
     private mutating func takeOutOfOrder() -> [Element] {
         var reachable: [Int: Element] = [:]
         var place = deliveredCount

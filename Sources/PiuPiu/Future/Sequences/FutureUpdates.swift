@@ -1,5 +1,5 @@
 extension ResponseFuture {
-    /// The steps of the transfer as an `AsyncSequence`: the same as ``onUpdate(_:)``, for a loop.
+    /// The updates of the transfer as an `AsyncSequence`: the same as ``onUpdate(_:)``, for a loop.
     ///
     /// ```swift
     /// let image = dispatcher.dataFuture(from: request)
@@ -8,15 +8,15 @@ extension ResponseFuture {
     /// show(try await response)
     /// ```
     ///
-    /// An onlooker: it doesn't start the future, keep it alive or count as interest in it, and leaving the loop early
-    /// doesn't cancel it. Each iterator listens from the moment in which it is made, and gets every update made from
-    /// then on, in order; make it before the future is started to miss none. The sequence ends when the future settles,
-    /// after the updates made until then, whatever the outcome is; when the task that iterates is cancelled; and when
-    /// the future is gone without having been started. On a settled future it ends at once.
+    /// It only observes: it doesn't start the future, retain it or count as interest in it, and leaving the loop early
+    /// doesn't cancel it. Each iterator gets the updates made since its creation, in order; make it before the future
+    /// is started to miss none. The sequence ends when the future settles, whatever the outcome, after the updates made
+    /// until then. It also ends when the iterating task is cancelled, or when the future is released without being
+    /// started. For a settled future it ends at once.
     ///
-    /// - Parameter bufferingPolicy: what to keep for a consumer that is slower than the transfer. By default the newest
-    ///   64 updates: memory stays constant, and as each update carries the whole progress, one that is dropped is only a
-    ///   step less. `.unbounded` loses none, `.bufferingNewest(1)` suits a progress bar.
+    /// - Parameter bufferingPolicy: what to keep for a consumer that is slower than the transfer; by default the newest
+    ///   64 updates. So memory stays constant; each update has the whole progress, so a dropped one matters little.
+    ///   `.unbounded` loses none, `.bufferingNewest(1)` suits a progress bar.
     public func updates(
         bufferingPolicy: AsyncStream<TransferUpdate>.Continuation.BufferingPolicy = .bufferingNewest(64)
     ) -> FutureUpdates<Success> {
@@ -24,24 +24,24 @@ extension ResponseFuture {
     }
 }
 
-/// The steps of a future's transfer: what ``ResponseFuture/updates(bufferingPolicy:)`` gives.
+/// The updates of a future's transfer: returned by ``ResponseFuture/updates(bufferingPolicy:)``.
 ///
-/// The sequence refers to its future; an iterator does not.
+/// The sequence retains its future; an iterator does not.
 public struct FutureUpdates<Success: Sendable>: AsyncSequence, Sendable {
-    /// One step.
+    /// One update.
     public typealias Element = TransferUpdate
-    /// Nothing is thrown: the future's outcome is for those who await it.
+    /// Nothing is thrown: the future's outcome is for its awaiters.
     public typealias Failure = Never
 
     let future: ResponseFuture<Success>
     let bufferingPolicy: AsyncStream<TransferUpdate>.Continuation.BufferingPolicy
 
-    /// Begins to listen.
+    /// Makes an iterator, which gets the updates from now on.
     public func makeAsyncIterator() -> Iterator {
         let (stream, continuation) = AsyncStream.makeStream(of: TransferUpdate.self, bufferingPolicy: bufferingPolicy)
         let run = future.run
         if let name = run.attach(continuation) {
-            // Weak, as the run has the stream.
+            // Weak, because the run retains the stream.
             continuation.onTermination = { [weak run] _ in run?.detachOnlooker(name) }
         } else {
             continuation.finish()
@@ -49,11 +49,11 @@ public struct FutureUpdates<Success: Sendable>: AsyncSequence, Sendable {
         return Iterator(stream: stream)
     }
 
-    /// Gives the steps one by one; releasing it stops the listening.
+    /// Returns the updates one by one; releasing it ends the observation.
     public struct Iterator: AsyncIteratorProtocol {
         let stream: AsyncStream<TransferUpdate>
 
-        /// The next step, or `nil` at the end.
+        /// The next update, or `nil` at the end.
         public mutating func next() async -> TransferUpdate? {
             await stream.next()
         }
@@ -69,7 +69,7 @@ public struct FutureUpdates<Success: Sendable>: AsyncSequence, Sendable {
 extension FutureUpdates.Iterator: Sendable {}
 
 extension AsyncStream where Element: Sendable {
-    /// The next element, in the isolation of the caller; all iterators of a stream go on where another has stopped.
+    /// The next element, in the isolation of the caller; all iterators of a stream share its position.
     fileprivate nonisolated(nonsending) func next() async -> Element? {
         var iterator = makeAsyncIterator()
         let isolation = #isolation

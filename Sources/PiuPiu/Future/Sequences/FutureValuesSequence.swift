@@ -1,10 +1,10 @@
-/// The values of several futures, one after the other: what `Sequence.valuesInCompletionOrder(limit:)` and
-/// `Sequence.valuesInOrder(limit:)` give.
+/// The values of several futures: returned by `Sequence.valuesInCompletionOrder(limit:)` and
+/// `Sequence.valuesInOrder(limit:)`.
 public struct FutureValuesSequence<Base: Sequence, Success: Sendable>: AsyncSequence
 where Base.Element == ResponseFuture<Success> {
     /// The value of one future.
     public typealias Element = Success
-    /// What a future fails with, or `CancellationError`.
+    /// The error of a future, or `CancellationError`.
     public typealias Failure = any Error
 
     @usableFromInline let base: Base
@@ -17,7 +17,7 @@ where Base.Element == ResponseFuture<Success> {
         Iterator(producer: .init(base.makeIterator(), order: order, limit: limit, stopsAtFailure: true))
     }
 
-    /// Gives the values one by one. When its last copy is gone, the futures that still run are cancelled, unless
+    /// Returns the values one by one. When its last copy is released, the running futures are cancelled, unless
     /// somebody else is interested in them.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let producer: FutureResultsProducer<Base.Iterator, Success>
@@ -29,8 +29,8 @@ where Base.Element == ResponseFuture<Success> {
 
         /// The next value, or `nil` at the end.
         ///
-        /// - Throws: what the first future to fail failed with, once; `CancellationError` if the task was cancelled.
-        ///   Then the futures that run have been cancelled.
+        /// - Throws: the error of the first future to fail, once; `CancellationError` if the task was cancelled. By
+        ///   then the running futures have been cancelled.
         @inlinable
         public mutating func next() async throws -> Success? {
             try await producer.next().value()

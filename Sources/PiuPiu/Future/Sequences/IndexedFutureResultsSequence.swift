@@ -1,8 +1,7 @@
-/// The results of several futures with the offset of each: what
-/// `Sequence.indexedResultsInCompletionOrder(limit:)` gives.
+/// The results of several futures with their offsets: returned by `Sequence.indexedResultsInCompletionOrder(limit:)`.
 public struct IndexedFutureResultsSequence<Base: Sequence, Success: Sendable>: AsyncSequence
 where Base.Element == ResponseFuture<Success> {
-    /// The result of one future, and where the future stands in its sequence: 0 for the first.
+    /// The result of one future, and the offset of the future in its sequence: 0 for the first.
     public typealias Element = (offset: Int, result: Result<Success, any Error>)
     /// Nothing is thrown: a failure is a result.
     public typealias Failure = Never
@@ -16,7 +15,7 @@ where Base.Element == ResponseFuture<Success> {
         Iterator(producer: .init(base.makeIterator(), order: .completion, limit: limit, stopsAtFailure: false))
     }
 
-    /// Gives the results one by one. When its last copy is gone, the futures that still run are cancelled, unless
+    /// Returns the results one by one. When its last copy is released, the running futures are cancelled, unless
     /// somebody else is interested in them.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let producer: FutureResultsProducer<Base.Iterator, Success>
@@ -26,7 +25,7 @@ where Base.Element == ResponseFuture<Success> {
             self.producer = producer
         }
 
-        /// The next result, or `nil` at the end; or when the task is cancelled, which cancels the futures that run.
+        /// The next result; `nil` at the end, or when the task is cancelled, which cancels the running futures.
         @inlinable
         public mutating func next() async -> Element? {
             if case .element(let element) = await producer.next() { element } else { nil }
