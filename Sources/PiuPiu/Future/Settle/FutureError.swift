@@ -1,12 +1,13 @@
 import Foundation
 
-/// What can go wrong with a future itself, apart from the work that it stands for.
+/// An error of a future itself, not of its work.
 public enum FutureError: LocalizableError, Equatable {
-    /// Every reference that the action had to its future is gone, or the promise of ``ResponseFuture/pending(file:line:)``
-    /// is, and none of them settled it (contract rule NEVER-HANG). `file` and `line` say where the future was created.
+    /// The action released its last reference to its future, or the last reference to the promise of
+    /// ``ResponseFuture/pending(file:line:)`` was released, and nothing had settled the future (contract rule
+    /// NEVER-HANG). `file` and `line` say where the future was created.
     case abandoned(file: String, line: UInt)
 
-    /// A future was to be settled by itself: it fulfills itself, or an operator's callback returned the future that the
+    /// A future would have to settle itself: it fulfills itself, or an operator's callback returned the future that the
     /// operator made.
     case waitsForItself
 
@@ -14,14 +15,14 @@ public enum FutureError: LocalizableError, Equatable {
     /// created.
     case neitherValueNorError(file: String, line: UInt)
 
-    /// A sequence ended without an element, of which the first or the last was wanted. `file` and `line` say where the
+    /// A sequence ended without an element, but its first or last one was wanted. `file` and `line` say where the
     /// future was created.
     case emptySequence(file: String, line: UInt)
 
     /// The future did not end in the time that ``ResponseFuture/timeout(_:clock:)`` gave it.
     case timedOut(after: Duration)
 
-    /// The closure of ``ResponseFuture/compactMap(file:line:_:)`` gave `nil`. `file` and `line` say where that stands.
+    /// The closure of ``ResponseFuture/compactMap(file:line:_:)`` returned `nil`. `file` and `line` say where.
     case missingValue(file: String, line: UInt)
 
     /// The key of the case, as "FutureError.abandoned": see ``LocalizableError``.

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// How a future ended. Cancellation is an end of its own, whatever error announced it.
+/// How a future ended. A cancellation is not a failure, whatever error announced it.
 @usableFromInline
 package enum FutureOutcome<Success: Sendable>: Sendable {
     case success(Success)
     case failure(any Error)
     case cancelled
 
-    /// The outcome that a thrown error stands for: `CancellationError`, and what Foundation has for it, is a cancellation.
+    /// The outcome of a thrown error: `CancellationError` and Foundation's equivalents are a cancellation.
     @inlinable
     package init(failure error: any Error) {
         self = error.isCancellation ? .cancelled : .failure(error)
@@ -42,7 +42,7 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
         }
     }
 
-    /// What has come of the value, or the same end.
+    /// The transformed success, or the same failure or cancellation.
     @inlinable
     func flatMap<New>(_ transform: (Success) -> FutureOutcome<New>) -> FutureOutcome<New> {
         switch self {
@@ -60,7 +60,7 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
     /// The same without the value.
     package var withoutValue: FutureOutcome<Void> { flatMap { _ in .success(()) } }
 
-    /// The status of a future that ended so.
+    /// The status of a future with this outcome.
     package var status: FutureStatus {
         switch self {
         case .success: .success
@@ -71,7 +71,7 @@ package enum FutureOutcome<Success: Sendable>: Sendable {
 }
 
 extension Error {
-    /// Whether this error says that the work was cancelled rather than that it failed.
+    /// Whether this error means that the work was cancelled rather than that it failed.
     @usableFromInline
     package var isCancellation: Bool {
         self is CancellationError || (self as? URLError)?.code == .cancelled

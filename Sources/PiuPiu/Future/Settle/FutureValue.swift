@@ -1,9 +1,9 @@
-/// A value whose type has been set aside, so that the actor behind a future is not generic: its code is compiled once
-/// and nothing has to be looked up at run time to enter it. A reference of one word.
+/// A value with its type erased, so that the actor behind a future is not generic: its code is compiled once, and
+/// entering it needs no metadata lookup at run time. A reference of one word.
 @usableFromInline
 package typealias FutureValue = AnyObject & Sendable
 
-/// The box that a ``FutureValue`` is.
+/// The box behind a ``FutureValue``.
 @usableFromInline
 final class TypedFutureValue<Success: Sendable>: Sendable {
     @usableFromInline let value: Success
@@ -13,7 +13,7 @@ final class TypedFutureValue<Success: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value in a box whose type, set aside, is the one that it was made with: a run belongs to one future.
+    /// The value in a box. The erased type is always this one, because a run belongs to one future.
     @inlinable
     static func value(in box: any FutureValue) -> Success? { (box as? TypedFutureValue)?.value }
 }
@@ -31,7 +31,7 @@ extension FutureOutcome {
     @inlinable
     func unboxed<Value>() throws -> Value where Success == TypedFutureValue<Value> { try get().value }
 
-    /// This outcome, whose value is in a box, without its type.
+    /// This boxed outcome with its type erased.
     @inlinable
     func erasingBox<Value>() -> FutureOutcome<any FutureValue> where Success == TypedFutureValue<Value> {
         flatMap { .success($0) }

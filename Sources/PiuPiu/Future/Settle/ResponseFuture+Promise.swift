@@ -19,10 +19,9 @@ extension ResponseFuture {
         settle(FutureOutcome(result))
     }
 
-    /// Tells the `updated` callbacks, and those of the futures made from this one, how far the work has come.
+    /// Passes an update to the `updated` callbacks of this future and of the futures made from it.
     ///
-    /// Updates made one after the other arrive in that order, on the main actor. Before the start and after the end
-    /// they are ignored.
+    /// Successive updates arrive in order, on the main actor. Before the start and after the end they are ignored.
     public func update(with update: TransferUpdate) {
         run.receive(origin.map(update.of) ?? update)
     }
@@ -31,7 +30,7 @@ extension ResponseFuture {
     func settle(_ outcome: FutureOutcome<Success>) {
         let outcome = outcome.boxed
         let (isFirst, owner) = run.settleByPromise(outcome.erasingBox())
-        // Where nobody touches the work any more, the future remembers the outcome itself.
+        // Once nothing touches the work any more, the future remembers the outcome itself.
         if claimForRun() {
             dropWork()
             if isFirst { remember(outcome) }
