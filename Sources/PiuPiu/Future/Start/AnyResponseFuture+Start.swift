@@ -1,9 +1,9 @@
 extension AnyResponseFuture {
-    /// Claims every link above that only this chain can reach, starts the futures above that others can reach too, and
-    /// begins the work of all of them, the uppermost first. To be called by the one who has claimed this link.
+    /// Claims every link above that only this chain can reach, starts the futures above that other code can reach, too,
+    /// and begins the work of all of them, the uppermost first. Only the caller that claimed this link may call this.
     ///
-    /// A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH and
-    /// SYNC-START).
+    /// A loop, not a recursion, and on the caller's thread, so that a legacy action runs there (contract rules DEPTH
+    /// and SYNC-START).
     ///
     /// - Parameter isHere: whether work may begin on the caller's stack, up to its first suspension; only where the
     ///   caller is on no actor (contract rule BACKGROUND).
@@ -14,8 +14,8 @@ extension AnyResponseFuture {
 
     /// The part of ``launch(isHere:)`` above this link.
     ///
-    /// - Returns: whether this link's own work is still wanted: that of a future that began before may have settled it
-    ///   (contract rule EARLY). What is cancelled from elsewhere finds out itself, but for an action.
+    /// - Returns: whether this link's own work is still wanted: the work of a future that began before may have settled
+    ///   it (contract rule EARLY). Other work than an action notices a cancellation itself.
     @usableFromInline
     final func launchAbove(isHere: Bool) -> Bool {
         var launched = startAbove(for: run)
@@ -31,13 +31,13 @@ extension AnyResponseFuture {
         return isWanted
     }
 
-    /// Whether the work is to begin, now that what stands above has.
+    /// Whether the work should begin, now that everything above has begun.
     private final var isWanted: Bool { kind == .supervising || !run.status.isComplete }
 
-    /// Claims what stands above this link, up to the first future that others can reach too, and takes a token for that
-    /// one.
+    /// Claims the links above this one, up to the first future that other code can reach, too, and takes a token for
+    /// that one.
     ///
-    /// - Parameter head: the run of which this link is a part.
+    /// - Parameter head: the run that this link is a part of.
     /// - Returns: that future, if the caller has to begin it.
     final func startAbove(for head: FutureRun) -> AnyResponseFuture? {
         var link = self
@@ -55,7 +55,7 @@ extension AnyResponseFuture {
         }
     }
 
-    /// Claims the parent as a part of this link's work, if nobody else can reach it.
+    /// Claims the parent as a part of this link's work, if nothing else can reach it.
     @usableFromInline
     final func claimParent() {
         if Privacy.isOnlyReference(&parent), parent?.claimInPlace() == true { parentClaim = .inPlace }
@@ -67,8 +67,8 @@ extension AnyResponseFuture {
         return token.mustLaunch ? self : nil
     }
 
-    /// Takes a token for this future, which `head` holds from now on, and gives up when it settles (contract rule
-    /// INTEREST). A `head` that would wait for itself fails.
+    /// Takes a token for this future. `head` holds it until it settles (contract rule INTEREST). A `head` that would
+    /// wait for itself fails.
     ///
     /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it has settled.
     final func takeToken(

@@ -8,8 +8,8 @@
     internal import Android
 #endif
 
-/// How many tasks have been started on the stack of this thread, each inside the first part of the one before: work may
-/// await other futures, as deep as it likes (contract rule DEPTH).
+/// Limits how many tasks are started inside each other on the stack of one thread: work may await other futures to any
+/// depth (contract rule DEPTH).
 @usableFromInline
 enum StartNesting {
     private static let limit = 8
@@ -23,7 +23,7 @@ enum StartNesting {
     /// Runs `start` if there is room on the stack; false if there is none.
     @usableFromInline
     static func run(_ start: () -> Void) -> Bool {
-        // A number in the place of a pointer, which nobody follows.
+        // A number stored as a pointer that is never dereferenced.
         let depth = Int(bitPattern: pthread_getspecific(key))
         guard depth < limit else { return false }
         _ = pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth + 1))

@@ -1,11 +1,11 @@
-// Sound: of the task only `cancel()`, `escalatePriority(to:)` and its identity are used, which are as good from elsewhere
-// as those of a `Task`; and the reference to it is a strong one, given up when the task has done its work or its wait.
+// Sound: only `cancel()`, `escalatePriority(to:)` and the identity of the task are used, which are as safe from outside
+// it as those of a `Task`. The reference is a strong one, released when the task has done its work or its wait.
 
-/// A task as it knows itself, kept beyond the call that asked for it.
+/// The current task, retained beyond the call that asked for it.
 struct TaskReference: Equatable, @unchecked Sendable {
     private let task: UnsafeCurrentTask
 
-    /// The task that calls this, if a task does.
+    /// The current task, if there is one.
     static var current: TaskReference? {
         withUnsafeCurrentTask { $0.map(TaskReference.init) }
     }

@@ -1,4 +1,4 @@
-/// The task that works for a future: known by its handle, or, in its own first part, by itself.
+/// The task that works for a future: its handle, or a reference that the task itself has registered.
 enum WorkTask: Sendable {
     case handle(Task<Void, Never>)
     case itself(CurrentTask)
@@ -19,14 +19,14 @@ enum WorkTask: Sendable {
         }
     }
 
-    /// Whether this is known to be the task that the other is.
+    /// Whether this is known to be the same task as the other.
     func isSame(as other: TaskReference) -> Bool {
         if case .itself(let task) = self { task.reference == other } else { false }
     }
 }
 
-/// The task that made this, behind one reference: the size of a ``TaskReference`` is not known to the compiler, and what
-/// contains it would be copied field by field at run time.
+/// The task that made this, behind one reference. The compiler doesn't know the size of a ``TaskReference``, so
+/// anything that contains one would be copied field by field at run time.
 final class CurrentTask: Sendable {
     let reference: TaskReference
 
