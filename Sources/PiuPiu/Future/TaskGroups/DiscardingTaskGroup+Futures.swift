@@ -1,4 +1,4 @@
-/// Futures, of any kind of value, as children of a group that keeps no results and doesn't throw.
+/// Futures of any type of value as children of a group that keeps no results and doesn't throw.
 extension DiscardingTaskGroup {
     /// Adds a child task that starts the future, awaits it and discards its value or error.
     ///
@@ -8,11 +8,11 @@ extension DiscardingTaskGroup {
     /// }
     /// ```
     ///
-    /// A failure is ignored and cancels nobody: handle it in the future itself, by an `error` callback or
+    /// A failure is ignored and cancels nothing: handle it in the future itself, by an `error` callback or
     /// ``ResponseFuture/thenResult(_:callback:)``. The child task, and so the future's work, has the priority and the
     /// task-local values of the task that adds it (contract rule INHERIT). Cancelling the group cancels the future,
-    /// unless somebody else is interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled already the future
-    /// is not started at all.
+    /// unless somebody else is interested in it (GROUPS, DOWN, SHARED); in an already cancelled group the future is not
+    /// started.
     ///
     /// - Parameters:
     ///   - future: what the child awaits; it starts when the child task does.

@@ -1,6 +1,6 @@
-/// Futures as children of a group that doesn't throw, whose child tasks give the futures' results.
+/// Futures as children of a group that doesn't throw; the child tasks return the futures' results.
 extension TaskGroup {
-    /// Adds a child task that starts the future and gives its result.
+    /// Adds a child task that starts the future and returns its result.
     ///
     /// ```swift
     /// await withTaskGroup(of: Result<Image, any Error>.self) { group in
@@ -9,10 +9,10 @@ extension TaskGroup {
     /// }
     /// ```
     ///
-    /// A failure is a value: it cancels nobody. A cancelled future, or one in a cancelled group, gives a failure with
+    /// A failure is a value: it cancels nothing. A cancelled future, or one in a cancelled group, gives a failure with
     /// `CancellationError`. The child task, and so the future's work, has the priority and the task-local values of the
     /// task that adds it (contract rule INHERIT). Cancelling the group cancels the future, unless somebody else is
-    /// interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled already the future is not started at all.
+    /// interested in it (GROUPS, DOWN, SHARED); in an already cancelled group the future is not started.
     ///
     /// - Parameters:
     ///   - future: what the child awaits; it starts when the child task does.
@@ -35,7 +35,7 @@ extension TaskGroup {
         for future in futures { addFuture(future, priority: priority) }
     }
 
-    /// Adds a child task that starts the future and gives its result, unless the group has been cancelled.
+    /// Adds a child task that starts the future and returns its result, unless the group has been cancelled.
     ///
     /// - Returns: whether the child was added. Otherwise see ``addFuture(_:name:priority:)``.
     @inlinable

@@ -1,4 +1,4 @@
-/// Futures, of any kind of value, as children of a throwing group that keeps no results.
+/// Futures of any type of value as children of a throwing group that keeps no results.
 extension ThrowingDiscardingTaskGroup {
     /// Adds a child task that starts the future, awaits it and discards its value.
     ///
@@ -9,10 +9,10 @@ extension ThrowingDiscardingTaskGroup {
     /// }
     /// ```
     ///
-    /// The first failure cancels the siblings at once and is thrown by the group; a future that somebody cancels fails
-    /// with `CancellationError`. The child task, and so the future's work, has the priority and the task-local values of
-    /// the task that adds it (contract rule INHERIT). Cancelling the group cancels the future, unless somebody else is
-    /// interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled already the future is not started at all.
+    /// The first failure cancels the siblings at once and is thrown by the group; a cancelled future fails with
+    /// `CancellationError`. The child task, and so the future's work, has the priority and the task-local values of the
+    /// task that adds it (contract rule INHERIT). Cancelling the group cancels the future, unless somebody else is
+    /// interested in it (GROUPS, DOWN, SHARED); in an already cancelled group the future is not started.
     ///
     /// - Parameters:
     ///   - future: what the child awaits; it starts when the child task does.

@@ -1,4 +1,4 @@
-/// Futures as children of a throwing group, whose child tasks give the futures' values.
+/// Futures as children of a throwing group; the child tasks return the futures' values.
 extension ThrowingTaskGroup {
     /// Adds a child task that starts and awaits the future.
     ///
@@ -12,10 +12,10 @@ extension ThrowingTaskGroup {
     /// ```
     ///
     /// The child task, and so the future's work, has the priority and the task-local values of the task that adds it
-    /// (contract rule INHERIT). It fails with the future's error, or with `CancellationError` if the future is cancelled;
-    /// as in any throwing group that cancels the siblings once the group's body throws it on. Cancelling the group
-    /// cancels the future, unless somebody else is interested in it (GROUPS, DOWN, SHARED); in a group that is cancelled
-    /// already the future is not started at all.
+    /// (contract rule INHERIT). It fails with the future's error, or with `CancellationError` if the future is
+    /// cancelled; as in any throwing group, this cancels the siblings once the group's body rethrows it. Cancelling the
+    /// group cancels the future, unless somebody else is interested in it (GROUPS, DOWN, SHARED); in an already
+    /// cancelled group the future is not started.
     ///
     /// - Parameters:
     ///   - future: what the child awaits; it starts when the child task does.
