@@ -2,8 +2,8 @@ public import Foundation
 
 /// Where the texts of the package's errors come from: a table of the app, or its own function.
 ///
-/// The English texts are the fallback, and nothing has to be set up for a table named `PiuPiu` in the main bundle
-/// (`PiuPiu.strings` or `PiuPiu.xcstrings`):
+/// The English texts are the fallback. A table named `PiuPiu` in the main bundle needs no setup (`PiuPiu.strings` or
+/// `PiuPiu.xcstrings`):
 ///
 /// ```
 /// "TransferError.timedOut" = "Forespørgslen til {url} tog for lang tid.";
@@ -16,20 +16,20 @@ public import Foundation
 /// ErrorLocalization(bundle: .module).install()
 /// ```
 ///
-/// A key is the ``LocalizableError/errorKey`` of an error for its description, with `.reason` or `.advice` behind it
-/// for `failureReason` and `recoverySuggestion`. What stands in braces is replaced by what the error knows: `{url}`,
+/// A key is the ``LocalizableError/errorKey`` of an error for its description, with the suffix `.reason` or `.advice`
+/// for `failureReason` and `recoverySuggestion`. Names in braces are replaced by values of the error: `{url}`,
 /// `{status}` and so on. All keys are listed in <doc:LocalizingErrors>.
 ///
-/// A text is made each time it is asked for, on the thread that asks. The function is called there, and may be called
-/// on several threads at once.
+/// A text is made each time it is read, on the reading thread. The function is called there, and may be called on
+/// several threads at once.
 public struct ErrorLocalization: Sendable {
     /// The texts of the package itself, in English.
     public static let english = ErrorLocalization { _, english in english }
 
-    /// The table `PiuPiu` of the main bundle, which is what is used unless another localization is installed.
+    /// The table `PiuPiu` of the main bundle: the default, unless another localization is installed.
     public static let mainBundle = ErrorLocalization(bundle: .main)
 
-    /// The localization for a task and its children, as for one request of a server: it goes before the installed one.
+    /// The localization for a task and its children, as for one request of a server; it overrides the installed one.
     ///
     /// ```swift
     /// ErrorLocalization.$ofTask.withValue(danish) { show(error.localizedDescription) }
@@ -38,7 +38,7 @@ public struct ErrorLocalization: Sendable {
 
     private static let installed = Locked(mainBundle)
 
-    /// The localization that is used here and now: that of the task, or else the installed one.
+    /// The localization in use here: that of the task, or else the installed one.
     public static var current: ErrorLocalization { ofTask ?? installed.withLock { $0 } }
 
     private let lookUp: @Sendable (_ key: String, _ english: String) -> String
@@ -56,7 +56,7 @@ public struct ErrorLocalization: Sendable {
         self.init { key, english in bundle.localizedString(forKey: key, value: english, table: table) }
     }
 
-    /// Makes this the localization of the whole process, in place of the one before.
+    /// Makes this the localization of the whole process; it replaces the previous one.
     public func install() {
         Self.installed.withLock { $0 = self }
     }

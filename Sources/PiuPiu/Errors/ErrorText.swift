@@ -21,7 +21,7 @@ package struct ErrorText: ExpressibleByStringInterpolation, Sendable {
         return values.isEmpty ? text : Self.filling(text, with: values)
     }
 
-    /// In one pass, so that a value with braces of its own is never taken for a place. A name without a value stays.
+    /// In one pass, so that braces in a value are never taken for a placeholder. A name without a value stays.
     private static func filling(_ text: String, with values: [String: String]) -> String {
         var filled = ""
         var rest = text[...]

@@ -11,7 +11,7 @@ package struct ExchangeName: CustomStringConvertible {
 }
 
 extension String {
-    /// The text on one line, and without anything that a terminal would obey.
+    /// The text on one line, and without control characters that a terminal would interpret.
     var escapingControlCharacters: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 import Foundation
 
-// The compiler's own description of a value shows all that it has, the URL with its user, password and query too.
+// The compiler's own description of a value shows everything in it, also the URL with its user, password and query.
 
 extension LocalizableError {
     /// The key and the text, for logs: without user, password and query of a URL, like the text.
@@ -9,11 +9,11 @@ extension LocalizableError {
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: what is inside may hold secrets.
+    /// Empty: the contents may include secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The protocols behind all texts that the standard library makes of a value.
+/// The protocols behind every text that the standard library makes of a value.
 private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringConvertible & CustomReflectable
 
 extension AllFuturesFailedError: RedactedTexts {}

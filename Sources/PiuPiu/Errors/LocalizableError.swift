@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error whose texts an app can replace by its own, by key: every error of the package is one.
+/// An error with a key by which an app can replace its texts; every error of the package conforms.
 ///
 /// ```swift
 /// catch let error as any LocalizableError {
@@ -8,9 +8,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ``ErrorLocalization`` says where the texts come from.
+/// ``ErrorLocalization`` supplies the texts.
 public protocol LocalizableError: LocalizedError, Sendable {
-    /// A key that names what went wrong and that stays the same: for a table of texts, a log or statistics.
+    /// A stable key that names what went wrong: for a table of texts, a log or statistics.
     ///
     /// It is the type and the case, as "TransferError.timedOut"; for ``ResponseError`` and ``RequestError`` it is the
     /// key that they had in PiuPiu 1.x, as "NoResponse".

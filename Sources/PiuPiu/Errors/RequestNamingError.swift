@@ -1,2 +1,2 @@
-/// An error of another module of the package whose text names the request already.
+/// An error of another module of the package whose text already names the request.
 package protocol RequestNamingError: Error {}
