@@ -1,12 +1,11 @@
-/// Splits the bytes of a text into lines as they come, like Foundation's `AsyncLineSequence` (`bytes.lines`).
+/// Splits the bytes of a text into lines as they arrive, like Foundation's `AsyncLineSequence` (`bytes.lines`).
 ///
-/// A line ends with LF, VT, FF, CR, CRLF, U+0085, U+2028 or U+2029. Its end is left out, and so are empty lines. Bytes
-/// that are no UTF-8 become U+FFFD. How the bytes are cut into chunks makes no difference, and the work is linear in
-/// their number.
+/// A line ends with LF, VT, FF, CR, CRLF, U+0085, U+2028 or U+2029. Line ends and empty lines are omitted. Invalid
+/// UTF-8 becomes U+FFFD. The chunking of the bytes makes no difference, and the work is linear in their number.
 package struct LineParser: Sendable {
-    /// What a line may have of bytes, without its end.
+    /// The maximum number of bytes of a line, without its end.
     private let limit: Int
-    /// The line that is not finished yet, and perhaps the first bytes of its end.
+    /// The unfinished line, and perhaps the first bytes of its end.
     private var line: [UInt8] = []
     private var hasFailed = false
 
@@ -17,8 +16,8 @@ package struct LineParser: Sendable {
 
     /// Takes the next bytes and appends the lines that they finish.
     ///
-    /// Throws ``StreamLimitError/lineTooLong(limit:)``, then and ever after, once a line exceeds the limit; the lines
-    /// before it have been appended.
+    /// Throws ``StreamLimitError/lineTooLong(limit:)`` when a line exceeds the limit, and with every later call; the
+    /// lines before it have been appended.
     package mutating func append(
         _ bytes: some Sequence<UInt8>, to lines: inout [String]
     ) throws(StreamLimitError) {
@@ -49,7 +48,7 @@ package struct LineParser: Sendable {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// Appends the line without the bytes of its end that it holds already, unless it is empty.
+    /// Appends the line without the bytes of its end that it already has, unless it is empty.
     private mutating func finishLine(endingWith end: Int, to lines: inout [String]) throws(StreamLimitError) {
         try checkLength(endingWith: end)
         line.removeLast(end)
@@ -64,7 +63,7 @@ package struct LineParser: Sendable {
         throw .lineTooLong(limit: limit)
     }
 
-    /// How many of the last bytes would belong to a line end, should it go on as one.
+    /// How many of the last bytes would belong to a line end if the next bytes complete one.
     private var possibleLineEnd: Int {
         if line.last == 0xC2 || line.last == 0xE2 { return 1 }
         return line.suffix(2).elementsEqual([0xE2, 0x80]) ? 2 : 0

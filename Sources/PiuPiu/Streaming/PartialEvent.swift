@@ -1,12 +1,12 @@
-/// The event of a stream that is not finished yet, and what the earlier ones have left behind.
+/// The unfinished event of a stream, and the values kept from earlier ones.
 struct PartialEvent: Sendable {
-    /// Each line of the data with a line feed behind it.
+    /// The lines of the data, each with a line feed after it.
     private var data: [UInt8] = []
     private var event = ""
     private var id = ""
-    /// How long the server has last asked clients to wait before they connect again.
+    /// The server's latest request how long to wait before reconnecting.
     private(set) var retry: Duration?
-    /// The identifier that was given last, by the end of an event or of lines without data.
+    /// The latest identifier, taken at the end of an event or of lines without data.
     private(set) var lastID = ""
 
     init(lastEventID: String = "") {
@@ -32,7 +32,7 @@ struct PartialEvent: Sendable {
         case "retry":
             if let time = Self.reconnectionTime(value) { retry = time }
         default:
-            // A comment, whose name is empty, or a field that is unknown.
+            // A comment, whose name is empty, or an unknown field.
             break
         }
     }
@@ -50,7 +50,7 @@ struct PartialEvent: Sendable {
             id: id.isEmpty ? nil : id, retry: retry)
     }
 
-    /// Milliseconds in ASCII digits; more of them than a number can have are as many as it can.
+    /// Milliseconds in ASCII digits; a number that is too large becomes the largest possible.
     private static func reconnectionTime(_ value: ArraySlice<UInt8>) -> Duration? {
         guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return .milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max)

@@ -1,40 +1,40 @@
-/// Reads the events of a `text/event-stream` from its bytes as they come, by the rules of the HTML standard
-/// (section "Server-sent events", "Parsing an event stream" and "Interpreting an event stream").
+/// Reads the events of a `text/event-stream` from its bytes as they arrive, by the rules of the HTML standard (section
+/// "Server-sent events", "Parsing an event stream" and "Interpreting an event stream").
 ///
-/// An event is there as soon as the line end of the empty line behind it is, and one that the stream ends within is
-/// none. How the bytes are cut into chunks makes no difference, and the work is linear in their number.
+/// An event is complete with the line end of the empty line after it; an event that is incomplete at the end of the
+/// stream is dropped. The chunking of the bytes makes no difference, and the work is linear in their number.
 package struct ServerSentEventParser: Sendable {
-    /// What a line, without its end, and the data of an event may have of bytes.
+    /// The maximum number of bytes of a line, without its end, and of the data of an event.
     private let limit: Int
     private var failure: StreamLimitError?
 
-    /// The line that is not finished yet.
+    /// The unfinished line.
     private var line: [UInt8] = []
-    /// A line feed that follows belongs to the line end before it.
+    /// Whether a following line feed belongs to the line end before it.
     private var isAfterReturn = false
-    /// A byte order mark may still come.
+    /// Whether a byte order mark may still follow.
     private var isAtStart = true
 
     private var event: PartialEvent
 
     /// Makes a parser at the start of a stream.
     ///
-    /// - Parameter lastEventID: the identifier that an earlier connection has given.
+    /// - Parameter lastEventID: the identifier from an earlier connection.
     package init(limit: Int = StreamLimit.defaultBytes, lastEventID: String = "") {
         self.limit = max(0, limit)
         event = PartialEvent(lastEventID: lastEventID)
     }
 
-    /// The identifier to connect with again, which may have come without an event; empty if there is none.
+    /// The identifier to reconnect with, which may have come without an event; empty if there is none.
     package var lastEventID: String { event.lastID }
 
-    /// How long to wait before that, at the least; `nil` if the server has not said so.
+    /// The minimum wait before reconnecting; `nil` if the server didn't send one.
     package var retry: Duration? { event.retry }
 
     /// Takes the next bytes and appends the events that they finish.
     ///
-    /// Throws a ``StreamLimitError``, then and ever after, once a line or the data of an event exceeds the limit; the
-    /// events before it have been appended.
+    /// Throws a ``StreamLimitError`` when a line or the data of an event exceeds the limit, and with every later call;
+    /// the events before it have been appended.
     package mutating func append(
         _ bytes: some Sequence<UInt8>, to events: inout [ServerSentEvent]
     ) throws(StreamLimitError) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A streamed body has a line or an event that is longer than the client is ready to hold in memory.
+/// A streamed body has a line or an event that is longer than the client holds in memory.
 public enum StreamLimitError: LocalizableError, Equatable {
     /// A line has more bytes than `limit`, its end not counted.
     case lineTooLong(limit: Int)

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EventSource {
-    /// Gives the events one by one, and makes the connections. It can be used by one task at a time.
+    /// Returns the events one by one, and makes the connections. Only one task at a time can use it.
     public struct Iterator: AsyncIteratorProtocol {
         private typealias Events = ParsedElements<ServerSentEventParser>
 
@@ -21,11 +21,11 @@ extension EventSource {
                 maximumDelay: source.maximumDelay)
         }
 
-        /// The identifier that the next connection is made with: the last one that the server has given, with an event or
-        /// without; `nil` if there is nothing to send.
+        /// The `Last-Event-ID` of the next connection: the server's latest identifier, with an event or without; `nil`
+        /// if there is nothing to send.
         public var lastEventID: String? { course.lastEventID.isEmpty ? nil : course.lastEventID }
 
-        /// The next event, as soon as there is one; `nil` when the server has said that there are no more.
+        /// The next event, as soon as there is one; `nil` when the server has signalled the end.
         ///
         /// - Throws: see ``EventSource``; `CancellationError` if the task was cancelled.
         public mutating func next() async throws -> ServerSentEvent? {
@@ -49,7 +49,7 @@ extension EventSource {
             }
         }
 
-        /// Sends the request, and looks at the head of the response.
+        /// Sends the request, and checks the head of the response.
         private mutating func connect() async throws -> EventSourceCourse.Step {
             source.stateObserver?(.connecting)
             let response: Response<StreamedBody>
@@ -81,7 +81,7 @@ extension EventSource {
             }
         }
 
-        /// Takes over what the server has said without an event, and releases the connection.
+        /// Keeps what the server has sent without an event, and releases the connection.
         private mutating func note() {
             if let parser = events?.parser { course.ended(lastEventID: parser.lastEventID, retry: parser.retry) }
             events = nil
@@ -90,7 +90,7 @@ extension EventSource {
         private func wait(_ delay: Duration, after error: (any Error)?) async throws {
             source.stateObserver?(.waiting(delay, after: error))
             guard delay > .zero else { return }
-            // A future's wait: its end is prompt by a clock too that doesn't notice.
+            // A future's wait, so that a cancellation ends it at once even with a clock that doesn't notice one.
             try await ResponseFuture<Void>.after(delay, clock: source.clock).value
         }
 

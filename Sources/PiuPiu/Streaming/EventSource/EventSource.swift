@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// The server-sent events of a URL, from one connection after the other.
+/// The server-sent events of a URL, over successive connections.
 ///
 /// ```swift
 /// for try await event in dispatcher.eventSource(from: request) where event.event == "price" {
@@ -13,60 +13,60 @@
 /// }
 /// ```
 ///
-/// A connection that is lost, or that the server closes, is made again by the rules of the HTML standard, section
+/// After a connection is lost, or closed by the server, it reconnects by the rules of the HTML standard, section
 /// "Server-sent events":
 ///
-/// - **Request** as it was given, with `Accept: text/event-stream` and `Cache-Control: no-store` unless it has such
-///   headers, and with `Last-Event-ID` as soon as the server has given an identifier.
-/// - **Again** after the end of a response, and after an error that may pass: no connection, host not found, timed out,
-///   connection lost, truncated, bad response. For ever, as long as somebody iterates.
-/// - **When** the time that the server has asked for by `retry:` is the least. To that comes a random part of it (of
-///   ``reconnectionTime`` if there was none), doubled with each attempt in vain, of ``maximumDelay`` at the most: "full
-///   jitter", so that a server that comes back isn't met by all clients at once.
-/// - **The end** a 204, by which a server says that it has no more. The loop ends.
-/// - **Errors** any other status than 200: ``UnacceptableStatusError``. Another type than `text/event-stream`:
-///   ``EventSourceError``. A line or an event over the ``limit``: ``StreamLimitError``. Whatever else the dispatcher throws,
-///   such as a ``TransferError`` about a certificate. After any of them the sequence is over.
+/// - **Request**: the given one, with `Accept: text/event-stream` and `Cache-Control: no-store` unless it has such
+///   headers, and with `Last-Event-ID` once the server has sent an identifier.
+/// - **Reconnection**: after the end of a response, and after a transient error: no connection, host not found, timed
+///   out, connection lost, truncated, bad response. There is no limit while the iteration goes on.
+/// - **Delay**: at least the time that the server has asked for by `retry:`, plus a random part of it (of
+///   ``reconnectionTime`` if there was none), doubled with each failed attempt, up to ``maximumDelay``. This "full
+///   jitter" keeps all clients from reconnecting to a recovered server at once.
+/// - **End**: a 204, by which a server signals that there are no more events. The loop ends.
+/// - **Errors**: ``UnacceptableStatusError`` for any other status than 200; ``EventSourceError`` for another type than
+///   `text/event-stream`; ``StreamLimitError`` for a line or an event over the ``limit``; and any other error of the
+///   dispatcher, such as a ``TransferError`` about a certificate. After any of them the sequence is over.
 ///
-/// Nothing is sent before the first `next()` (contract rule COLD), and each iterator has a connection of its own. An
-/// iterator that is dropped closes it; cancelling the task that iterates ends every step at once, the waits too, with a
-/// `CancellationError` (DOWN, PROMPT). A reader that is slower than the server holds the server up: see ``StreamedBody``.
+/// Nothing is sent before the first `next()` (contract rule COLD), and each iterator has a connection of its own.
+/// Releasing the iterator closes it. Cancelling the iterating task ends every step at once, also a wait, with a
+/// `CancellationError` (DOWN, PROMPT). A slow reader exerts back-pressure on the server: see ``StreamedBody``.
 ///
-/// It stands over any ``StreamDispatcher``, so that adapters and policies see each connection: a token is fresh, and with
-/// `retrying()` a 503 is tried again before it is an error. For a response that has an end by itself, such as the answer of
-/// a language model, there is ``StreamedBody/serverSentEvents``: this would ask for it again.
+/// It works with any ``StreamDispatcher``, so that adapters and policies see each connection: a token is fresh, and
+/// with `retrying()` a 503 is retried before it is an error. For a response that ends by itself, such as the answer of
+/// a language model, use ``StreamedBody/serverSentEvents``: an event source would request it again.
 ///
 /// The timeout of the request bounds the silence on a connection, comments (lines that begin with a colon) included.
 ///
-/// A `Sendable` value, whose copies share the clock and the random numbers. Source: the `EventSource` of browsers.
+/// A `Sendable` value; copies share the clock and the random numbers. Source: the `EventSource` of browsers.
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
     /// See above.
     public typealias Failure = any Error
 
-    /// Where a connection is.
+    /// The state of a connection.
     public enum State: Sendable {
-        /// The request is on its way.
+        /// The request is being sent.
         case connecting
         /// The server has answered, and sends events.
         case open
-        /// The connection is made again after this time: because of this error, or as the server has closed it.
+        /// It reconnects after this time: after this error, or because the server closed the connection.
         case waiting(Duration, after: (any Error)?)
     }
 
-    /// What is sent as `Last-Event-ID` with the first connection: the ``ServerSentEvent/id`` of the last event of another
-    /// time. `nil`, or an empty one, is not sent.
+    /// The `Last-Event-ID` of the first connection: the ``ServerSentEvent/id`` of the last event of an earlier source.
+    /// `nil`, or an empty one, is not sent.
     public var lastEventID: String?
 
-    /// The wait before a new connection, as long as the server has asked for none: a random part of three seconds, as in
-    /// browsers. Less than 50 ms counts as that.
+    /// The wait before reconnecting, unless the server asks for another: a random part of three seconds, as in
+    /// browsers. Less than 50 ms counts as 50 ms.
     public var reconnectionTime: Duration = .seconds(3)
 
-    /// The most that is added at random to what the server has asked for: 20 s.
+    /// The maximum random addition to the server's delay: 20 s.
     public var maximumDelay: Duration = .seconds(20)
 
-    /// How many bytes a line, and the data of an event, may have: 16 MiB.
+    /// The maximum number of bytes of a line, and of the data of an event: 16 MiB.
     public var limit = 16 << 20
 
     let dispatcher: any StreamDispatcher
@@ -79,9 +79,9 @@ public struct EventSource: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - dispatcher: makes the connections.
-    ///   - urlRequest: what is sent each time; its body, if it has one, as data.
-    ///   - clock: what measures the waits. A test hands over a clock of its own and needs no real time.
-    ///   - generator: where the random numbers come from.
+    ///   - urlRequest: the request to send each time; its body, if any, as data.
+    ///   - clock: measures the waits. A test passes its own clock and needs no real time.
+    ///   - generator: the source of the random numbers.
     public init(
         _ dispatcher: any StreamDispatcher, from urlRequest: URLRequest, clock: any Clock<Duration> = ContinuousClock(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -92,10 +92,10 @@ public struct EventSource: AsyncSequence, Sendable {
         self.generator = Locked(AnyGenerator(base: generator))
     }
 
-    /// The same source, which tells of each change of the state of a connection: "reconnecting…", say.
+    /// The same source with a callback for each change of the connection's state: to show "reconnecting…", say.
     ///
-    /// Called in order, where the iteration runs, before the request is sent, when the head is there, and before a wait; not
-    /// at the end. What was said before is replaced.
+    /// Called in order, where the iteration runs: before the request is sent, when the head has arrived, and before a
+    /// wait; not at the end. It replaces an earlier callback.
     public func onStateChange(_ callback: @escaping @Sendable (State) -> Void) -> EventSource {
         var source = self
         source.stateObserver = callback
@@ -107,7 +107,7 @@ public struct EventSource: AsyncSequence, Sendable {
         generator.withLock { Double.random(in: 0..<1, using: &$0) }
     }
 
-    /// Begins to iterate, with a connection of its own once the first event is asked for.
+    /// Makes an iterator, which opens a connection of its own when the first event is asked for.
     public func makeAsyncIterator() -> Iterator { Iterator(of: self) }
 }
 
@@ -115,6 +115,6 @@ extension EventSource: CustomStringConvertible, CustomReflectable {
     /// The URL, with its secrets redacted: "EventSource(https://example.com/prices)".
     public var description: String { "EventSource(\(urlRequest.url?.text(redacting: .secrets) ?? "no URL"))" }
 
-    /// Nothing: headers may hold secrets.
+    /// Empty: headers may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

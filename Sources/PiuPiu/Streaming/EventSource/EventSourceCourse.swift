@@ -5,39 +5,38 @@
     package import Foundation
 #endif
 
-/// The decisions of one iteration over an ``EventSource``: what is sent, what an answer means, and when a connection is made
-/// again.
+/// The decisions of one iteration over an ``EventSource``: what to send, what a response means, and when to reconnect.
 ///
-/// A pure value, by the rules of the HTML standard; ``EventSource/Iterator`` carries its answers out.
+/// A pure value, by the rules of the HTML standard; ``EventSource/Iterator`` carries out its decisions.
 package struct EventSourceCourse: Sendable {
-    /// What is to be done.
+    /// What to do next.
     package enum Step: Sendable {
         case event(ServerSentEvent)
         case goOn
         case end
-        /// Wait so long, because of this, and connect again.
+        /// Wait this long, after this error if any, and reconnect.
         case wait(Duration, after: (any Error)?)
     }
 
-    /// What is sent as `Last-Event-ID`; empty for nothing.
+    /// The `Last-Event-ID` to send; empty for none.
     package private(set) var lastEventID: String
 
-    /// What the server has asked for by `retry:`.
+    /// The delay that the server has asked for by `retry:`.
     private var retry: Duration?
 
-    /// How many connections there were in vain since the last that was answered.
+    /// How many connections have failed since the last accepted response.
     private var failures = 0
 
     private let reconnectionTime: Duration
     private let maximumDelay: Duration
 
-    /// Nobody goes round faster on average than twice as fast as this, whatever a server asks for.
+    /// The least base of a delay, whatever a server asks for: the average delay is at least half of this.
     private static let leastBase = Duration.milliseconds(50)
 
     package init(
         lastEventID: String = "", reconnectionTime: Duration = .seconds(3), maximumDelay: Duration = .seconds(20)
     ) {
-        // No line of a stream could give another one, and a header can't have it.
+        // A line of a stream can't contain these bytes, and neither can a header.
         let isSendable = !lastEventID.utf8.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
         self.lastEventID = isSendable ? lastEventID : ""
         self.reconnectionTime = reconnectionTime
@@ -55,7 +54,7 @@ package struct EventSourceCourse: Sendable {
         return request
     }
 
-    /// Looks at a response: false if it says that there are no more events.
+    /// Checks a response: false if it signals that there are no more events.
     ///
     /// - Throws: ``UnacceptableStatusError``, ``EventSourceError``.
     package mutating func answered(_ response: some ResponseInterface) throws -> Bool {
@@ -70,22 +69,22 @@ package struct EventSourceCourse: Sendable {
         return true
     }
 
-    /// An event has come.
+    /// An event has arrived.
     package mutating func received(_ event: ServerSentEvent) {
         lastEventID = event.id ?? ""
         if let retry = event.retry { self.retry = retry }
     }
 
-    /// A connection is over, in which the server has said this last, with an event or without.
+    /// A connection is over; these are the server's latest values, sent with an event or without.
     package mutating func ended(lastEventID: String, retry: Duration?) {
         self.lastEventID = lastEventID
         if let retry { self.retry = retry }
     }
 
-    /// There was no connection, or is none any more; without an error the server has closed it.
+    /// A connection failed or was lost; without an error, the server has closed it.
     ///
     /// - Parameter random: makes a random number, from 0 to below 1.
-    /// - Throws: the error, if another connection would be no better, or a cancellation.
+    /// - Throws: the error, if reconnecting wouldn't help, or a cancellation.
     package mutating func lost(
         _ error: (any Error)?, isCancelled: Bool = false, random: () -> Double
     ) throws -> Step {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A response that was to be a stream of server-sent events, and isn't one: its type is not `text/event-stream`.
+/// A response that should be a stream of server-sent events has another type than `text/event-stream`.
 ///
-/// By the HTML standard an ``EventSource`` doesn't ask again then.
+/// By the HTML standard, an ``EventSource`` doesn't reconnect after it.
 public struct EventSourceError: LocalizableError, Equatable {
-    /// The type that the server has named; `nil` if it has named none.
+    /// The content type from the server; `nil` if there was none.
     public let contentType: String?
 
     /// The method of the request, such as "GET".
@@ -22,7 +22,7 @@ public struct EventSourceError: LocalizableError, Equatable {
     /// The key of the description, "EventSourceError": see ``LocalizableError``.
     public var errorKey: String { "EventSourceError" }
 
-    /// What has come, and what to do about it.
+    /// What was received, and what to do about it.
     public var errorDescription: String? {
         let request = ExchangeName(method: method, url: url)
         let type = contentType?.cutForErrors.escapingControlCharacters ?? "-"
