@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A dispatcher without a network, which makes its data, upload, download and stream futures of one function.
+/// A dispatcher without a network: one function answers its data, upload, download and stream futures.
 ///
 /// ```swift
 /// struct EchoDispatcher: MockDispatcher {
@@ -15,29 +15,28 @@ public import Foundation
 /// ```
 ///
 /// Its futures report two updates: one before the answer is asked for, one before the response (contract rule UPDATES).
-/// They settle once, and cancelling them cancels the task that the answer is made in. The body of an upload is the
-/// request's `httpBody`, a file and chunks read for that; what is answered to a download goes to the file, by the same
-/// rules as that of a server (FILES).
+/// They settle once, and cancelling them cancels the task that makes the answer. The body of an upload becomes the
+/// request's `httpBody`; files and chunks are read for that. The answer to a download is written to the file, by the
+/// same rules as that of a server (FILES).
 public protocol MockDispatcher: RequestDispatcher {
-    /// Answers a request, or throws the error that its future is to fail with.
+    /// Answers a request, or throws the error that its future fails with.
     ///
     /// Called once for each future that is started, off the main actor.
     func answer(to urlRequest: URLRequest) async throws -> Response<Data?>
 }
 
 extension MockDispatcher {
-    /// A future of what is answered to this request.
+    /// A future of the answer to this request.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(of: urlRequest) { [self] report in try await answer(to: urlRequest, report) }
     }
 
-    /// A future of what is answered to this request with these bytes as its `httpBody`.
+    /// A future of the answer to this request with these bytes as its `httpBody`.
     public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
         uploadFuture(from: urlRequest, with: .data(data))
     }
 
-    /// A future of what is answered to this request with the body as its `httpBody`; a file and chunks are read for
-    /// that.
+    /// A future of the answer to this request with the body as its `httpBody`; files and chunks are read for that.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(of: urlRequest) { [self] report in
             var request = urlRequest
@@ -46,9 +45,9 @@ extension MockDispatcher {
         }
     }
 
-    /// A future of a file with the body that is answered.
+    /// A future of a file with the body of the answer.
     ///
-    /// Fails with a ``FileTransferError`` if the file can't be written, which leaves the one that is there as it was.
+    /// Fails with a ``FileTransferError`` if the file can't be written; an existing file then stays as it was.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         ResponseFuture(of: urlRequest) { [self] report in
             let part = try PartialFile(for: destination, isResumable: false)
@@ -70,7 +69,7 @@ extension MockDispatcher {
         }
     }
 
-    /// A future of a stream of the body that is answered.
+    /// A future of a stream of the body of the answer.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(of: urlRequest) { [self] report in
             let response = try await answer(to: urlRequest, report)
@@ -86,7 +85,7 @@ extension MockDispatcher {
         let response = try await answer(to: urlRequest)
         try Task.checkCancellation()
         let count = Int64(response.data?.count ?? 0)
-        // Unless the answer comes of a transfer, which has told that.
+        // Unless the answer came from a transfer, which has reported it already.
         if let observation, observation.transferCount == transfers { observation.tell(response, to: urlRequest) }
         report(
             TransferUpdate(

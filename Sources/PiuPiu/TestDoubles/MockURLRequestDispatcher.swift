@@ -12,16 +12,16 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each mock stands by itself, so that tests run side by side; a copy is the same mock, as it was when this was a
-/// class: a test may change the ``delay`` and the ``callback`` of one that it has handed over. Its futures report two
-/// updates: one before the closure, one before the response (contract rule UPDATES of <doc:Contract>). The closure sees
-/// the body of an upload as the request's `httpBody`; what it answers to a download goes to the file, by the same rules
-/// as that of a server.
+/// Mocks share no state, so tests can run in parallel. A copy is the same mock, as when this was a class: a test may
+/// change the ``delay`` and the ``callback`` of one that it has passed on. Its futures report two updates: one before
+/// the closure, one before the response (contract rule UPDATES of <doc:Contract>). The closure sees the body of an
+/// upload as the request's `httpBody`; its answer to a download is written to the file, by the same rules as that of a
+/// server.
 ///
-/// For several endpoints there is a `MockRouteTable`, for answers from files a `ReplayingDispatcher`, both in the
-/// product `PiuPiuTesting`.
+/// For several endpoints use a `MockRouteTable`, for answers from files a `ReplayingDispatcher`, both in the product
+/// `PiuPiuTesting`.
 public struct MockURLRequestDispatcher: MockDispatcher {
-    /// Makes the response to a request, or throws the error that the future is to fail with.
+    /// Makes the response to a request, or throws the error that the future fails with.
     public typealias ResponseCallback = @Sendable (URLRequest) throws -> Response<Data?>
 
     private struct State: Sendable {
@@ -32,9 +32,9 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     private let state: Locked<State>
     private let clock: any Clock<Duration>
 
-    /// How long the response takes, in seconds of the clock; 0 or less, or a value that is no number, is not at all.
+    /// How long the response takes, in seconds of the clock; 0, a negative value or NaN means no delay.
     ///
-    /// Futures go by what it is when the closure has answered them.
+    /// Futures use its value at the time when the closure has answered them.
     public var delay: TimeInterval {
         get { state.withLock { $0.delay } }
         nonmutating set { state.withLock { $0.delay = newValue } }
@@ -42,7 +42,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
 
     /// Answers the requests, once each, in the background; without it they fail with ``ResponseError/noResponse``.
     ///
-    /// Futures are answered by the one that is there when they have been started.
+    /// Futures use the one that is set when they are started.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
         nonmutating set { state.release { exchange(&$0.callback, with: newValue) } }
@@ -52,7 +52,7 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     ///
     /// - Parameters:
     ///   - delay: how long the response takes, in seconds.
-    ///   - clock: what measures the delay. A test hands over a clock of its own and needs no real time.
+    ///   - clock: measures the delay. A test passes its own clock and needs no real time.
     ///   - callback: answers the requests.
     public init(
         delay: TimeInterval = 0, clock: any Clock<Duration> = ContinuousClock(), callback: @escaping ResponseCallback
@@ -61,9 +61,9 @@ public struct MockURLRequestDispatcher: MockDispatcher {
         self.clock = clock
     }
 
-    /// What ``callback`` answers, after the ``delay``.
+    /// The answer of ``callback``, after the ``delay``.
     ///
-    /// - Throws: what the callback throws, before the delay; ``ResponseError/noResponse`` if there is none; a
+    /// - Throws: the error of the callback, before the delay; ``ResponseError/noResponse`` if there is none; a
     ///   `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         guard let callback else { throw ResponseError.noResponse }
@@ -73,12 +73,12 @@ public struct MockURLRequestDispatcher: MockDispatcher {
         return response
     }
 
-    /// Some thirty years: a `Duration` can't hold every `TimeInterval`.
+    /// About thirty years: a `Duration` can't hold every `TimeInterval`.
     private static let longestDelay: TimeInterval = 1e9
 }
 
 extension Clock<Duration> {
-    /// Sleeps, unless there is nothing to sleep for.
+    /// Sleeps, unless the latency is zero or less.
     package func sleep(latency: Duration) async throws {
         if latency > .zero { try await sleep(for: latency) }
     }
