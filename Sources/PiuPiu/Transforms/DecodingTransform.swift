@@ -1,4 +1,4 @@
-/// Turns what was read from JSON into a value of the model.
+/// Turns a value read from JSON into a value of the model.
 ///
 /// ```swift
 /// struct CelsiusTransform: DecodingTransform {
@@ -10,8 +10,7 @@
 /// temperature = try container.decode(using: CelsiusTransform(), forKey: .temperature)
 /// ```
 ///
-/// A transform is called on whichever thread decodes, any number of times at once. What it throws is what the decoder
-/// throws.
+/// A transform is called on whichever thread decodes, any number of times at once. The decoder rethrows its errors.
 ///
 /// A transform for PiuPiu 1.4, which has only `transform(json:)`, works too; the compiler advises to rename the method.
 /// One that has neither method throws a `DecodingError`.
@@ -22,14 +21,14 @@ public protocol DecodingTransform<JSONSource, ValueDestination>: Sendable {
     /// The type of the model's value.
     associatedtype ValueDestination
 
-    /// Turns what was read into a value.
+    /// Turns the value read into a value of the model.
     ///
     /// - Parameters:
-    ///   - json: what was read.
+    ///   - json: the value read.
     ///   - codingPath: the keys that lead to the value, for the context of a `DecodingError`.
     func from(json: JSONSource, codingPath: [any CodingKey]) throws -> ValueDestination
 
-    // Disfavoured so that a call means the deprecated method below, which asks the transform's `from`.
+    // Disfavoured, so that a call selects the deprecated method below, which calls the transform's `from`.
     /// The requirement of PiuPiu 1.4; implement ``from(json:codingPath:)`` instead.
     @_disfavoredOverload
     func transform(json: JSONSource) throws -> ValueDestination
@@ -54,13 +53,13 @@ extension DecodingTransform {
         }
     }
 
-    /// Stands in where the transform has no method of that name.
+    /// The default for a transform that has no method of that name.
     @_disfavoredOverload
     public func transform(json: JSONSource) throws -> ValueDestination {
         throw MissingTransformMethod()
     }
 
-    /// Turns what was read into a value, as in PiuPiu 1.x.
+    /// Turns the value read into a value of the model, as in PiuPiu 1.x.
     @available(*, deprecated, message: "Use from(json:codingPath:).")
     public func transform(json: JSONSource, codingPath: [any CodingKey] = []) throws -> ValueDestination {
         try from(json: json, codingPath: codingPath)

@@ -9,7 +9,7 @@
 /// The empty text is written as `null`, which `decodeIfPresent` and ``Transformed`` read, and `decode` doesn't.
 /// `encodeIfPresent` leaves the key out for `nil` only, not for the empty text.
 ///
-/// `decodeIfPresent` gives two optionals, which `?? nil` makes one:
+/// `decodeIfPresent` returns a nested optional, which `?? nil` flattens:
 ///
 /// ```swift
 /// nickname = try container.decodeIfPresent(using: EmptyStringTransform(), forKey: .nickname) ?? nil

@@ -1,4 +1,4 @@
-/// Turns a value of the model into what is written to JSON.
+/// Turns a value of the model into a value to write to JSON.
 ///
 /// ```swift
 /// struct CelsiusTransform: EncodingTransform {
@@ -10,11 +10,11 @@
 /// try container.encode(temperature, forKey: .temperature, using: CelsiusTransform())
 /// ```
 ///
-/// A transform is called on whichever thread encodes, any number of times at once. What it throws leaves the encoder
+/// A transform is called on whichever thread encodes, any number of times at once. When it throws, the encoder is
 /// unchanged.
 ///
-/// A transform for PiuPiu 1.4, which has only `transform(value:)`, works too; the compiler advises to rename the method.
-/// One that has neither method throws an `EncodingError`.
+/// A transform for PiuPiu 1.4, which has only `transform(value:)`, works too; the compiler advises to rename the
+/// method. One that has neither method throws an `EncodingError`.
 @preconcurrency
 public protocol EncodingTransform<ValueSource, JSONDestination>: Sendable {
     /// The type of the model's value.
@@ -22,14 +22,14 @@ public protocol EncodingTransform<ValueSource, JSONDestination>: Sendable {
     /// The type that is written.
     associatedtype JSONDestination: Encodable
 
-    /// Turns a value into what is written.
+    /// Turns a value of the model into the value to write.
     ///
     /// - Parameters:
     ///   - value: the value.
     ///   - codingPath: the keys that lead to the value, for the context of an `EncodingError`.
     func toJSON(_ value: ValueSource, codingPath: [any CodingKey]) throws -> JSONDestination
 
-    // Disfavoured so that a call means the deprecated method below, which asks the transform's `toJSON`.
+    // Disfavoured, so that a call selects the deprecated method below, which calls the transform's `toJSON`.
     /// The requirement of PiuPiu 1.4; implement ``toJSON(_:codingPath:)`` instead.
     @_disfavoredOverload
     func transform(value: ValueSource) throws -> JSONDestination
@@ -51,13 +51,13 @@ extension EncodingTransform {
         }
     }
 
-    /// Stands in where the transform has no method of that name.
+    /// The default for a transform that has no method of that name.
     @_disfavoredOverload
     public func transform(value: ValueSource) throws -> JSONDestination {
         throw MissingTransformMethod()
     }
 
-    /// Turns a value into what is written, as in PiuPiu 1.x.
+    /// Turns a value of the model into the value to write, as in PiuPiu 1.x.
     @available(*, deprecated, message: "Use toJSON(_:codingPath:).")
     public func transform(value: ValueSource, codingPath: [any CodingKey] = []) throws -> JSONDestination {
         try toJSON(value, codingPath: codingPath)

@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// What it has read it writes as the same number. Text that isn't written as Swift writes the number changes on the
-/// way: "007" arrives as 7, and is "7" when it is read.
+/// It writes what it has read as the same number. Text that differs from Swift's notation of the number changes: "007"
+/// is written as 7, and read back as "7".
 public struct NumberRepresentationTransform<Number: Numeric & Codable & LosslessStringConvertible>: Transform,
     ParameterlessTransform
 {
@@ -20,9 +20,9 @@ public struct NumberRepresentationTransform<Number: Numeric & Codable & Lossless
         json.description
     }
 
-    /// The number that the text tells.
+    /// The number in the text.
     ///
-    /// - Throws: `EncodingError.invalidValue` when it tells none of that type.
+    /// - Throws: `EncodingError.invalidValue` when the text isn't a number of that type.
     public func toJSON(_ value: String, codingPath: [any CodingKey]) throws -> Number {
         guard let number = Number(value) else {
             throw EncodingError.invalidValue(

@@ -1,6 +1,6 @@
-/// A transform that needs nothing to be made of, so that its type alone says what it does.
+/// A transform whose initialiser takes no arguments, so that its type alone determines what it does.
 ///
-/// ``Transformed`` and ``TransformedIfPresent`` name such types. To use a transform that needs something, wrap it:
+/// ``Transformed`` and ``TransformedIfPresent`` take such types. To use a transform with parameters, wrap it:
 ///
 /// ```swift
 /// struct DayTransform: Transform, ParameterlessTransform {

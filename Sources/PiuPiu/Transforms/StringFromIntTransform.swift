@@ -7,7 +7,7 @@
 /// try container.encode(42, forKey: .id, using: StringFromIntTransform())
 /// ```
 ///
-/// It converts in the same direction both ways, as in PiuPiu 1.x, and so can't write back what it has read. For text of
+/// It converts in the same direction both ways, as in PiuPiu 1.x, so it can't write back what it has read. For text of
 /// the model that is a number in JSON, use ``NumberRepresentationTransform``; for a number of the model that is text in
 /// JSON, ``StringRepresentationTransform``.
 public struct StringFromIntTransform: Transform, ParameterlessTransform {

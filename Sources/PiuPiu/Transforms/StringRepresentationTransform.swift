@@ -1,4 +1,4 @@
-/// Turns text of the JSON into a value that text can tell whole, such as a number, and back.
+/// Turns text of the JSON into a value with a lossless text form, such as a number, and back.
 ///
 /// ```swift
 /// struct Account: Codable {
@@ -7,15 +7,15 @@
 /// }
 /// ```
 ///
-/// What it has written it reads as the same value. Text is read as the value's own `init(_:)` reads it: `Int` takes
-/// "+7" and "007", and neither " 7" nor "7.0".
+/// It reads what it has written as the same value. The value's own `init(_:)` reads the text: `Int` accepts "+7" and
+/// "007", but neither " 7" nor "7.0".
 public struct StringRepresentationTransform<Value: LosslessStringConvertible>: Transform, ParameterlessTransform {
     /// Makes the transform.
     public init() {}
 
-    /// The value that the text tells.
+    /// The value in the text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` when it tells none of that type.
+    /// - Throws: `DecodingError.dataCorrupted` when the text isn't a value of that type.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Value {
         guard let value = Value(json) else {
             throw DecodingError.dataCorrupted(

@@ -6,9 +6,9 @@ public import Foundation
 /// timeZone = try container.decode(using: TimeZoneTransform(), forKey: .timeZoneId)
 /// ```
 public struct TimeZoneTransform: Transform, ParameterlessTransform {
-    /// An identifier that no time zone has.
+    /// The error for an identifier that no time zone has.
     ///
-    /// Errors of this type are equal whatever they carry, as in PiuPiu 1.x, where they carried nothing.
+    /// Errors of this type are equal whatever their payloads, as in PiuPiu 1.x, where they had none.
     public enum TransformError: LocalizableError, Equatable {
         /// No time zone has the identifier that was received; the path leads to it.
         case invalidIdentifier(received: String, codingPath: [any CodingKey])
@@ -16,7 +16,7 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
         /// The case as PiuPiu 1.x had it, to compare with.
         public static var invalidIdentifier: TransformError { .invalidIdentifier(received: "", codingPath: []) }
 
-        /// Whether both say the same went wrong.
+        /// Whether both are the same case: always.
         public static func == (one: TransformError, other: TransformError) -> Bool { true }
 
         /// The keys that lead to the identifier.
@@ -33,7 +33,7 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
             }
         }
 
-        /// Which identifier it is, where, and what to do about it.
+        /// The identifier, where it is, and what to do about it.
         public var errorDescription: String? { localizedText(text) }
 
         private var text: ErrorText {
@@ -61,10 +61,9 @@ public struct TimeZoneTransform: Transform, ParameterlessTransform {
         return timeZone
     }
 
-    /// Whether it begins as an offset does and goes on as none.
+    /// Whether it begins like an offset, but isn't a valid one.
     ///
-    /// Foundation on Linux computes with whatever stands where digits belong: "GMT+12:-1" ends the process, and
-    /// "GMT+05:99" is a time zone.
+    /// Foundation on Linux doesn't check the digits: "GMT+12:-1" traps, and "GMT+05:99" is a time zone.
     private func isMalformedOffset(_ identifier: String) -> Bool {
         let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { identifier.utf8.starts(with: $0.utf8) }
         return isOffset && identifier.wholeMatch(of: /...[+-][0-9]{1,2}(:?[0-5][0-9])?/) == nil

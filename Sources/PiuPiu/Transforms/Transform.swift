@@ -1,4 +1,4 @@
-/// Turns values of the model into what is written to JSON, and back.
+/// Turns values of the model into values to write to JSON, and back.
 ///
 /// ```swift
 /// struct FlagTransform: Transform {
@@ -10,7 +10,7 @@
 /// Use it with the `decode(using:forKey:)` and `encode(_:forKey:using:)` of a container, or, when it is a
 /// ``ParameterlessTransform``, with ``Transformed``.
 ///
-/// A transform is `Sendable` and runs wherever decoding does: where types belong to the main actor by default, declare it
-/// `nonisolated`.
+/// A transform is `Sendable` and runs wherever decoding does: where types belong to the main actor by default, declare
+/// it `nonisolated`.
 @preconcurrency
 public protocol Transform: EncodingTransform, DecodingTransform {}

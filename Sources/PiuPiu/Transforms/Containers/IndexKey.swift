@@ -1,4 +1,4 @@
-/// The place of an element in a coding path.
+/// The index of an element in a coding path.
 struct IndexKey: CodingKey {
     let index: Int
 

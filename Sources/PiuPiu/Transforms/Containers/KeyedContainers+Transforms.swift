@@ -1,22 +1,22 @@
 extension KeyedDecodingContainerProtocol {
-    /// Decodes the value of a key and hands it to a transform.
+    /// Decodes the value of a key and passes it to a transform.
     ///
     /// ```swift
     /// timeZone = try container.decode(using: TimeZoneTransform(), forKey: .timeZoneId)
     /// ```
     ///
-    /// The transform gets the path of the container with the key behind it.
+    /// The transform gets the path of the container plus the key.
     ///
-    /// - Throws: what the decoder throws for a missing key, `null` or another type; what the transform throws.
+    /// - Throws: the decoder's error for a missing key, `null` or another type; an error of the transform.
     public func decode<T: DecodingTransform>(using transform: T, forKey key: Key) throws -> T.ValueDestination {
         try transform.from(json: try decode(T.JSONSource.self, forKey: key), codingPath: codingPath + [key])
     }
 
-    /// Decodes the value of a key and hands it to a transform, or gives `nil` when the key is missing or `null`.
+    /// Decodes the value of a key and passes it to a transform, or returns `nil` when the key is missing or `null`.
     ///
-    /// A transform whose values are optional themselves gives two of them: `… ?? nil` makes them one.
+    /// A transform with optional values gives a nested optional, which `… ?? nil` flattens.
     ///
-    /// - Throws: what the decoder throws for another type; what the transform throws.
+    /// - Throws: the decoder's error for another type; an error of the transform.
     public func decodeIfPresent<T: DecodingTransform>(
         using transform: T, forKey key: Key
     ) throws -> T.ValueDestination? {
@@ -32,18 +32,18 @@ extension KeyedEncodingContainerProtocol {
     /// try container.encode(timeZone, forKey: .timeZoneId, using: TimeZoneTransform())
     /// ```
     ///
-    /// The transform gets the path of the container with the key behind it.
+    /// The transform gets the path of the container plus the key.
     ///
-    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    /// - Throws: an error of the transform, and then nothing is written; an error of the encoder.
     public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, forKey key: Key, using transform: T)
         throws
     {
         try encode(try transform.toJSON(value, codingPath: codingPath + [key]), forKey: key)
     }
 
-    /// Encodes what a transform makes of the value, or leaves the key out when there is none.
+    /// Encodes what a transform makes of the value, or omits the key when there is none.
     ///
-    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    /// - Throws: an error of the transform, and then nothing is written; an error of the encoder.
     public mutating func encodeIfPresent<T: EncodingTransform>(
         _ value: T.ValueSource?, forKey key: Key, using transform: T
     ) throws {
@@ -51,9 +51,9 @@ extension KeyedEncodingContainerProtocol {
         try encode(value, forKey: key, using: transform)
     }
 
-    /// Encodes what a transform of optional values makes of the value, or leaves the key out when there is none.
+    /// Encodes what a transform of optional values makes of the value, or omits the key when there is none.
     ///
-    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    /// - Throws: an error of the transform, and then nothing is written; an error of the encoder.
     public mutating func encodeIfPresent<T: EncodingTransform, Wrapped>(
         _ value: Wrapped?, forKey key: Key, using transform: T
     ) throws where T.ValueSource == Wrapped? {

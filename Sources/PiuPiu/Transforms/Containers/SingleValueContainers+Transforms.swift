@@ -1,5 +1,5 @@
 extension SingleValueDecodingContainer {
-    /// Decodes the value and hands it to a transform.
+    /// Decodes the value and passes it to a transform.
     ///
     /// ```swift
     /// url = try decoder.singleValueContainer().decode(using: URLTransform())
@@ -7,14 +7,14 @@ extension SingleValueDecodingContainer {
     ///
     /// The transform gets the path of the container.
     ///
-    /// - Throws: what the decoder throws for `null` or another type; what the transform throws.
+    /// - Throws: the decoder's error for `null` or another type; an error of the transform.
     public func decode<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination {
         try transform.from(json: try decode(T.JSONSource.self), codingPath: codingPath)
     }
 
-    /// Decodes the value and hands it to a transform, or gives `nil` when it is `null`.
+    /// Decodes the value and passes it to a transform, or returns `nil` when it is `null`.
     ///
-    /// - Throws: what the decoder throws for another type; what the transform throws.
+    /// - Throws: the decoder's error for another type; an error of the transform.
     public func decodeIfPresent<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination? {
         decodeNil() ? nil : try decode(using: transform)
     }
@@ -25,14 +25,14 @@ extension SingleValueEncodingContainer {
     ///
     /// The transform gets the path of the container.
     ///
-    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    /// - Throws: an error of the transform, and then nothing is written; an error of the encoder.
     public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, using transform: T) throws {
         try encode(try transform.toJSON(value, codingPath: codingPath))
     }
 
     /// Encodes what a transform makes of the value, or `null` when there is none.
     ///
-    /// - Throws: what the transform throws, and then nothing is written; what the encoder throws.
+    /// - Throws: an error of the transform, and then nothing is written; an error of the encoder.
     public mutating func encodeIfPresent<T: EncodingTransform>(_ value: T.ValueSource?, using transform: T) throws {
         guard let value else { return try encodeNil() }
         try encode(value, using: transform)

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, by whole numbers: Foundation's `Calendar` takes many times as long.
+/// A day of the proleptic Gregorian calendar, in integer arithmetic, many times faster than Foundation's `Calendar`.
 struct CivilDate: Sendable {
     let year: Int64
     /// 1 to 12.
@@ -12,7 +12,7 @@ struct CivilDate: Sendable {
         self.day = day
     }
 
-    /// Whether there is such a day.
+    /// Whether the day exists.
     var isValid: Bool { 1...12 ~= month && 1...daysOfMonth ~= day }
 
     private var daysOfMonth: Int64 {
@@ -45,7 +45,7 @@ struct CivilDate: Sendable {
 }
 
 extension Int64 {
-    /// The quotient towards minus infinity, and the rest, which is never negative.
+    /// The quotient rounded towards minus infinity, and the remainder, which is never negative.
     func quotientRoundedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

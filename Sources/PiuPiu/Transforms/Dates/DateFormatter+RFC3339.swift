@@ -8,12 +8,12 @@ extension DateFormatter {
     /// let lines = dates.map { formatter.string(from: $0) }
     /// ```
     ///
-    /// Each access makes one, since a formatter is an object that every holder can change: keep it if you need it often.
-    /// It has whole seconds; ``RFC3339DateTransform`` and the strategies ``Foundation/JSONDecoder/DateDecodingStrategy``
-    /// `.rfc3339` read fractions too, and are faster.
+    /// Each access makes a new one, because a formatter is a mutable object: keep it if you need it often. It has whole
+    /// seconds; ``RFC3339DateTransform`` and the strategies ``Foundation/JSONDecoder/DateDecodingStrategy`` `.rfc3339`
+    /// read fractions too, and are faster.
     public static var rfc3339: DateFormatter {
         let formatter = DateFormatter()
-        // The calendar first: it brings a locale and a time zone of its own.
+        // The calendar first: it sets its own locale and time zone.
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = .gmt

@@ -12,10 +12,10 @@ public import Foundation
 /// For the dates of RFC 3339 and ISO 8601, ``RFC3339DateTransform`` is several times faster and reads fractions of a
 /// second; ``UnixSecondsTransform`` and ``UnixMillisecondsTransform`` are for numbers.
 ///
-/// A format that leaves a part of the date out, such as the fraction of the second, loses it on the way to JSON.
+/// A format that omits a part of the date, such as the fraction of the second, loses it when encoding.
 public struct DateTransform: Transform, ParameterlessTransform {
-    /// Never changed, and never handed out unless it is of a subclass: a `DateFormatter` may be used, but not changed, by
-    /// many threads at once.
+    /// Never changed, and shared only if it is of a subclass: many threads may use a `DateFormatter` at once, but not
+    /// change it.
     private let ownFormatter: DateFormatter
 
     /// Makes a transform for dates such as 2018-05-01T09:30:00Z, as PiuPiu 1.x had them: whole seconds.
@@ -25,8 +25,8 @@ public struct DateTransform: Transform, ParameterlessTransform {
 
     /// Makes a transform with a copy of the formatter, which may be changed afterwards.
     ///
-    /// A formatter of a subclass of `DateFormatter` is used itself, since a copy may lack what the subclass adds: leave
-    /// it as it is from then on.
+    /// A formatter of a subclass of `DateFormatter` is used itself, because a copy may lack what the subclass adds:
+    /// don't change it afterwards.
     public init(formatter: DateFormatter) {
         ownFormatter = Self.copy(of: formatter)
     }
@@ -34,20 +34,20 @@ public struct DateTransform: Transform, ParameterlessTransform {
     /// Makes a transform with a copy of the formatter, as PiuPiu 1.11 had it.
     ///
     /// - Parameters:
-    ///   - formatter: what reads and writes the dates.
+    ///   - formatter: reads and writes the dates.
     ///   - codingPath: not used; each call has its own.
     @available(*, deprecated, renamed: "init(formatter:)")
     public init(formatter: DateFormatter, codingPath: [any CodingKey]) {
         self.init(formatter: formatter)
     }
 
-    /// A copy of the formatter, to look at; the transform doesn't change with it.
+    /// A copy of the formatter; changing it doesn't change the transform.
     public var formatter: DateFormatter { Self.copy(of: ownFormatter) }
 
-    /// The date that the text tells.
+    /// The date in the text.
     ///
-    /// Without Apple's Foundation, text with a character of several UTF-16 units, such as most of Devanagari, is refused:
-    /// the formatter there ends the process when it stops reading within one.
+    /// Without Apple's Foundation, text with a character of several UTF-16 units, such as most of Devanagari, is
+    /// refused: that formatter traps when it stops reading within one.
     ///
     /// - Throws: `DecodingError.dataCorrupted` when the formatter can't read it.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Date {
@@ -64,7 +64,7 @@ public struct DateTransform: Transform, ParameterlessTransform {
 
     /// The text of the date.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a date that is infinitely or absurdly far away, or not a number.
+    /// - Throws: `EncodingError.invalidValue` for an infinite or absurdly distant date, or NaN.
     public func toJSON(_ value: Date, codingPath: [any CodingKey]) throws -> String {
         guard Self.isWithinCalendars(value) else {
             throw EncodingError.unwritableDate(
@@ -73,8 +73,8 @@ public struct DateTransform: Transform, ParameterlessTransform {
         return ownFormatter.string(from: value)
     }
 
-    /// Whether the date is a number, and one that calendars reach. A formatter that overflows makes dates of no number,
-    /// which Foundation can't describe.
+    /// Whether the date is a number within the reach of calendars. A formatter that overflows makes NaN dates, which
+    /// Foundation can't describe.
     private static func isWithinCalendars(_ date: Date) -> Bool {
         // Three million years.
         date.timeIntervalSinceReferenceDate.magnitude <= 1e14
@@ -92,8 +92,8 @@ public struct DateTransform: Transform, ParameterlessTransform {
 }
 
 extension String {
-    /// Whether a formatter can stop anywhere in the text: a trap of swift-corelibs-foundation, whose `date(from:)` ends
-    /// the process where no character begins.
+    /// Whether a formatter can safely stop anywhere in the text: `date(from:)` of swift-corelibs-foundation traps where
+    /// no character begins.
     fileprivate var isSafeForFormatter: Bool {
         #if canImport(Darwin)
             true

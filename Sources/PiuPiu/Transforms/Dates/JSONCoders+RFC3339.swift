@@ -29,7 +29,7 @@ extension JSONDecoder.DateDecodingStrategy {
     /// let post = try response.decode(Post.self, dateDecodingStrategy: .rfc3339)
     /// ```
     ///
-    /// What it reads, ``RFC3339DateTransform`` describes; anything else throws `DecodingError.dataCorrupted`.
+    /// ``RFC3339DateTransform`` describes the accepted forms; anything else throws `DecodingError.dataCorrupted`.
     public static var rfc3339: JSONDecoder.DateDecodingStrategy {
         .custom { decoder in try decoder.singleValueContainer().decode(using: RFC3339DateTransform()) }
     }

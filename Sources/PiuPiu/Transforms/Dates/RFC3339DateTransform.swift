@@ -8,12 +8,12 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Reads `2018-05-01T09:30:00Z`, `2018-05-01T11:30:00.125+02:00` and what is like them: any number of decimals, behind a
-/// point or a comma; a small `t` or `z`, or a space for the `T`; the offset as `Z`, `+02:00`, `+0200` or `+02`; a leap
-/// second, as the second after it. Days are those of the Gregorian calendar, before 1582 too; a day that doesn't exist,
-/// such as February 30, is an error.
+/// Reads `2018-05-01T09:30:00Z`, `2018-05-01T11:30:00.125+02:00` and similar forms: any number of decimals after a
+/// point or a comma; a lower-case `t` or `z`, or a space for the `T`; the offset as `Z`, `+02:00`, `+0200` or `+02`; a
+/// leap second, read as the second after it. Days are those of the Gregorian calendar, also before 1582; a day that
+/// doesn't exist, such as February 30, is an error.
 ///
-/// Writes `2018-05-01T09:30:00.125Z`: always in UTC and with the number of decimals that it was made with.
+/// Writes `2018-05-01T09:30:00.125Z`: always in UTC, with the number of decimals given to the initialiser.
 public struct RFC3339DateTransform: Transform, ParameterlessTransform {
     private let format: RFC3339Format
 
@@ -24,13 +24,13 @@ public struct RFC3339DateTransform: Transform, ParameterlessTransform {
 
     /// Makes a transform that writes the given number of decimals of the second.
     ///
-    /// - Parameter fractionalDigits: 0 to 9, anything else counts as the nearer of them. Zero drops the fraction, as
-    ///   Foundation's formatters do; others round to the nearest. Nine of them keep every date of our age exactly.
+    /// - Parameter fractionalDigits: 0 to 9; other values are clamped. Zero drops the fraction, as Foundation's
+    ///   formatters do; others round to nearest. Nine decimals keep every present-day date exactly.
     public init(fractionalDigits: Int) {
         format = RFC3339Format(fractionalDigits: fractionalDigits)
     }
 
-    /// The date that the text tells.
+    /// The date in the text.
     ///
     /// - Throws: `DecodingError.dataCorrupted` when it isn't one of RFC 3339.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Date {

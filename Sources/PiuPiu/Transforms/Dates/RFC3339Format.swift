@@ -1,11 +1,11 @@
 import Foundation
 
-/// Writes and reads the dates of RFC 3339, in the Gregorian calendar throughout and without a formatter, which is an
-/// object that could be changed and takes several times as long.
+/// Writes and reads the dates of RFC 3339, always in the Gregorian calendar. It uses no formatter, which would be a
+/// mutable object and several times slower.
 struct RFC3339Format: Sendable {
     let fractionalDigits: Int
 
-    /// - Parameter fractionalDigits: The decimals of the second; brought into 0...9.
+    /// - Parameter fractionalDigits: The decimals of the second; clamped to 0...9.
     init(fractionalDigits: Int) {
         self.fractionalDigits = min(max(fractionalDigits, 0), 9)
     }
@@ -13,7 +13,7 @@ struct RFC3339Format: Sendable {
     /// The text of the date in UTC, or `nil` when its year doesn't have four digits.
     func string(from date: Date) -> String? {
         let interval = date.timeIntervalSinceReferenceDate
-        // Far more than 10,000 years, and few enough to be whole numbers.
+        // Far more than 10,000 years, and few enough seconds to be exact in a `Double`.
         guard interval.magnitude < 1e12 else { return nil }
         let whole = interval.rounded(.down)
         var second = Int64(whole) + Self.referenceSecond
@@ -36,8 +36,7 @@ struct RFC3339Format: Sendable {
         return "\(date)T\(time)\(decimals)Z"
     }
 
-    /// The date that the text tells, or `nil` when it isn't of RFC 3339, with the leave that
-    /// ``RFC3339DateTransform`` describes.
+    /// The date in the text, or `nil` when it isn't one of the forms that ``RFC3339DateTransform`` describes.
     static func date(from text: String) -> Date? {
         var reader = RFC3339Reader(text)
         guard let year = reader.number(of: 4), reader.skip("-"), let month = reader.number(of: 2), reader.skip("-"),
@@ -54,7 +53,7 @@ struct RFC3339Format: Sendable {
         return Date(timeIntervalSinceReferenceDate: Double(total - referenceSecond) + fraction)
     }
 
-    /// 2001-01-01, from which Foundation counts, in seconds since 1970.
+    /// 2001-01-01, Foundation's reference date, in seconds since 1970.
     private static let referenceSecond: Int64 = 978_307_200
 
     private static func powerOfTen(_ exponent: Int) -> Int64 {

@@ -8,7 +8,7 @@ struct RFC3339Reader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads a number of exactly so many digits.
+    /// Reads a number of exactly this many digits.
     mutating func number(of digits: Int) -> Int64? {
         var number: Int64 = 0
         for _ in 0..<digits {
@@ -25,13 +25,13 @@ struct RFC3339Reader {
         return true
     }
 
-    /// Reads the decimals behind a point or a comma. Without either the fraction is zero.
+    /// Reads the decimals after a point or a comma. Without either, the fraction is zero.
     mutating func fraction() -> Double? {
         guard skip(".") || skip(",") else { return 0 }
         guard var decimals = digit() else { return nil }
         var scale: Int64 = 10
         while let digit = digit() {
-            // A second of our age has seven decimals; more than fifteen don't fit any.
+            // Present-day dates have a precision of seven decimals; more than fifteen fit no `Double`.
             guard scale < 1_000_000_000_000_000 else { continue }
             decimals = decimals * 10 + digit
             scale *= 10

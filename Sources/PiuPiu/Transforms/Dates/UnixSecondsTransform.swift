@@ -13,14 +13,16 @@ public struct UnixSecondsTransform: Transform, ParameterlessTransform {
 
     /// The date that many seconds after 1970.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for an infinite number or none, which JSON itself doesn't have.
+    /// - Throws: `DecodingError.dataCorrupted` for an infinite number or NaN, which JSON itself doesn't have.
     public func from(json: Double, codingPath: [any CodingKey]) throws -> Date {
         guard json.isFinite else { throw DecodingError.unreadableTime(json, codingPath: codingPath) }
         return Date(timeIntervalSince1970: json)
     }
 
-    /// The seconds from 1970 to the date, with their fraction: of the numbers that are read as this date the one with the
-    /// fewest decimals, so that what has up to six of them is written as it was read.
+    /// The seconds from 1970 to the date, with their fraction.
+    ///
+    /// Of the numbers that are read as this date, it is the one with the fewest decimals. So a number with up to six
+    /// decimals is written as it was read.
     ///
     /// - Throws: `EncodingError.invalidValue` for an infinite date.
     public func toJSON(_ value: Date, codingPath: [any CodingKey]) throws -> Double {
@@ -32,7 +34,7 @@ public struct UnixSecondsTransform: Transform, ParameterlessTransform {
         return Self.shortest(seconds, of: value)
     }
 
-    /// A `Date` counts from 2001, and gives the seconds from 1970 with an error in the seventh decimal.
+    /// A `Date` counts from 2001, and its seconds from 1970 have an error in the seventh decimal.
     private static func shortest(_ seconds: Double, of date: Date) -> Double {
         let scales = [1, 10, 100, 1e3, 1e4, 1e5, 1e6]
         return scales.lazy.map { (seconds * $0).rounded() / $0 }.first { Date(timeIntervalSince1970: $0) == date }

@@ -8,10 +8,11 @@
 /// }
 /// ```
 ///
-/// The key has to be there, unless the transform's values are optional, as those of ``EmptyStringTransform``: then a
+/// The key must exist, unless the transform's values are optional, like those of ``EmptyStringTransform``: then a
 /// missing key and `null` decode to `nil`. For other optional properties use ``TransformedIfPresent``.
 ///
-/// The property encodes when the transform encodes what it decodes: `IntFromStringTransform`, for example, doesn't.
+/// The property is encodable if the transform encodes the type that it decodes; `IntFromStringTransform`, for example,
+/// doesn't.
 ///
 /// Errors are those of the decoder, the encoder and the transform, with the path of the property.
 @propertyWrapper
@@ -47,7 +48,7 @@ extension KeyedDecodingContainer {
     ///
     /// The compiler uses it for the models whose `Codable` it writes.
     ///
-    /// - Throws: what the decoder throws for another type; what the transform throws.
+    /// - Throws: the decoder's error for another type; an error of the transform.
     public func decode<T, Wrapped>(
         _ type: Transformed<T>.Type, forKey key: Key
     ) throws -> Transformed<T> where T.ValueDestination == Wrapped? {

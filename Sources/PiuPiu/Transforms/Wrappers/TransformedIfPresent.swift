@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// A missing key and `null` decode to `nil`, and `nil` leaves the key out. Where there are no keys, as in an array, `nil`
-/// is `null`. A value that is there, but that the transform refuses, is an error and not `nil`.
+/// A missing key and `null` decode to `nil`, and `nil` omits the key. Where there are no keys, as in an array, `nil` is
+/// `null`. An existing value that the transform refuses is an error, not `nil`.
 @propertyWrapper
 public struct TransformedIfPresent<T: DecodingTransform & ParameterlessTransform>: Decodable {
     /// The value of the model, or `nil` when there is none.
@@ -41,7 +41,7 @@ extension KeyedDecodingContainer {
     ///
     /// The compiler uses it for the models whose `Codable` it writes.
     ///
-    /// - Throws: what the decoder throws for another type; what the transform throws.
+    /// - Throws: the decoder's error for another type; an error of the transform.
     public func decode<T>(
         _ type: TransformedIfPresent<T>.Type, forKey key: Key
     ) throws -> TransformedIfPresent<T> {
@@ -50,11 +50,11 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes an optional property with its transform, or leaves the key out when it is `nil`.
+    /// Encodes an optional property with its transform, or omits the key when it is `nil`.
     ///
     /// The compiler uses it for the models whose `Codable` it writes.
     ///
-    /// - Throws: what the transform throws; what the encoder throws.
+    /// - Throws: an error of the transform or the encoder.
     public mutating func encode<T: EncodingTransform>(
         _ value: TransformedIfPresent<T>, forKey key: Key
     ) throws where T.ValueSource == T.ValueDestination {
