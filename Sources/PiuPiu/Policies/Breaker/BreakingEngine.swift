@@ -6,7 +6,7 @@ import Foundation
 
 /// An engine that sends no requests to servers that fail: see ``CircuitBreaker``.
 ///
-/// ``Circuits`` decide; a ``GuardedExchange`` is one that may be sent, and tells what has become of it.
+/// ``Circuits`` decide; a ``GuardedExchange`` may be sent, and reports its outcome.
 final class BreakingEngine: TransferEngine {
     let base: any TransferEngine
     private let now: @Sendable () -> Duration
@@ -38,7 +38,7 @@ final class BreakingEngine: TransferEngine {
 
     func invalidateAndCancel() { base.invalidateAndCancel() }
 
-    // MARK: What exchanges ask for
+    // MARK: For the exchanges
 
     /// Whether an exchange that has waited may still be sent.
     func enterAgain(with permit: Circuits.Permit) -> Circuits.Entry {

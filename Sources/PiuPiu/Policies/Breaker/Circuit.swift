@@ -1,12 +1,12 @@
 /// The circuit of one origin: closed, open or half open.
 ///
-/// A pure value; an exchange that may be sent gets a permit, and says with it what has become of it.
+/// A pure value. An exchange that may be sent gets a permit, and reports its outcome with it.
 package struct Circuit: Sendable, Equatable {
-    /// What is known of the server after an exchange.
+    /// What an exchange says about its server.
     package enum Outcome: Sendable, Equatable {
         case success
         case failure
-        /// It can't be told.
+        /// It says nothing.
         case nothing
     }
 
@@ -19,19 +19,19 @@ package struct Circuit: Sendable, Equatable {
     private let rules: CircuitRules
     private var stage: Stage
 
-    /// A new one with each change of the stage: what was sent before it says nothing any more.
+    /// A new one with each change of the stage: outcomes of exchanges sent before no longer count.
     package private(set) var generation: Int
 
     /// A closed circuit.
     ///
-    /// - Parameter generation: larger than all that there were for this origin.
+    /// - Parameter generation: larger than all earlier ones of this origin.
     package init(rules: CircuitRules, generation: Int) {
         self.rules = rules
         self.generation = generation
         stage = .closed(OutcomeWindow(length: rules.window))
     }
 
-    /// Whether an exchange may be sent: `nil` if so, else how long it may not at the least.
+    /// Whether an exchange may be sent: `nil` if so, otherwise the minimum wait.
     ///
     /// - Parameter next: the generation to begin, if one does.
     package mutating func enter(at now: Duration, next: Int) -> Duration? {
@@ -43,7 +43,7 @@ package struct Circuit: Sendable, Equatable {
             begin(.halfOpen, next)
             return nil
         case .halfOpen:
-            // That depends on the probe, which is under way.
+            // That depends on the probe, which is in flight.
             return .zero
         }
     }
@@ -62,7 +62,7 @@ package struct Circuit: Sendable, Equatable {
             open(for: rules.openDuration, at: now, next)
         case (.halfOpen, .success): begin(.closed(OutcomeWindow(length: rules.window)), next)
         case (.halfOpen, .failure): open(for: rules.openDuration, at: now, next)
-        // The next one is the probe.
+        // The next exchange is the probe.
         case (.halfOpen, .nothing): open(for: .zero, at: now, next)
         case (.closed, .nothing), (.open, _): break
         }
@@ -78,14 +78,14 @@ package struct Circuit: Sendable, Equatable {
     }
 }
 
-/// The numbers of a ``CircuitBreaker``, as far as they make sense.
+/// The numbers of a ``CircuitBreaker``, clamped to valid ranges.
 package struct CircuitRules: Sendable, Equatable {
     package let window: Duration
     package let minimumExchanges: Int
     package let failureRate: Double
     package let openDuration: Duration
 
-    /// No time is longer, as no clock has to be able to tell later instants: some 31 years.
+    /// The longest time, about 31 years: a clock may not support later instants.
     private static let longest = Duration.seconds(1_000_000_000)
 
     package init(_ breaker: CircuitBreaker) {
@@ -96,7 +96,7 @@ package struct CircuitRules: Sendable, Equatable {
     }
 
     func isTooMuch(_ failures: Int, of exchanges: Int) -> Bool {
-        // Where nothing has failed, nothing is too much, at a rate of 0 too.
+        // Without any failure it is never too much, even at a rate of 0.
         failures > 0 && exchanges >= minimumExchanges && Double(failures) >= failureRate * Double(exchanges)
     }
 }

@@ -1,4 +1,4 @@
-/// When requests to a server that fails aren't sent any more, and when they are again.
+/// When to stop sending requests to a failing server, and when to resume.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().breaking(.standard)
@@ -10,26 +10,27 @@
 /// ```
 ///
 /// Each origin (scheme, host and port) has a circuit of its own (contract rule BREAKER of <doc:Contract>):
-/// - *Closed*, all requests are sent. When of ``minimumExchanges`` or more in the last ``window`` at least the
-///   ``failureRate`` have failed, it opens.
+/// - *Closed*, all requests are sent. It opens when the last ``window`` has ``minimumExchanges`` or more, and at least
+///   the ``failureRate`` of them failed.
 /// - *Open*, each request fails at once with a ``CircuitOpenError``, for ``openDuration``.
-/// - *Half open*, one request is sent as a probe, and others fail as before. A success closes the circuit, with nothing in
-///   its window; a failure opens it again. A probe that is cancelled, or says nothing of the server, gives its turn to the
-///   next request.
+/// - *Half open*, one request is sent as a probe, and others fail as before. A success closes the circuit with an empty
+///   window; a failure opens it again. If the probe is cancelled, or says nothing about the server, the next request is
+///   the probe.
 ///
-/// A failure is a status of 500 or more, or an error that may pass: no connection, host not found, timed out, connection lost,
-/// truncated or bad response. A status below 500, 404 and 429 too, is a success: the server is there. A cancellation before
-/// the head, a certificate and anything that has failed here counts for nothing. Of a stream or a download the head decides.
+/// A failure is a status of 500 or more, or a transient error: no connection, host not found, timed out, connection
+/// lost, truncated or bad response. A status below 500, also 404 and 429, is a success: the server works. A
+/// cancellation before the head, a certificate error and local failures don't count. For a stream or a download the
+/// head decides.
 ///
-/// A value that says how; what has happened is known to each dispatcher, or engine, that was made with it, and to their copies.
+/// This value has only the rules. Each dispatcher or engine made with it has its own circuits, shared with its copies.
 public struct CircuitBreaker: Sendable {
-    /// The time that counts: 30 s, forgotten in tenths.
+    /// The time that counts: 30 s; old outcomes expire in steps of a tenth of it.
     public var window: Duration = .seconds(30)
 
-    /// Of fewer exchanges than these in the window nothing is concluded: 20. Less than 1 counts as 1.
+    /// The minimum number of exchanges in the window to open the circuit: 20. Less than 1 counts as 1.
     public var minimumExchanges = 20
 
-    /// The part of the exchanges in the window that has to fail, from 0 to 1: a half.
+    /// The share of exchanges in the window that has to fail, from 0 to 1: a half.
     public var failureRate = 0.5
 
     /// How long an open circuit stays open before there is a probe: 5 s.
@@ -40,7 +41,7 @@ public struct CircuitBreaker: Sendable {
 
     /// Makes the standard breaker.
     ///
-    /// - Parameter clock: what the time is measured by. A test hands over a clock of its own.
+    /// - Parameter clock: measures the time. A test passes its own clock.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
         let stopwatch = Stopwatch(clock)
         now = { stopwatch.elapsed }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A request was not sent, as its server has failed too often of late: see ``CircuitBreaker``.
+/// A request was not sent, because its server has failed too often recently: see ``CircuitBreaker``.
 ///
-/// No server has had it. A ``RetryPolicy`` sends it again, whatever its method, no earlier than after ``retryAfter``; to be told
-/// at once, answer `false` in ``RetryPolicy/decision``.
+/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, no earlier than after
+/// ``retryAfter``; to get the error at once, return `false` from ``RetryPolicy/decision``.
 public struct CircuitOpenError: LocalizableError {
-    /// How long requests to the origin are refused at the least, from when this one was; zero while the answer to a probe is
-    /// awaited.
+    /// The minimum time until requests to the origin are sent again, from the refusal of this one; zero while a probe
+    /// is in flight.
     public let retryAfter: Duration
 
-    /// The URL that was asked for, without a user name or password.
+    /// The URL of the request, without a user name or password.
     public let url: URL?
 
-    /// The attempts before the one that was refused like this, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts of a ``RetryPolicy`` before the refused one, in order.
     public package(set) var earlierAttempts: [ExchangeAttempt] = []
 
     package var isAfterRedirect = false
@@ -23,7 +23,7 @@ public struct CircuitOpenError: LocalizableError {
         self.url = url?.withoutUserInfo
     }
 
-    /// The origin whose server fails: scheme, host and port, as "https://example.com:443".
+    /// The origin of the failing server: scheme, host and port, as "https://example.com:443".
     public var origin: String? { url?.origin }
 
     /// The key of the description, "CircuitOpenError": see ``LocalizableError``.

@@ -1,8 +1,8 @@
-/// The circuits of all origins, as many as were used of late.
+/// The circuits of the recently used origins.
 ///
 /// A pure value; ``BreakingEngine`` keeps it under a lock.
 package struct Circuits: Sendable {
-    /// With what an exchange was sent.
+    /// The permit of an exchange that was sent.
     package struct Permit: Sendable, Equatable {
         package let origin: String
         package let generation: Int
@@ -11,11 +11,11 @@ package struct Circuits: Sendable {
     /// Whether an exchange may be sent.
     package enum Entry: Sendable, Equatable {
         case pass(Permit)
-        /// It may not, for so long at the least.
+        /// It may not, for at least this long.
         case refuse(Duration)
     }
 
-    /// Of so many origins something is known. The one that was used longest ago is forgotten for another.
+    /// The maximum number of circuits. Beyond it, that of the least recently used origin is dropped.
     package static let limit = 1_000
 
     private let rules: CircuitRules
@@ -27,7 +27,7 @@ package struct Circuits: Sendable {
         self.rules = rules
     }
 
-    /// The number of origins that something is known of.
+    /// The number of origins that have a circuit.
     package var count: Int { circuits.count }
 
     /// An exchange with an origin is about to be sent.
@@ -43,7 +43,7 @@ package struct Circuits: Sendable {
         return refusal.map(Entry.refuse) ?? .pass(Permit(origin: origin, generation: circuit.generation))
     }
 
-    /// An exchange that has waited with its permit is about to be sent: things may have changed.
+    /// An exchange that has waited with its permit is about to be sent; its circuit may have changed meanwhile.
     package mutating func enterAgain(with permit: Permit, at now: Duration) -> Entry {
         circuits[permit.origin]?.generation == permit.generation ? .pass(permit) : enter(permit.origin, at: now)
     }

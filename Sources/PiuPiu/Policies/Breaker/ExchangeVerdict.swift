@@ -1,14 +1,14 @@
-/// What an exchange says of its server, event by event.
+/// What an exchange says about its server, event by event.
 package struct ExchangeVerdict: Sendable {
     private let isLarge: Bool
     private var hasAnswered = false
 
-    /// - Parameter isLarge: whether the head decides, as the body may have no end.
+    /// - Parameter isLarge: whether the head decides, because the body may be endless.
     package init(isLarge: Bool) {
         self.isLarge = isLarge
     }
 
-    /// What is known for good after this event; `nil` if that is nothing yet.
+    /// The final outcome after this event; `nil` if it is not known yet.
     package mutating func outcome(after event: TransferEvent) -> Circuit.Outcome? {
         switch event {
         case .head(let head, _):
@@ -22,12 +22,12 @@ package struct ExchangeVerdict: Sendable {
         }
     }
 
-    /// What is known if the exchange ends with this error.
+    /// The outcome if the exchange ends with this error.
     package func outcome(ofGivingUp error: any Error) -> Circuit.Outcome {
         if let error = error as? TransferError {
             return RetryRules.passingErrors.contains(error.kind) ? .failure : .nothing
         }
-        // Nobody wants the rest; but the server has answered.
+        // The rest isn't wanted any more, but the server has answered.
         return hasAnswered ? .success : .nothing
     }
 }

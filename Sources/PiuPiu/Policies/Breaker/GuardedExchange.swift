@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of a ``BreakingEngine``: it watches what becomes of it, and tells that once.
+/// One exchange of a ``BreakingEngine``: it observes its events, and records the outcome once.
 final class GuardedExchange: TransferTurn {
     private struct State {
-        /// `nil` once it knows what has become of the exchange.
+        /// `nil` once the outcome is known.
         var permit: Circuits.Permit?
         var verdict: ExchangeVerdict
-        /// How many lines it waits in.
+        /// How many queues it waits in.
         var waits = 0
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }
@@ -42,12 +42,12 @@ final class GuardedExchange: TransferTurn {
             let permit = outcome.flatMap { _ in state.permit.take() }
             return (outcome, permit, event.isTerminal ? state.onEvent.take() : state.onEvent)
         }
-        // First, so that the receiver of the event finds the circuit as it is after it.
+        // First, so that the receiver of the event sees the circuit as it is after the event.
         if let outcome, let permit { engine.record(outcome, of: permit) }
         onEvent?(event)
     }
 
-    /// The exchange is given up: the turn of a probe is given back at once.
+    /// The exchange is cancelled: a probe gives its turn back at once.
     func end(because error: any Error) {
         let (outcome, permit) = state.withLock { state in
             (state.waits > 0 ? .nothing : state.verdict.outcome(ofGivingUp: error), state.permit.take())
@@ -70,7 +70,7 @@ final class GuardedExchange: TransferTurn {
         if let permit {
             switch engine.enterAgain(with: permit) {
             case .pass(let permit):
-                // Unless it was given up in the meantime.
+                // Unless it was cancelled meanwhile.
                 let isKept = state.withLock { state in
                     guard state.permit != nil else { return false }
                     state.permit = permit

@@ -1,4 +1,4 @@
-/// How many exchanges have failed of late, and how many have not: a ring of ten buckets, whatever happens.
+/// Counts recent failures and successes in a ring of ten buckets, in constant memory.
 package struct OutcomeWindow: Sendable, Equatable {
     private struct Bucket: Sendable, Equatable {
         var number = -1
@@ -6,7 +6,7 @@ package struct OutcomeWindow: Sendable, Equatable {
         var failures = 0
     }
 
-    /// Into so many parts the time is cut; the oldest part is forgotten at once.
+    /// The number of parts of the window; the oldest part expires as a whole.
     package static let bucketCount = 10
 
     /// In nanoseconds.
@@ -24,7 +24,7 @@ package struct OutcomeWindow: Sendable, Equatable {
         if isFailure { buckets[index].failures += 1 } else { buckets[index].successes += 1 }
     }
 
-    /// What counts at this instant.
+    /// The counts at this instant.
     package func counts(at now: Duration) -> (exchanges: Int, failures: Int) {
         let number = number(at: now)
         return buckets.reduce(into: (0, 0)) { counts, bucket in
@@ -34,7 +34,7 @@ package struct OutcomeWindow: Sendable, Equatable {
         }
     }
 
-    /// By whole numbers: the quotient of two durations is rounded, at the end of a bucket to the wrong one.
+    /// In integers: the rounded quotient of two durations could be the wrong bucket at the end of one.
     private func number(at now: Duration) -> Int { Int(Self.nanoseconds(now) / bucketLength) }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
