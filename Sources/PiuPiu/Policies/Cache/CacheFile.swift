@@ -1,14 +1,14 @@
 import Foundation
 
-/// A stored response as a file: the body, what is known of it, and how long that is.
+/// A stored response as a file: the body, then its metadata and the length of that.
 ///
 /// ```
 /// body | JSON | checksum of the JSON, 8 bytes | its length, 8 bytes | "PiuPiuC1"
 /// ```
 ///
-/// So a body is written as it comes, and a file that was cut off anywhere is none.
+/// So a body is written as it arrives, and a truncated file is invalid.
 struct CacheFile: Codable {
-    /// A hash of the key, so that what has the same name by chance stays apart, and no URL and no credential is in the file.
+    /// A hash of the key: it detects collisions of file names, and keeps URLs and credentials out of the file.
     let key: String
     let names: [String]
     let digest: String
@@ -20,7 +20,7 @@ struct CacheFile: Codable {
     let responseTime: Double
     let bodyLength: Int64
     let checksum: UInt64
-    /// Which filling the body is of: an update of its fields belongs to this one only.
+    /// Identifies the body: an update of the fields belongs to this body only.
     let id: UInt64
 
     private static let mark = Data("PiuPiuC1".utf8)
@@ -42,7 +42,7 @@ struct CacheFile: Codable {
         self.id = id
     }
 
-    /// What follows the body.
+    /// The data after the body.
     func encoded() throws -> Data {
         let head = try JSONEncoder().encode(self)
         var checksum = FileChecksum()
@@ -55,9 +55,9 @@ struct CacheFile: Codable {
         return data
     }
 
-    /// Reads what follows the body; `nil` if the file is damaged, or none of these.
+    /// Reads the data after the body; `nil` if the file is damaged, or isn't a cache file.
     ///
-    /// - Parameter hasBody: whether the body stands before it; a file of newer fields has none.
+    /// - Parameter hasBody: whether a body comes first; a file of newer fields has none.
     init?(_ file: FileHandle, hasBody: Bool = true) throws {
         let length = try file.seekToEnd()
         guard length >= UInt64(Self.tailLength) else { return nil }
@@ -81,7 +81,7 @@ struct CacheFile: Codable {
         self = read
     }
 
-    /// Whether this is the body that the file holds.
+    /// Whether the file has this body.
     func holds(_ body: StoredResponse.Body) -> Bool {
         switch body {
         case .file(let stored): return stored.id == id
@@ -92,7 +92,7 @@ struct CacheFile: Codable {
         }
     }
 
-    /// The response; `nil` if it is that of another key.
+    /// The response; `nil` if it belongs to another key.
     func response(for key: CacheKey, body: StoredResponse.Body) -> StoredResponse? {
         guard self.key == SecureHash.hex(key.text.utf8) else { return nil }
         return StoredResponse(
@@ -102,13 +102,13 @@ struct CacheFile: Codable {
     }
 }
 
-/// The body of a stored response that is in a file.
+/// The body of a stored response, in a file.
 package final class StoredFile: Sendable {
     let url: URL
     let bodyLength: Int64
     let checksum: UInt64
     let id: UInt64
-    /// When the file was last changed before its body was verified.
+    /// The modification time of the file when its body was verified.
     private let verified = Locked<Int64?>(nil)
 
     init(url: URL, bodyLength: Int64, checksum: UInt64, id: UInt64) {
@@ -118,10 +118,10 @@ package final class StoredFile: Sendable {
         self.id = id
     }
 
-    /// Opens the file at its beginning, once its body was found to be what was written; that is looked at again when the file
-    /// was touched.
+    /// Opens the file at its beginning after verifying its body. The body is verified again when the file has been
+    /// touched.
     ///
-    /// `nil` if the file is gone, is another one by now, or is damaged.
+    /// `nil` if the file is gone, was replaced, or is damaged.
     func open() -> FileHandle? {
         guard let file = try? FileSystem.open(url, .reading), let head = try? CacheFile(file), head.id == id,
             head.checksum == checksum, head.bodyLength == bodyLength

@@ -1,6 +1,6 @@
-/// The files of a cache's folder, the least recently used first to go (rule STORAGE).
+/// The files of a cache's folder, in the order of eviction: the least recently used first (rule STORAGE).
 ///
-/// A pure value, made of names and sizes alone: nothing is read to make it.
+/// A pure value of names and sizes: no file is read for it.
 package struct CacheFileList: Sendable {
     private struct File: Sendable {
         var size: Int64
@@ -13,15 +13,15 @@ package struct CacheFileList: Sendable {
     private var namesOfStem: [String: Set<String>] = [:]
     private var line = LinkedLine<String>()
 
-    /// How much the files hold, in bytes.
+    /// The total size of the files, in bytes.
     package private(set) var size: Int64 = 0
 
     package init() {}
 
-    /// How many files there are.
+    /// The number of files.
     package var count: Int { files.count }
 
-    /// A file is there, or is there anew: as the last one to go.
+    /// A file was added or replaced; it is evicted last.
     package mutating func insert(_ name: String, uri: String, stem: String, size: Int64) {
         remove(name)
         files[name] = File(size: size, uri: uri, stem: stem)
@@ -31,7 +31,7 @@ package struct CacheFileList: Sendable {
         self.size += size
     }
 
-    /// A file has grown, by one with newer fields.
+    /// A file has grown by an update with newer fields.
     package mutating func setSize(_ size: Int64, of name: String) {
         guard let old = files[name]?.size else { return }
         files[name]?.size = size
@@ -46,7 +46,7 @@ package struct CacheFileList: Sendable {
         return true
     }
 
-    /// A file is gone.
+    /// A file was removed.
     package mutating func remove(_ name: String) {
         guard let file = files.removeValue(forKey: name) else { return }
         size -= file.size
@@ -63,7 +63,7 @@ package struct CacheFileList: Sendable {
     /// The names of the files of a key.
     package func names(ofStem stem: String) -> Set<String> { namesOfStem[stem] ?? [] }
 
-    /// The one to go first, while there is more than the limit.
+    /// The file to evict next while the size exceeds the limit.
     package func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }
 
     /// All names.

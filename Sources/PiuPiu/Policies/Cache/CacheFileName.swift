@@ -1,9 +1,9 @@
-/// The name of a file of a cache: hashes, so that it tells nothing of what is in it, of the URI, of the key and of the variant.
+/// The name of a cache file: hashes of the URI, the key and the variant, so that it reveals nothing about the contents.
 ///
-/// `UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU-KKKKKKKKKKKKKKKK-VVVVVVVVVVVVVVVV.cache`, and `.update` for newer fields of the same
-/// response.
+/// `UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU-KKKKKKKKKKKKKKKK-VVVVVVVVVVVVVVVV.cache`, and `.update` for newer fields of the
+/// same response.
 struct CacheFileName: Hashable, Sendable {
-    /// What the names of all files of a URI begin with.
+    /// The common prefix of the names of all files of a URI.
     let uri: String
     /// The same for a key.
     let stem: String
@@ -16,7 +16,7 @@ struct CacheFileName: Hashable, Sendable {
         name = "\(stem)-\(SecureHash.hex(variant.utf8).prefix(16)).cache"
     }
 
-    /// The name of a file that was found; `nil` for one that is none of a cache's.
+    /// The name of a file found in the folder; `nil` if it isn't a cache file.
     init?(found name: String) {
         guard Self.isOne(name, ".cache") else { return nil }
         self.name = name
@@ -29,12 +29,12 @@ struct CacheFileName: Hashable, Sendable {
 
     static func update(of name: String) -> String { "\(name.dropLast(6)).update" }
 
-    /// The name of the file whose fields the one of this name renews; `nil` if it isn't one of those.
+    /// The name of the file whose fields the file of this name updates; `nil` if that isn't an update.
     static func updated(by name: String) -> String? {
         isOne(name, ".update") ? "\(name.dropLast(7)).cache" : nil
     }
 
-    /// Whether a name is three hashes and a suffix; by hand, as a folder has many, and a regular expression takes its time.
+    /// Whether a name is three hashes and a suffix; without a regular expression, which is slow for many files.
     private static func isOne(_ name: String, _ suffix: String) -> Bool {
         guard name.utf8.count == 66 + suffix.utf8.count, name.hasSuffix(suffix) else { return false }
         return name.utf8.prefix(66).enumerated().allSatisfy { index, byte in

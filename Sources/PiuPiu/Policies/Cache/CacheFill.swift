@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects the body of a response that is to be kept: in memory, and beyond a limit in a file of the cache's folder.
+/// Collects the body of a response to store: in memory, and beyond a limit in a file of the cache's folder.
 ///
 /// The engine's thread writes to the file, so a body of any size takes constant memory.
 final class CacheFill: Sendable {
@@ -25,11 +25,11 @@ final class CacheFill: Sendable {
 
     private let store: CacheStore
     private let ticket: CacheStore.Ticket
-    /// How long the body has to be, where that is known.
+    /// The announced length of the body, if known.
     private let length: Int64?
     private let place = Locked<Place>(.memory(Data()))
 
-    /// `nil` if the response is not to be kept.
+    /// `nil` if the response must not be stored.
     init?(
         _ store: CacheStore, _ visit: CacheStore.Visit, _ key: CacheKey, _ variant: CacheVariant,
         announcedLength: AnnouncedLength
@@ -43,7 +43,7 @@ final class CacheFill: Sendable {
 
     deinit { abandon() }
 
-    /// Takes the next part of the body.
+    /// Appends the next part of the body.
     func append(_ chunk: Data) {
         place.withLock { place in
             switch place {
@@ -79,10 +79,10 @@ final class CacheFill: Sendable {
         return .file(file, length: length, checksum)
     }
 
-    /// The body has come to its end: the response is kept, if that is where the server has announced it.
+    /// The body is complete: stores the response, if the length is the announced one.
     func finish(_ make: (StoredResponse.Body) -> StoredResponse) {
         let place = take()
-        // An engine may take a connection that was closed too early for the end.
+        // An engine may take an early close of the connection for the end.
         if let length, place.length != length {
             place.discard()
             return store.endFill(ticket)
@@ -95,7 +95,7 @@ final class CacheFill: Sendable {
         }
     }
 
-    /// The body does not come to its end, or must not be kept.
+    /// The body won't be complete, or must not be stored.
     func abandon() {
         take().discard()
         store.endFill(ticket)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What is written: each file under another name first.
+/// Writing: each file is first written under a temporary name.
 extension CacheFolder {
-    /// Writes a response whose body is in memory. If that fails, there is no longer an older one in its place either, which
-    /// would be taken for it once it has left the memory.
+    /// Writes a response whose body is in memory. If that fails, an older file is removed, because it would be served
+    /// once the newer response has left the memory.
     func keep(_ response: StoredResponse) {
         guard case .data(let body) = response.body else { return }
         guard Int64(body.count) <= limit else { return remove(response) }
@@ -22,7 +22,7 @@ extension CacheFolder {
         if !isKept { remove(response) }
     }
 
-    /// Takes a file that holds the body. Returns where the body is from now on; `nil` if it could not be kept.
+    /// Takes over a file with the body. Returns the stored file; `nil` if it could not be stored.
     func adopt(_ file: WritableFile, _ response: StoredResponse, length: Int64, checksum: UInt64) -> StoredFile? {
         var stored: StoredFile?
         attempt {
@@ -37,7 +37,7 @@ extension CacheFolder {
         return stored
     }
 
-    /// A file for a body that is too large for the memory; `nil` if there can be none.
+    /// A file for a body that is too large for the memory; `nil` if it can't be created.
     nonisolated func makeFile() -> WritableFile? {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -63,9 +63,9 @@ extension CacheFolder {
         return StoredFile(url: place(name.name), bodyLength: length, checksum: checksum, id: id)
     }
 
-    /// Writes newer fields of a response that is kept.
+    /// Writes newer fields of a stored response.
     ///
-    /// - Parameter mayAdd: whether it is written as a whole if its file is gone, or holds another body by now.
+    /// - Parameter mayAdd: whether the whole response is written if its file is gone, or has another body by now.
     func update(_ response: StoredResponse, mayAdd: Bool) {
         let name = CacheFileName(response)
         guard let file = try? FileSystem.open(place(name.name), .reading), let old = try? CacheFile(file),
@@ -94,8 +94,8 @@ extension CacheFolder {
     }
 }
 
-/// What fits into memory at once.
+/// Limits of what is read into memory.
 enum StoredLimits {
-    /// A body of a file up to this size is read as a whole.
+    /// A body in a file up to this size is read as a whole.
     static let wholeInMemory = 1 << 20
 }

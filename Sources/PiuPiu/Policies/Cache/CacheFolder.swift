@@ -1,23 +1,24 @@
 import Dispatch
 import Foundation
 
-/// The files of a cache: an actor on a queue of its own, on which nobody but the disk is waited for.
+/// The files of a cache: an actor on a queue of its own, which waits only for the disk.
 ///
-/// Whatever fails here costs a stored response, and never a request (rule STORAGE). Files are written under another name and
-/// renamed, so that none is ever there in part; others may share the folder, another process too.
+/// A failure here loses a stored response, but never fails a request (rule STORAGE). Files are written under a
+/// temporary name and renamed, so that no file is ever incomplete. Other caches and other processes may share the
+/// folder.
 actor CacheFolder {
     private nonisolated let executor = QueueExecutor(label: "PiuPiu.cache")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     nonisolated let url: URL
     nonisolated let limit: Int64
-    /// What there is, for those who ask without waiting; changed here alone.
+    /// The known files, for callers that must not wait; changed only here.
     private nonisolated let known = Locked(Known())
     var random = SystemRandomNumberGenerator()
     private var evictionsSinceLook = 0
 
     private struct Known: Sendable {
-        /// `nil` before the folder was looked through.
+        /// `nil` before the folder was scanned.
         var list: CacheFileList?
         var evictions = 0
         var failures = 0
@@ -28,21 +29,21 @@ actor CacheFolder {
         self.limit = limit
     }
 
-    // MARK: For everybody, in order
+    // MARK: From any thread, in order
 
-    /// Runs work here after all that was asked for before.
+    /// Runs work here, after all work that was enqueued before.
     nonisolated func perform(_ work: @escaping @Sendable (isolated CacheFolder) -> Void) {
         executor.queue.async { self.assumeIsolated(work) }
     }
 
-    /// The same, and waits for it: nothing here waits for anybody.
+    /// The same, and waits for it; work here never waits for a caller.
     nonisolated func performAndWait<Output: Sendable>(
         _ work: @Sendable (isolated CacheFolder) -> Output
     ) -> Output {
         executor.queue.sync { self.assumeIsolated(work) }
     }
 
-    /// Whether there may be more of a key than what is known already.
+    /// Whether the folder may have more responses of a key than are known already.
     nonisolated func mayHold(moreThan known: Int, of key: CacheKey) -> Bool {
         self.known.withLock { all in
             guard let list = all.list else { return true }
@@ -50,17 +51,17 @@ actor CacheFolder {
         }
     }
 
-    /// Something has failed that was to be kept here.
+    /// Counts a response that could not be stored here.
     nonisolated func countFailure() { known.withLock { $0.failures += 1 } }
 
-    /// What the folder holds, and what became of it.
+    /// The size and number of the files, and the evictions and failures so far.
     nonisolated var figures: (size: Int64, count: Int, evictions: Int, failures: Int) {
         known.withLock { ($0.list?.size ?? 0, $0.list?.count ?? 0, $0.evictions, $0.failures) }
     }
 
     // MARK: Reading
 
-    /// What there is of a key.
+    /// The stored responses of a key.
     func load(_ key: CacheKey) -> [StoredResponse] {
         change { $0.names(ofStem: CacheFileName.stem(key)) }.compactMap { load($0, of: key) }
     }
@@ -70,7 +71,7 @@ actor CacheFolder {
         guard let file = try? FileSystem.open(place, .reading), let head = try? CacheFile(file),
             head.key == SecureHash.hex(key.text.utf8)
         else {
-            // Damaged, of another version, or gone: another process may have removed it.
+            // Damaged, of another version, or removed by another process.
             remove(name)
             return nil
         }
@@ -95,10 +96,10 @@ actor CacheFolder {
         return newest.response(for: key, body: .data(body))
     }
 
-    /// A response was used that may be in memory, too.
+    /// Marks the file of a response as used; the response may be in memory, too.
     func use(_ response: StoredResponse) { use(CacheFileName(response).name) }
 
-    /// A file was used: the time of its change tells the next process so.
+    /// Marks a file as used: its modification time passes that on to the next process.
     func use(_ name: String) {
         guard change({ $0.use(name) }) else { return }
         try? FileManager.default.setAttributes(
@@ -114,7 +115,7 @@ actor CacheFolder {
     }
 
     func removeAll() {
-        // What another process has written since is meant too.
+        // Includes files that another process has written since.
         look()
         for name in change({ $0.names }) { remove(name) }
     }
@@ -125,7 +126,7 @@ actor CacheFolder {
         unlink(CacheFileName.update(of: name))
     }
 
-    /// Removes a file. A folder that has its name is none of the cache's, and stays.
+    /// Removes a file. A folder of that name isn't the cache's, and stays.
     func unlink(_ name: String) {
         let place = place(name)
         if FileStatus(path: place.path(percentEncoded: false))?.isFolder == false {
@@ -138,14 +139,14 @@ actor CacheFolder {
             remove(name)
             known.withLock { $0.evictions += 1 }
             evictionsSinceLook += 1
-            // Others who share the folder add files to it and remove some.
+            // Other processes that share the folder add and remove files.
             if evictionsSinceLook > max(256, change { $0.count }) { look() }
         }
     }
 
     // MARK: The folder
 
-    /// Looks through the folder, at names, sizes and times alone.
+    /// Scans the names, sizes and times in the folder.
     private func look() {
         evictionsSinceLook = 0
         let path = url.path(percentEncoded: false)
@@ -164,13 +165,13 @@ actor CacheFolder {
             let size = size + (updates.removeValue(forKey: name.name) ?? 0)
             list.insert(name.name, uri: name.uri, stem: name.stem, size: size)
         }
-        // Newer fields of what is gone.
+        // Updates of files that are gone.
         for name in updates.keys { unlink(CacheFileName.update(of: name)) }
         known.withLock { $0.list = list }
         if !all.isEmpty { Leftovers.sweep(url) }
     }
 
-    /// Looks at the list, or changes it; of a folder that was looked through.
+    /// Reads or changes the list, after scanning the folder if that has not been done.
     @discardableResult
     func change<Output>(_ body: (inout CacheFileList) -> Output) -> Output {
         if known.withLock({ $0.list == nil }) { look() }

@@ -1,11 +1,11 @@
-/// What a cache has asked a server for: it goes along with the request, down to the ``FillingEngine``.
+/// What a cache asks a server for; passed with the request down to the ``FillingEngine``.
 package final class CacheHop: Sendable {
     package let question: CacheQuestion
-    /// What would be the answer, if it were still good.
+    /// The stored response that would be the answer if it were fresh.
     package let chosen: StoredResponse?
-    /// What the server may say is still good.
+    /// The stored responses that the server may validate.
     package let all: [StoredResponse]
-    /// Why the server is asked.
+    /// Why the request is forwarded to the server.
     package let reason: CacheStatus.Forward
 
     package init(

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// What a cache keeps in memory, the least recently used first to go (rule STORAGE).
+/// The responses that a cache keeps in memory; the least recently used is evicted first (rule STORAGE).
 ///
 /// A pure value; each step takes constant time, whatever the number of responses.
 package struct CacheIndex: Sendable {
     private struct Entry: Sendable {
         let id: Int
         let response: StoredResponse
-        /// When a use of it was last noted in the folder.
+        /// When its use was last recorded in the folder.
         var notedUse = -TimeInterval.infinity
     }
 
-    /// A server that varies by what no two requests have in common must not make each look-up slower.
+    /// Limits the variants of a key, so that a server with a variant for every request doesn't make look-ups slower.
     private static let mostVariants = 32
 
     private var entries: [CacheKey: [Entry]] = [:]
@@ -20,27 +20,27 @@ package struct CacheIndex: Sendable {
     private var line = LinkedLine<Int>()
     private var lastID = 0
 
-    /// How much may be kept, in bytes.
+    /// The maximum size, in bytes.
     package let limit: Int
-    /// How much is kept, in bytes.
+    /// The current size, in bytes.
     package private(set) var cost = 0
 
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many responses are kept.
+    /// The number of stored responses.
     package var count: Int { keys.count }
 
-    /// What is kept for a key.
+    /// The stored responses of a key.
     package func responses(for key: CacheKey) -> [StoredResponse] { entries[key]?.map(\.response) ?? [] }
 
-    /// Whether this very response is still kept.
+    /// Whether this response itself is still stored.
     package func contains(_ response: StoredResponse) -> Bool {
         entries[response.key]?.contains { $0.response === response } == true
     }
 
-    /// Keeps a response in the place of an older one of the same variant. Returns how many others had to go.
+    /// Stores a response, which replaces an older one of the same variant. Returns how many others were evicted.
     package mutating func insert(_ response: StoredResponse) -> Int {
         remove(response.key) { $0.variant == response.variant }
         guard response.cost <= limit else { return 0 }
@@ -62,8 +62,7 @@ package struct CacheIndex: Sendable {
         return evicted
     }
 
-    /// A response was the answer to a request. Returns whether that is to be noted in the folder, which would be too much each
-    /// time.
+    /// Marks a response as used. Returns whether to record that in the folder, at most once a minute.
     @discardableResult
     package mutating func use(_ response: StoredResponse, at now: TimeInterval = 0) -> Bool {
         guard let index = entries[response.key]?.firstIndex(where: { $0.response === response }),
@@ -76,7 +75,7 @@ package struct CacheIndex: Sendable {
         return true
     }
 
-    /// Keeps nothing of these keys that is meant.
+    /// Removes the matching responses of a key.
     package mutating func remove(_ key: CacheKey, where isMeant: (StoredResponse) -> Bool) {
         guard let all = entries[key] else { return }
         for entry in all where isMeant(entry.response) {
@@ -91,12 +90,12 @@ package struct CacheIndex: Sendable {
         if keysOfURI[key.uri]?.isEmpty == true { keysOfURI[key.uri] = nil }
     }
 
-    /// Keeps nothing of a URI, in any partition.
+    /// Removes all responses of a URI, in all partitions.
     package mutating func remove(uri: String) {
         for key in keysOfURI[uri] ?? [] { remove(key) { _ in true } }
     }
 
-    /// Keeps nothing.
+    /// Removes everything.
     package mutating func removeAll() {
         self = CacheIndex(limit: limit)
     }

@@ -4,13 +4,13 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// What a request and a stored response have to have in common before anything else is looked at (rule KEY).
+/// The key that a request and a stored response must share before anything else is checked (rule KEY).
 package struct CacheKey: Hashable, Sendable {
     /// GET or HEAD.
     package let method: String
-    /// The URI without its fragment, the parts that have no case in lower case.
+    /// The URI without its fragment, with its case-insensitive parts in lower case.
     package let uri: String
-    /// Whose responses they are: nothing of one partition is seen in another.
+    /// The partition: responses of one are never visible in another.
     package let partition: String
 
     package init(method: String, uri: String, partition: String) {
@@ -19,10 +19,10 @@ package struct CacheKey: Hashable, Sendable {
         self.partition = partition
     }
 
-    /// The key of the responses to another method.
+    /// The key of the same URI with another method.
     package func of(method: String) -> CacheKey { CacheKey(method: method, uri: uri, partition: partition) }
 
-    /// A text that no other key has, for a hash.
+    /// A text that is unique to this key, for a hash.
     package var text: String { "\(method)\n\(partition)\n\(uri)" }
 
     /// The URI of a URL as a key (RFC 9110, section 4.2.3); `nil` for a URL without a host.
@@ -31,7 +31,7 @@ package struct CacheKey: Hashable, Sendable {
         return isNormal(text) ? text : normalized(text)
     }
 
-    /// Whether the text of a URL is its key as it is, as most are. This is on the way to each answer of a cache.
+    /// Whether the text of a URL is in normal form already, as most are. Fast, because every look-up needs it.
     private static func isNormal(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         for byte in "http".utf8 where rest.popFirst() != byte { return false }
@@ -74,11 +74,11 @@ package struct CacheKey: Hashable, Sendable {
     }
 }
 
-/// Which of the responses with the same key it is (RFC 9111, section 4.1).
+/// Distinguishes the responses of one key (RFC 9111, section 4.1).
 package struct CacheVariant: Hashable, Sendable {
-    /// The names of the header fields by which the server has chosen, in lower case and in order.
+    /// The header field names in the response's `Vary`, in lower case and sorted.
     package let names: [String]
-    /// A hash of the values of these in the request: they may be secrets.
+    /// A hash of the request's values of these fields, which may be secrets.
     package let digest: String
 
     package init(names: [String], digest: String) {
@@ -86,7 +86,7 @@ package struct CacheVariant: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// The variant that a response to these header fields is.
+    /// The variant of a response to a request with these header fields.
     package init(_ names: [String], of headers: [String: String]) {
         self.names = names
         guard !names.isEmpty else {
@@ -98,13 +98,13 @@ package struct CacheVariant: Hashable, Sendable {
     }
 }
 
-/// The value of a request's header field, as it is compared (RFC 9111, section 4.1): white space around the members of a list has
-/// no meaning, and of languages, codings and charsets neither their case nor their order, as they have weights.
+/// Normalises the value of a request's header field for comparison (RFC 9111, section 4.1). White space around the
+/// members of a list is ignored; so are case and order of languages, codings and charsets, which have weights.
 enum VaryValue {
     private static let withWeights: Set<String> = ["accept-encoding", "accept-language", "accept-charset"]
 
     static func normalized(_ value: String?, name: String) -> String? {
-        // In a quoted string white space may mean something.
+        // In a quoted string, white space may be significant.
         guard let value, !value.contains("\"") else { return value }
         guard withWeights.contains(name) else { return parts(of: value, by: ",").joined(separator: ",") }
         let members = parts(of: value.lowercased(), by: ",").map { parts(of: $0, by: ";").joined(separator: ";") }

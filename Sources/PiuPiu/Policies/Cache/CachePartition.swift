@@ -1,4 +1,4 @@
-/// Whose responses a cache gives to whom: nothing that is kept in one partition is seen in another.
+/// Separates the responses of a cache: those stored in one partition are never visible in another.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().cached(in: cache, partition: .named(user.id))
@@ -11,16 +11,16 @@ public struct CachePartition: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// One for each value of the request's `Authorization`, and one for all requests without.
+    /// One partition for each value of the request's `Authorization`, and one for all requests without.
     ///
-    /// Only a hash of the value is kept. Users who differ by something else, such as a cookie, need
-    /// ``named(_:)``, or ``HTTPCache/removeAll()`` at the sign-out.
+    /// Only a hash of the value is stored. For users who differ by something else, such as a cookie, use ``named(_:)``,
+    /// or call ``HTTPCache/removeAll()`` at sign-out.
     public static let byCredential = CachePartition(kind: .byCredential)
 
-    /// One for all requests, whatever their credential.
+    /// One partition for all requests, whatever their credentials.
     public static func named(_ name: String) -> CachePartition { CachePartition(kind: .named(name)) }
 
-    /// The partition of a request, by its header fields, whose names are in lower case.
+    /// The partition of a request with these header fields, whose names are in lower case.
     func text(of headers: [String: String]) -> String {
         switch kind {
         case .named(let name): "name \(name)"

@@ -4,27 +4,27 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// What is to be done for a request, given what is kept (rules STALE, VALIDATE and REQUEST; RFC 9111, section 4).
+/// What to do for a request, given the stored responses (rules STALE, VALIDATE and REQUEST; RFC 9111, section 4).
 package enum CachePlan: Sendable {
     /// The stored response is the answer.
     case serve(StoredResponse, isStale: Bool)
-    /// The stored response is the answer, and is validated afterwards, for the next request (RFC 5861, section 3).
+    /// The stored response is the answer, and is then validated for the next request (RFC 5861, section 3).
     case serveAndRefresh(StoredResponse)
-    /// The server is asked whether what is kept is still good; `chosen` is what would be the answer.
+    /// The server is asked to validate the stored responses; `chosen` would be the answer.
     case validate(chosen: StoredResponse?, all: [StoredResponse], CacheStatus.Forward)
-    /// The server is asked as if nothing were kept.
+    /// The request is forwarded as if nothing were stored.
     case forward(CacheStatus.Forward)
-    /// Nothing is kept that may be the answer, and the server is not to be asked.
+    /// No stored response can be the answer, and the server must not be asked.
     case refuse
 
     /// Decides on a request.
     ///
     /// - Parameters:
-    ///   - stored: what is kept of its key, in any order. An answer to HEAD is one to no other method.
+    ///   - stored: the stored responses of its key, in any order. A response to HEAD answers only HEAD.
     ///   - now: seconds since 1970.
     package static func plan(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
         var answer = answer(question, stored: stored, at: now)
-        // What a HEAD brings tells by itself whether what is kept is still good.
+        // The response to a HEAD itself shows whether the stored response is still valid.
         if question.method == "HEAD", case .validate(_, _, let reason) = answer { answer = .forward(reason) }
         let isOffline = question.directives.contains("only-if-cached") || question.policy == .returnCacheDataDontLoad
         switch answer {
@@ -36,7 +36,7 @@ package enum CachePlan: Sendable {
     private static func answer(_ question: CacheQuestion, stored: [StoredResponse], at now: TimeInterval) -> CachePlan {
         guard question.method == "GET" || question.method == "HEAD" else { return .forward(.method) }
         guard question.isAnswerable else { return .forward(question.isPartial ? .partial : .bypass) }
-        // Who wants nothing kept wants what is the newest.
+        // A request that forbids storing wants the newest response.
         guard !question.directives.contains("no-store") else { return .forward(.request) }
         switch question.policy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return .forward(.request)
@@ -53,9 +53,9 @@ package enum CachePlan: Sendable {
         return plan(question, chosen, all: stored, at: now)
     }
 
-    /// The newest of those that the request selects (RFC 9111, section 4.1).
+    /// The newest of the responses that the request selects (RFC 9111, section 4.1).
     private static func choose(from stored: [StoredResponse], for question: CacheQuestion) -> StoredResponse? {
-        // Most have no names, and those that have share them: no digest is made twice.
+        // Most responses have no names, and the others mostly share them: no digest is computed twice.
         var digests: [[String]: CacheVariant] = [:]
         func matches(_ response: StoredResponse) -> Bool {
             guard question.accepts(coding: response.coding) else { return false }
@@ -90,10 +90,10 @@ package enum CachePlan: Sendable {
         return stale
     }
 
-    /// Whether a stored response may be the answer because the server has failed (rule STALE).
+    /// Whether a stale response may be the answer after the server has failed (rule STALE).
     ///
-    /// - Parameter isDisconnected: whether the server could not be reached at all; otherwise it has answered with an error, or
-    ///   with none.
+    /// - Parameter isDisconnected: whether the server could not be reached at all; otherwise it answered with an error,
+    ///   or not at all.
     package static func mayServe(
         _ stored: StoredResponse, to question: CacheQuestion, afterFailureAt now: TimeInterval, isDisconnected: Bool
     ) -> Bool {
@@ -102,7 +102,7 @@ package enum CachePlan: Sendable {
             !response.forbidsUnvalidated, !response.contains("must-revalidate")
         else { return false }
         let age = stored.age(at: now), staleness = age - stored.lifetime
-        // What the request was not content with for another reason than its staleness.
+        // The request may refuse the response for another reason than staleness.
         if case .seconds(let limit) = request.seconds("max-age"), age > TimeInterval(limit) { return false }
         if case .seconds = request.seconds("min-fresh") { return false }
         return isDisconnected || response.admits(staleness, "stale-if-error")
@@ -111,10 +111,10 @@ package enum CachePlan: Sendable {
 }
 
 extension CacheDirectives {
-    /// Whether a response must not be an answer without validation: the form of `no-cache` without field names.
+    /// Whether a response must be validated before each use: `no-cache` without field names.
     var forbidsUnvalidated: Bool { contains("no-cache") && fieldNames("no-cache") == nil }
 
-    /// Whether a directive admits a response that has been stale for so long.
+    /// Whether a directive admits a response that has been stale for this long.
     func admits(_ staleness: TimeInterval, _ name: String, withoutArgument: Bool = false) -> Bool {
         if case .seconds(let limit) = seconds(name) { return staleness <= TimeInterval(limit) }
         return withoutArgument && contains(name) && argument(name) == nil

@@ -4,7 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// What a cache wants to know of a request.
+/// What a cache has to know about a request.
 package struct CacheQuestion: Sendable {
     package let key: CacheKey
     package let method: String
@@ -16,7 +16,7 @@ package struct CacheQuestion: Sendable {
     /// Whether there is a body.
     package let hasBody: Bool
 
-    /// `nil` for a URL that no response can be kept for.
+    /// `nil` for a URL whose responses can't be stored.
     package init?(_ urlRequest: URLRequest, hasBody: Bool, partition: CachePartition) {
         guard let url = urlRequest.url, let uri = CacheKey.uri(of: url) else { return nil }
         self.url = url
@@ -31,29 +31,30 @@ package struct CacheQuestion: Sendable {
         if let field = headers["cache-control"] {
             directives = CacheDirectives([field])
         } else {
-            // What clients of HTTP/1.0 say (RFC 9111, section 5.4).
+            // Sent by HTTP/1.0 clients (RFC 9111, section 5.4).
             let isReload = CacheDirectives([headers["pragma"] ?? ""]).contains("no-cache")
             directives = CacheDirectives(isReload ? ["no-cache"] : [])
         }
     }
 
-    /// Whether the method asks for what is there and changes nothing (RFC 9110, section 9.2.1).
+    /// Whether the method is safe (RFC 9110, section 9.2.1).
     package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
     /// Whether a stored response may be the answer at all.
     package var isAnswerable: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial && !isConditional }
 
-    /// Whether a part of the response is asked for: that goes through, and is not kept.
+    /// Whether the request has a range: it is forwarded, and its response isn't stored.
     package var isPartial: Bool { headers["range"] != nil }
 
-    /// Whether the caller has a response of its own to validate: that goes through as it is.
+    /// Whether the caller validates a response of its own: the request is forwarded unchanged.
     package var isConditional: Bool { Self.conditions.contains { headers[$0] != nil } }
 
     private static let conditions = [
         "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
     ]
 
-    /// Whether a response with this content coding can be the answer: what is kept was decoded, but it says that it was coded.
+    /// Whether a response with this content coding can be the answer: the head still names it, although the body is
+    /// decoded.
     package func accepts(coding: String?) -> Bool {
         guard let coding, let accepted = headers["accept-encoding"]?.lowercased() else { return true }
         return accepted.contains("*") || accepted.contains(coding.lowercased())
@@ -64,14 +65,14 @@ extension CacheQuestion {
     /// The URI that a header field of a response refers to, if it is of the same origin as the request's.
     package func uri(in head: TransferHead, _ name: String) -> String? {
         guard let text = head.values(for: name).first else { return nil }
-        // An empty reference is one to the URI itself.
+        // An empty reference refers to the URI itself.
         guard let target = text.isEmpty ? url : URL(string: text, relativeTo: url)?.absoluteURL,
             target.origin == url.origin
         else { return nil }
         return CacheKey.uri(of: target)
     }
 
-    /// The URIs of which nothing that is kept is good any more after this response (rule INVALIDATE; RFC 9111, section 4.4).
+    /// The URIs whose stored responses are invalid after this response (rule INVALIDATE; RFC 9111, section 4.4).
     package func invalidated(by head: TransferHead) -> Set<String> {
         guard !isSafe, let status = head.status, (200..<400).contains(status) else { return [] }
         return Set([key.uri, uri(in: head, "location"), uri(in: head, "content-location")].compactMap(\.self))

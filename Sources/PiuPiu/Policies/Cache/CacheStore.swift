@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a cache keeps: an index in memory, which answers without waiting, and behind it a folder, if there is one.
+/// The storage of a cache: an index in memory, which answers without waiting, and optionally a folder behind it.
 ///
-/// Copies of an ``HTTPCache`` and the engines over it share one.
+/// Copies of an ``HTTPCache`` and its engines share one.
 final class CacheStore: Sendable {
-    /// A request that is on its way to a server. A removal of what is kept ends it, as it means what is on its way, too: the
-    /// response may be kept as long as it hasn't ended.
+    /// A request in flight. Its response may be stored while the visit lasts. Removing stored responses ends the visit,
+    /// because it also means responses in flight.
     struct Visit: Sendable, Hashable {
         let uri: String
         let number: Int
     }
 
-    /// The right to keep a response that is just coming.
+    /// The right to store a response that is arriving.
     struct Ticket: Sendable, Hashable {
         let key: CacheKey
         let variant: CacheVariant
@@ -45,9 +45,9 @@ final class CacheStore: Sendable {
     let folder: CacheFolder?
     /// The time of day, in seconds since 1970.
     let now: @Sendable () -> TimeInterval
-    /// A body that is larger than this is not kept in memory.
+    /// A larger body is not kept in memory.
     let memoryBodyLimit: Int
-    /// A body that is larger than this is not kept at all.
+    /// A larger body is not stored at all.
     let bodyLimit: Int64
     private let state: Locked<State>
 
@@ -61,7 +61,7 @@ final class CacheStore: Sendable {
 
     // MARK: Looking up
 
-    /// What is kept in memory for a request: what answers a GET answers a HEAD too.
+    /// The responses in memory for a request; a response to GET also answers a HEAD.
     func stored(for question: CacheQuestion) -> [StoredResponse] {
         state.withLock { state in
             let responses = state.index.responses(for: question.key)
@@ -70,7 +70,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Whether there may be more in the folder; then ``load(_:then:)`` brings it.
+    /// Whether the folder may have more, for ``load(_:then:)`` to read.
     func mayHoldMore(for question: CacheQuestion) -> Bool {
         guard let folder else { return false }
         return keys(of: question).contains { key in
@@ -78,7 +78,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Brings what the folder has for a request into memory, and calls back with all that is there now, on the queue of the
+    /// Loads the folder's responses for a request into memory, and calls back with all stored ones, on the queue of the
     /// folder.
     func load(_ question: CacheQuestion, then: @escaping @Sendable ([StoredResponse]) -> Void) {
         guard let folder else { return then(stored(for: question)) }
@@ -86,17 +86,17 @@ final class CacheStore: Sendable {
         folder.perform { [self] folder in
             var loaded = keys.flatMap { folder.load($0) }
             let all = state.withLock { state in
-                // It was removed while it was read.
+                // They were removed while they were read.
                 if !state.goesOn(visit) { loaded = [] }
                 for response in loaded {
                     let known = state.index.responses(for: response.key)
-                    // What is in memory is as new or newer.
+                    // The response in memory is as new or newer.
                     if !known.contains(where: { $0.variant == response.variant }) { state.keep(response) }
                 }
                 return keys.flatMap { state.index.responses(for: $0) }
             }
             leave(visit)
-            // One that has no room in memory is an answer all the same.
+            // A response without room in memory can still be an answer.
             loaded.removeAll { response in all.contains { $0.key == response.key && $0.variant == response.variant } }
             then(all + loaded)
         }
@@ -106,13 +106,13 @@ final class CacheStore: Sendable {
         question.key.method == "HEAD" ? [question.key, question.key.of(method: "GET")] : [question.key]
     }
 
-    /// A response is handed out.
+    /// A response is served.
     func use(_ response: StoredResponse) {
         let now = now(), isToNote = state.withLock { $0.index.use(response, at: now) }
         if isToNote, let folder { folder.perform { $0.use(response) } }
     }
 
-    /// Counts what became of a request.
+    /// Counts the outcome of a request.
     func count(_ count: (inout HTTPCache.Statistics) -> Void) {
         state.withLock { count(&$0.statistics) }
     }
@@ -140,7 +140,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Its response is complete, or won't be.
+    /// The response is complete, or won't be.
     func leave(_ visit: Visit) {
         state.withLock { state in
             state.visits[visit.uri]?.remove(visit.number)
@@ -148,8 +148,8 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Begins to keep a response; `nil` if it must not be kept, or if another one of the same variant is just coming, which
-    /// will do.
+    /// Begins to store a response; `nil` if it must not be stored, or if another one of the same variant is already
+    /// arriving.
     func beginFill(_ visit: Visit, _ key: CacheKey, _ variant: CacheVariant) -> Ticket? {
         state.withLock { state in
             guard state.goesOn(visit), state.fills[key]?[variant].map(state.goesOn) != true else { return nil }
@@ -158,24 +158,24 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// The response won't be kept.
+    /// The response won't be stored.
     func endFill(_ ticket: Ticket) {
         state.withLock { $0.end(ticket) }
     }
 
-    /// Keeps a response whose body is in memory.
+    /// Stores a response whose body is in memory.
     func keep(_ response: StoredResponse, _ ticket: Ticket) {
         state.withLock { state in
             defer { state.end(ticket) }
             guard state.admits(ticket) else { return }
             state.keep(response)
             state.statistics.stores += 1
-            // Under the lock, in the order of other changes.
+            // Enqueued under the lock, in the order of other changes.
             folder?.perform { $0.keep(response) }
         }
     }
 
-    /// Keeps a response whose body is in a file of the folder's.
+    /// Stores a response whose body is in a file of the folder.
     func keep(_ response: StoredResponse, _ ticket: Ticket, in file: WritableFile, length: Int64, checksum: UInt64) {
         let stored = folder?.performAndWait { folder in
             guard state.withLock({ $0.admits(ticket) }) else {
@@ -186,36 +186,36 @@ final class CacheStore: Sendable {
         }
         state.withLock { state in
             defer { state.end(ticket) }
-            // If it was removed between the two, the folder removes it as well, after it was added.
+            // If it was removed between the two steps, the folder also removes it, after it was added.
             guard state.admits(ticket), let stored else { return }
             state.keep(response.with(body: .file(stored)))
             state.statistics.stores += 1
         }
     }
 
-    /// Keeps newer fields of a response, in the place of the older ones; unless it is gone by now.
+    /// Replaces a response by one with newer fields, unless it was removed meanwhile.
     func replace(_ old: StoredResponse, with new: StoredResponse) {
         state.withLock { state in
             let isInMemory = state.index.contains(old)
             let others = isInMemory ? [] : state.index.responses(for: old.key)
             guard !others.contains(where: { $0.variant == old.variant }) else { return }
             if isInMemory { state.keep(new) }
-            // What had no room in memory is in the folder, unless it was removed.
+            // A response without room in memory is in the folder, unless it was removed.
             folder?.perform { $0.update(new, mayAdd: isInMemory) }
         }
     }
 
-    /// Whether nothing has come in the place of this response, and nobody has removed it.
+    /// Whether this response was neither replaced nor removed.
     func isCurrent(_ response: StoredResponse) -> Bool { state.withLock { $0.index.contains(response) } }
 
-    /// How many requests are on their way, and responses just coming; none when all has ended.
+    /// How many requests are in flight, and how many responses are being stored; zero when all have ended.
     var unfinished: (visits: Int, fills: Int) {
         state.withLock { ($0.visits.values.reduce(0) { $0 + $1.count }, $0.fills.count) }
     }
 
     // MARK: Removing
 
-    /// Keeps no longer what is not good any more.
+    /// Removes a response that is no longer valid.
     func remove(_ response: StoredResponse) {
         state.release { state in
             state.index.remove(response.key) { $0.variant == response.variant }
@@ -223,9 +223,9 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Keeps nothing of a URI, and nothing that is just coming of it.
+    /// Removes all responses of a URI, also those that are arriving.
     ///
-    /// - Parameter visit: the one that has brought the reason, and may bring something newer.
+    /// - Parameter visit: the visit that caused the removal, whose response may still be stored.
     func remove(uri: String, for visit: Visit? = nil) {
         state.release { state in
             state.index.remove(uri: uri)
@@ -234,7 +234,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Keeps nothing, and nothing that is just coming.
+    /// Removes everything, also responses that are arriving.
     func removeAll() {
         state.release { state -> CacheIndex in
             let old = state.index

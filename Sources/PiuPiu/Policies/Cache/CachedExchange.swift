@@ -5,23 +5,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of a ``CachingEngine``: looks up, asks the server, and hands out what is kept or what comes.
+/// One exchange of a ``CachingEngine``: looks up, asks the server, and serves the stored or the new response.
 final class CachedExchange: ExplainedHandle {
     private struct State {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
-        /// What is handed out when the hop that validates it has ended.
+        /// The response to serve when the hop that validates it has ended.
         var validated: (StoredResponse, CacheStatus, setsCookies: Bool)?
-        /// What was measured of that hop.
+        /// The metrics of that hop.
         var metrics: TransferMetrics?
-        /// Which hop it is: events of an earlier one are late.
+        /// The number of the current hop: events of earlier ones are ignored.
         var hop = 0
-        /// Whether the server's answer is what is handed out: nothing that is kept can take its place any more.
+        /// Whether the head of the server's response was passed on: a stored response can't replace it any more.
         var hasPassedHead = false
-        /// Why it was given up, if it was: no later hop may forget that.
+        /// Why the exchange was cancelled, if it was; later hops are cancelled with the same reason.
         var cause: (any Error)?
 
-        /// Goes on with another hop. Returns the handle of the last one.
+        /// Begins another hop. Returns the handle of the previous one.
         mutating func beginHop() -> (any TransferHandle)? {
             hop += 1
             var next = HandleRelay()
@@ -53,7 +53,7 @@ final class CachedExchange: ExplainedHandle {
         let plan = plan(store.stored(for: question))
         guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(for: question) else { return carryOut(plan) }
         store.load(question) { stored in
-            // The queue of the folder is not for what callers do with events.
+            // Callers' code for events must not run on the queue of the folder.
             DispatchQueue.global().async { self.carryOut(self.plan(stored)) }
         }
     }
@@ -65,7 +65,7 @@ final class CachedExchange: ExplainedHandle {
     private func carryOut(_ plan: CachePlan) {
         switch plan {
         case .serve(let stored, _), .serveAndRefresh(let stored):
-            // To open a file, and to verify it, is not for the thread of the caller.
+            // Opening and verifying a file must not block the caller's thread.
             DispatchQueue.global().async { self.serve(stored, plan) }
         case .validate(let chosen, let all, let reason):
             let hop = CacheHop(question: question, chosen: chosen, all: all, reason: reason)
@@ -86,9 +86,9 @@ final class CachedExchange: ExplainedHandle {
         deliver(engine.head(stored, for: request, question, plan.isStale), body, of: stored)
     }
 
-    // MARK: What the server is asked
+    // MARK: Asking the server
 
-    /// What was found can't be read: it is as if it were not there.
+    /// The stored response can't be read: goes on as if it were missing.
     private func sendWithout(_ stored: StoredResponse) {
         store.remove(stored)
         send(request.asking(CacheHop(question: question, reason: .miss)), by: engine.filling)
@@ -107,7 +107,7 @@ final class CachedExchange: ExplainedHandle {
             state.relay.attach(handle)
             return true
         }
-        // Otherwise it was given up while it was started.
+        // Otherwise it was cancelled while it was started.
         if isCurrent { apply() } else { handle.cancel() }
     }
 
@@ -126,7 +126,7 @@ final class CachedExchange: ExplainedHandle {
             if state.withLock({ $0.validated == nil }) { pass(event) }
         case .finished: if !handOutValidated() { pass(event) }
         case .failed(let error):
-            // The head of a 304 is all of it.
+            // A 304 consists of its head: an error after it doesn't matter.
             if handOutValidated() { return }
             guard let stored = stale(for: request, after: error) else { return pass(event) }
             release(state.withLock { $0.beginHop() })
@@ -151,7 +151,7 @@ final class CachedExchange: ExplainedHandle {
         let hop = request.cacheHop
         if status == 304, hop?.all.isEmpty == false {
             guard let stored = head.validated else {
-                // It means none of what is kept: the server is asked for all of it.
+                // It validates no stored response: requests the whole response.
                 giveUpHop()
                 return send(
                     self.request.asking(CacheHop(question: question, reason: hop?.reason ?? .stale)), by: engine.filling
@@ -159,7 +159,7 @@ final class CachedExchange: ExplainedHandle {
             }
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)
-            // Those of the 304 are news, and have taken the place of those that were kept.
+            // The cookies of the 304 are new, and have replaced the stored ones.
             let setsCookies = !head.values(for: "set-cookie").isEmpty
             state.withLock { $0.validated = (stored, answer, setsCookies) }
             return
@@ -179,9 +179,9 @@ final class CachedExchange: ExplainedHandle {
         handle?.cancel()
     }
 
-    // MARK: What is kept
+    // MARK: Serving stored responses
 
-    /// What may be handed out in the place of an error.
+    /// The response that may be served instead of an error.
     private func stale(for request: TransferRequest, after error: any Error) -> StoredResponse? {
         guard let stored = request.cacheHop?.chosen,
             state.withLock({ !$0.relay.isCancelled && !$0.hasPassedHead })
@@ -213,10 +213,10 @@ final class CachedExchange: ExplainedHandle {
             detail: failure?.rawValue)
     }
 
-    /// Hands out what is kept, after a server was asked.
+    /// Serves a stored response after the server was asked.
     private func handOut(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
         guard case .file = stored.body else { return handOutNow(stored, status, setsCookies: setsCookies) }
-        // The thread of the engine has other exchanges to see to.
+        // Reading a file must not block the engine's thread.
         DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: setsCookies) }
     }
 
@@ -266,7 +266,7 @@ final class CachedExchange: ExplainedHandle {
             (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
         }
         release(handle)
-        // The engine below may have been over before it was asked.
+        // The engine below may have ended before it was cancelled.
         if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
     }
 
@@ -300,7 +300,7 @@ final class CachedExchange: ExplainedHandle {
 }
 
 extension CacheStatus {
-    /// Why a response that is no longer fresh was handed out after the server was asked.
+    /// Why a stale response was served after the server was asked.
     fileprivate enum Failure: String {
         case status = "stale-if-error"
         case error = "stale-on-error"

@@ -4,17 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An engine that answers from a cache what it may: see ``TransferEngine/cached(in:partition:)``.
+/// An engine that answers from a cache where it may: see ``TransferEngine/cached(in:partition:)``.
 ///
-/// ``CachePlan`` decides; a ``CachedExchange`` carries it out; the ``FillingEngine`` below keeps what comes.
+/// ``CachePlan`` decides; a ``CachedExchange`` carries it out; the ``FillingEngine`` below stores responses.
 final class CachingEngine: AnsweringEngine {
     let store: CacheStore
     let partition: CachePartition
-    /// Where requests go that nothing kept can answer.
+    /// Forwards the requests that no stored response can answer.
     let filling: FillingEngine
-    /// Where what is kept is validated, once for all who ask at the same time.
+    /// Validates stored responses, once for all concurrent requests.
     let validating: CoalescingEngine
-    /// Where that is done for nobody: with the time limits that a request usually has above.
+    /// Validates in the background, where no request waits, with the usual time limits of a driver.
     private let refreshing: TransferDriver
     private let isOver = Locked(false)
 
@@ -57,7 +57,7 @@ final class CachingEngine: AnsweringEngine {
         CacheQuestion(request.urlRequest, hasBody: !request.body.isEmpty, partition: partition)
     }
 
-    /// The head of a stored response that is the answer as it is.
+    /// The head of a stored response that is served without validation.
     func head(
         _ stored: StoredResponse, for request: TransferRequest, _ question: CacheQuestion, _ isStale: Bool
     ) -> TransferHead {
@@ -73,7 +73,7 @@ final class CachingEngine: AnsweringEngine {
         return head
     }
 
-    /// Validates what was just handed out, for the next request.
+    /// Validates a response that was just served, for the next request.
     func refresh(_ request: TransferRequest, _ question: CacheQuestion, _ stored: StoredResponse) {
         var request = request.validating(
             CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
@@ -104,7 +104,7 @@ extension CachePlan {
         }
     }
 
-    /// Whether that is no longer fresh.
+    /// Whether that is stale.
     var isStale: Bool {
         switch self {
         case .serve(_, let isStale): isStale
@@ -115,19 +115,19 @@ extension CachePlan {
 }
 
 extension StoredResponse {
-    /// For how many seconds it is still fresh; less than 0 for how long it hasn't been.
+    /// The remaining seconds of freshness; negative for a stale response.
     func timeToLive(at now: TimeInterval) -> Int {
         Int(max(-2_147_483_648, min(lifetime - age(at: now), 2_147_483_648)))
     }
 }
 
 extension CacheStatus {
-    /// How this package's cache names itself.
+    /// The name of this package's cache.
     static let ownName = "PiuPiu"
 }
 
 extension TransferRequest {
-    /// The request that asks whether what is kept is still good.
+    /// The conditional request that validates the stored responses.
     func validating(_ hop: CacheHop) -> TransferRequest {
         var request = self
         for (name, value) in StoredResponse.conditions(chosen: hop.chosen, all: hop.all) {
@@ -136,7 +136,7 @@ extension TransferRequest {
         return request.asking(hop)
     }
 
-    /// The request that a server is asked, with what caches on its way have to know.
+    /// The request to forward, with the directives for caches on its way.
     func asking(_ hop: CacheHop) -> TransferRequest {
         var request = self
         request.cacheHop = hop

@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the answers of servers do to a cache: they are kept, renew what is kept, and make it invalid (rules STORE, VALIDATE and
-/// INVALIDATE).
+/// Applies the responses of servers to a cache: stores them, and renews or invalidates stored ones (rules STORE,
+/// VALIDATE and INVALIDATE).
 ///
-/// It stands below the ``CachingEngine``, which decides what is to be asked for.
+/// It is below the ``CachingEngine``, which decides what to ask the server for.
 final class FillingEngine: TransferEngine {
     let base: any TransferEngine
     let store: CacheStore
@@ -31,7 +31,7 @@ final class FillingEngine: TransferEngine {
         return base.start(request) { filling.receive($0, answering: request) }
     }
 
-    /// What would be the answer by now, if somebody else has validated it since it was looked at.
+    /// The fresh answer, if another request has validated it since the look-up.
     private func renewed(since hop: CacheHop) -> StoredResponse? {
         guard let chosen = hop.chosen, hop.reason == .stale, !store.isCurrent(chosen) else { return nil }
         let plan = CachePlan.plan(hop.question, stored: store.stored(for: hop.question), at: store.now())
@@ -44,9 +44,9 @@ final class FillingEngine: TransferEngine {
     func invalidateAndCancel() { base.invalidateAndCancel() }
 }
 
-/// The answer of a server that was asked a moment ago.
+/// The answer of a validation that another request has just finished.
 private struct KnownAnswer: TransferHandle {
-    /// Delivers it, not before the caller has returned.
+    /// Delivers it after the caller has returned.
     init(
         _ response: StoredResponse, to request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
@@ -63,7 +63,7 @@ private struct KnownAnswer: TransferHandle {
     func cancel() {}
 }
 
-/// One answer of a server, as it comes.
+/// One response of a server, as it arrives.
 private final class FillingExchange: Sendable {
     private let hop: CacheHop
     private let store: CacheStore
@@ -90,7 +90,7 @@ private final class FillingExchange: Sendable {
             fill.withLock { $0 }?.0.append(chunk)
             onEvent(event)
         case .finished:
-            // First, so that the next request finds it.
+            // First, so that the next request finds the stored response.
             if let (fill, make) = fill.withLock({ $0.take() }) { fill.finish(make) }
             store.leave(visit)
             onEvent(event)
@@ -103,12 +103,12 @@ private final class FillingExchange: Sendable {
         }
     }
 
-    /// Sees to what a head means for what is kept. Returns it with what it brings along.
+    /// Applies a head to the stored responses. Returns it with its cache status, and the response that it validates.
     private func received(_ head: TransferHead) -> TransferHead {
         var head = head
-        // Interim responses come before the answer.
+        // Interim responses precede the final one.
         guard let status = head.status, status >= 200 else { return head }
-        // A second head replaces the first, with the body that followed that one.
+        // A second head replaces the first and its body.
         fill.withLock { $0.take() }?.0.abandon()
         let question = hop.question, responseTime = store.now()
         for uri in question.invalidated(by: head) { store.remove(uri: uri, for: visit) }
@@ -122,7 +122,7 @@ private final class FillingExchange: Sendable {
         let vary = VaryField(head.values(for: "vary"))
         if question.method == "HEAD", status == 200 { describe(by: head, at: responseTime) }
         guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question) else {
-            // The server has something newer, of which nothing may be kept.
+            // The server has a newer response, which must not be stored.
             if let chosen = hop.chosen, (200..<400).contains(status) || status == 404 || status == 410 {
                 store.remove(chosen)
             }
@@ -147,7 +147,7 @@ private final class FillingExchange: Sendable {
         return head
     }
 
-    /// What a 304 says is still good, renewed and kept; `nil` if it means nothing that is there.
+    /// The stored response that a 304 validates, renewed and stored; `nil` if it matches none.
     private func validated(by head: TransferHead, at responseTime: TimeInterval) -> StoredResponse? {
         guard let old = StoredResponse.selected(by: head, chosen: hop.chosen, from: hop.all) else { return nil }
         return renew(old, by: head, at: responseTime)
@@ -167,7 +167,7 @@ private final class FillingExchange: Sendable {
         return new
     }
 
-    /// A HEAD has told how what a GET would bring looks now (RFC 9111, section 4.3.5).
+    /// Applies the response to a HEAD to the stored responses to GET (RFC 9111, section 4.3.5).
     private func describe(by head: TransferHead, at responseTime: TimeInterval) {
         let question = hop.question
         for stored in store.stored(for: question) where stored.key.method == "GET" {

@@ -1,35 +1,35 @@
 extension HTTPCache {
-    /// What a cache holds, and what became of the requests that have asked it.
+    /// The contents of a cache, and the outcomes of its requests.
     ///
     /// ```swift
     /// print(cache.statistics.hits, cache.statistics.misses)
     /// ```
     public struct Statistics: Sendable, Hashable {
-        /// Requests that were answered by what was kept, while it was fresh.
+        /// Requests that were answered by a fresh stored response.
         public internal(set) var hits = 0
-        /// Requests that were answered by what was kept, although it was no longer fresh.
+        /// Requests that were answered by a stale stored response.
         public internal(set) var staleHits = 0
-        /// Requests that were answered by what was kept, after the server had said that it is still good.
+        /// Requests that were answered by a stored response after the server had validated it.
         public internal(set) var validations = 0
-        /// Requests that went to the server, and got its answer.
+        /// Requests that were answered by the server.
         public internal(set) var misses = 0
-        /// Responses that were kept.
+        /// Responses that were stored.
         public internal(set) var stores = 0
-        /// Responses that had to go, from memory or from the disk, as there was no room.
+        /// Responses that were evicted, from memory or from the disk, to make room.
         public internal(set) var evictions = 0
-        /// What has failed with the folder. No request has failed for it.
+        /// Failures of the folder. None of them has failed a request.
         public internal(set) var failures = 0
 
-        /// How many responses are in memory; what is there may be on the disk as well.
+        /// How many responses are in memory; some may be on the disk as well.
         public internal(set) var memoryCount = 0
-        /// How many bytes these take.
+        /// How many bytes they take.
         public internal(set) var memorySize = 0
-        /// How many responses are on the disk, as far as that was looked at.
+        /// How many responses are on the disk; 0 before the folder was scanned.
         public internal(set) var diskCount = 0
-        /// How many bytes these take.
+        /// How many bytes they take.
         public internal(set) var diskSize: Int64 = 0
 
-        /// No requests, and nothing held.
+        /// No requests and no responses.
         public init() {}
     }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Runs the jobs of an actor on a queue of its own, as they may wait for the disk, which is not for the threads of tasks.
+/// Runs the jobs of an actor on a queue of its own: they may wait for the disk, and must not block the task pool.
 ///
-/// What the queue runs is in the actor's isolation, so that synchronous code can enqueue work for it in order.
+/// All work on the queue is in the actor's isolation, so that synchronous code can enqueue work for it in order.
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which responses are kept, and what of them (rules STORE and FIELDS).
+/// Which responses are stored, and which of their fields (rules STORE and FIELDS).
 package enum StorageRules {
-    /// Whether a response may be kept (RFC 9111, section 3), given that its body comes to its end.
+    /// Whether a response may be stored (RFC 9111, section 3), provided that its body is complete.
     package static func mayStore(_ head: TransferHead, directives: CacheDirectives, to question: CacheQuestion) -> Bool
     {
-        // A part of a response and the answer to a condition are none of their own.
+        // A partial response and the answer to a condition are not complete responses.
         guard let status = head.status, status >= 200, status != 206, status != 304, !question.isPartial,
             !question.isConditional || status == 200, !question.directives.contains("no-store"),
             !question.hasBody || isPost(question)
@@ -36,10 +36,10 @@ package enum StorageRules {
         "proxy-authentication-info", "proxy-authorization",
     ]
 
-    /// The fields of a response that are kept, one line each: not those of one hop, not those that `Connection` or a qualified
-    /// `no-cache` name, and not `Age`, which is computed.
+    /// The fields of a response that are stored, one line each: without those of one hop, those that `Connection` or a
+    /// qualified `no-cache` names, and `Age`, which is computed.
     ///
-    /// - Parameter directives: those that count for the response.
+    /// - Parameter directives: the directives of the response.
     package static func fields(_ head: TransferHead, directives: CacheDirectives) -> [(name: String, value: String)] {
         var left = ofOneHop
         left.insert("age")
@@ -49,7 +49,8 @@ package enum StorageRules {
             }
         }
         left.formUnion(directives.fieldNames("no-cache") ?? [])
-        // Without it a length that counted for nothing would count (RFC 9112, section 6.3).
+        // A `Transfer-Encoding` overrides this length; without that field it would become effective (RFC 9112, section
+        // 6.3).
         if head.value(for: "transfer-encoding") != nil { left.insert("content-length") }
         return head.fields.filter { !left.contains($0.name.lowercased()) }
     }
@@ -58,7 +59,7 @@ package enum StorageRules {
 extension HeadLines {
     package init(fields: [(name: String, value: String)]) {
         self.init()
-        // A line feed would begin another field.
+        // A line feed would start another field.
         for (name, value) in fields { append(name: name.utf8, value: value.utf8.map { $0 == 0x0A ? 0x20 : $0 }) }
     }
 }

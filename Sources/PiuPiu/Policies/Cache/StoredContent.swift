@@ -1,6 +1,6 @@
 import Foundation
 
-/// The body of a stored response, as far as it can be read.
+/// The readable body of a stored response.
 enum StoredContent {
     case empty
     case data(Data)

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Delivers a stored response whose body is in a file, chunk by chunk, at the pace of its reader.
+/// Delivers a stored response with its body in a file, chunk by chunk, with back-pressure.
 final class StoredDelivery: ExplainedHandle {
     private struct State {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
@@ -26,8 +26,8 @@ final class StoredDelivery: ExplainedHandle {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - file: is at the beginning of the body.
-    ///   - onDamage: is called if it has changed since it was verified.
+    ///   - file: positioned at the beginning of the body.
+    ///   - onDamage: is called if the file has changed since it was verified.
     init(
         _ stored: StoredFile, _ file: FileHandle, onDamage: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
@@ -60,7 +60,7 @@ final class StoredDelivery: ExplainedHandle {
         }
     }
 
-    /// How much is left; `nil` if nobody wants more, for now or at all.
+    /// How much is left; `nil` if the delivery is paused, cancelled or over.
     private func next() -> Int64? {
         state.withLock { state in
             guard state.onEvent != nil, !state.isCancelled else { return nil }
@@ -84,7 +84,7 @@ final class StoredDelivery: ExplainedHandle {
     }
 
     func cancel(because error: any Error) {
-        // The queue may be reading: it is not to go on to the end first.
+        // The queue may be reading: it must not read to the end first.
         state.withLock { $0.isCancelled = true }
         queue.async { self.deliver(.failed(CancellationError())) }
     }

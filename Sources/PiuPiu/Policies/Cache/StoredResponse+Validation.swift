@@ -1,9 +1,8 @@
 package import Foundation
 
-/// How a stored response is validated, and what an answer of the server changes (rule VALIDATE; RFC 9111, section 4.3).
+/// Validating stored responses, and updating them from the server's answer (rule VALIDATE; RFC 9111, section 4.3).
 extension StoredResponse {
-    /// The header fields that ask whether one of these is still good: their entity tags, and the date of the one that would be
-    /// the answer.
+    /// The conditional header fields that validate these responses: their entity tags, and the date of the chosen one.
     package static func conditions(
         chosen: StoredResponse?, all: [StoredResponse]
     ) -> [(name: String, value: String)] {
@@ -14,8 +13,8 @@ extension StoredResponse {
         return fields
     }
 
-    /// The one of these that a 304 says is still good: by a strong validator, or else by a weak one; without any the one that would
-    /// have been the answer (RFC 9111, section 4.3.4).
+    /// The response that a 304 validates: by a strong validator, or else by a weak one; without any, the chosen one
+    /// (RFC 9111, section 4.3.4).
     package static func selected(
         by head: TransferHead, chosen: StoredResponse?, from all: [StoredResponse]
     ) -> StoredResponse? {
@@ -32,7 +31,7 @@ extension StoredResponse {
         return chosen ?? (all.count == 1 ? all[0] : nil)
     }
 
-    /// Whether the answer to a HEAD is the head of this response (RFC 9111, section 4.3.5).
+    /// Whether the head of a response to HEAD matches this response (RFC 9111, section 4.3.5).
     package func isDescribed(by head: TransferHead) -> Bool {
         func agrees(_ name: String) -> Bool {
             guard let old = lines.values(for: name).first, let new = head.values(for: name).first else { return true }
@@ -41,14 +40,14 @@ extension StoredResponse {
         return head.status == status && agrees("etag") && agrees("last-modified") && agrees("content-length")
     }
 
-    /// The fields that say how the body is coded and what part it is: they stay as they were (RFC 9111, section 3.2).
+    /// The fields that describe the coding and the range of the body: they are never updated (RFC 9111, section 3.2).
     private static let ofBody: Set<String> = [
         "content-encoding", "content-type", "content-range", "content-length",
     ]
 
-    /// This response with what a newer head says of it (RFC 9111, section 3.2).
+    /// This response with the fields of a newer head (RFC 9111, section 3.2).
     ///
-    /// - Parameter variant: that of the request which was answered.
+    /// - Parameter variant: the variant of the request that was answered.
     package func updated(
         by head: TransferHead, variant: CacheVariant, requestTime: TimeInterval, responseTime: TimeInterval
     ) -> StoredResponse {
@@ -57,7 +56,7 @@ extension StoredResponse {
         let new = StorageRules.fields(head, directives: directives).filter {
             !Self.ofBody.contains($0.name.lowercased())
         }
-        // The date of a head that has none is when it came.
+        // A head without a date counts as created when it arrived.
         let replaced = Set(new.map { $0.name.lowercased() }).union(["date"])
             .union(directives.fieldNames("no-cache") ?? [])
         let kept = lines.fields.filter { !replaced.contains($0.name.lowercased()) }
@@ -67,9 +66,9 @@ extension StoredResponse {
             body: body)
     }
 
-    /// The head as it is handed out, with its age (rule AGE).
+    /// The head to serve, with its age (rule AGE).
     ///
-    /// - Parameter url: what was asked for.
+    /// - Parameter url: the URL of the request.
     package func head(url: URL, at now: TimeInterval, setsCookies: Bool) -> TransferHead {
         var lines = lines
         lines.append(name: "Age".utf8, value: "\(Int(min(age(at: now), 2_147_483_648)))".utf8)
@@ -79,7 +78,7 @@ extension StoredResponse {
     }
 }
 
-/// An entity tag (RFC 9110, section 8.8.3), or what a server has sent in its place.
+/// An entity tag (RFC 9110, section 8.8.3), valid or not.
 private struct EntityTag {
     let isWeak: Bool
     let opaque: Substring

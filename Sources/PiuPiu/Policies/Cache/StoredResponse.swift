@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A response as a cache keeps it: an immutable value, which a newer one replaces.
+/// A stored response: an immutable value, which a newer one replaces.
 package final class StoredResponse: Sendable {
     /// Where the body is.
     package enum Body: Sendable {
@@ -19,23 +19,23 @@ package final class StoredResponse: Sendable {
     package let variant: CacheVariant
     package let status: Int
     package let version: String
-    /// The header fields but for those of one hop, and for `Age`.
+    /// The header fields, without those of one hop and without `Age`.
     package let lines: HeadLines
-    /// What the field `Age` said.
+    /// The value of the field `Age`.
     package let ageField: Int
-    /// When the request was sent and the head had come, in seconds since 1970.
+    /// When the request was sent and when the head arrived, in seconds since 1970.
     package let requestTime: TimeInterval
     package let responseTime: TimeInterval
     package let body: Body
 
-    // What follows from these.
+    // Derived from the above.
     package let directives: CacheDirectives
-    /// The value of `Date`, or when the head has come.
+    /// The value of `Date`, or the arrival of the head.
     package let date: TimeInterval
     package let lastModified: TimeInterval?
-    /// How old it was when it came (RFC 9111, section 4.2.3).
+    /// The age on arrival (RFC 9111, section 4.2.3).
     package let initialAge: TimeInterval
-    /// For how many seconds from its making it is fresh.
+    /// How many seconds it is fresh from its creation.
     package let lifetime: TimeInterval
     package let entityTag: String?
     package let lastModifiedText: String?
@@ -68,17 +68,17 @@ package final class StoredResponse: Sendable {
             lastModified: lastModified, now: responseTime)
     }
 
-    /// How old it is (RFC 9111, section 4.2.3). A clock that was set back makes nothing younger than it came.
+    /// The current age (RFC 9111, section 4.2.3). If the clock was set back, it is at least the age on arrival.
     package func age(at now: TimeInterval) -> TimeInterval { initialAge + max(0, now - responseTime) }
 
-    /// What it counts for in memory.
+    /// Its size in memory.
     package var cost: Int {
         let overhead = 512 + lines.bytes.count + key.uri.utf8.count
         if case .data(let data) = body { return overhead + data.count }
         return overhead
     }
 
-    /// The same with another place for its body.
+    /// The same response with its body elsewhere.
     package func with(body: Body) -> StoredResponse {
         StoredResponse(
             key: key, variant: variant, status: status, version: version, lines: lines, age: ageField,
@@ -87,7 +87,7 @@ package final class StoredResponse: Sendable {
 }
 
 extension HeadLines {
-    /// The date that a field holds, in any form that HTTP has known.
+    /// The date in a field, in any form that HTTP has ever allowed.
     fileprivate func date(_ name: String, now: TimeInterval) -> TimeInterval? {
         values(for: name).first.flatMap { HTTPDate(anyForm: $0.trimmingCharacters(in: .whitespaces), now: now) }?
             .seconds

@@ -6,30 +6,30 @@
 /// directives.fieldNames("no-cache") // ["set-cookie"]
 /// ```
 ///
-/// All lines are one list. Names count in any case, a comma in a quoted string doesn't separate, and of duplicates the first
-/// counts. A directive is there whatever comes after its name: `no-store foo` is `no-store`, and `max-age = 1` is a `max-age` that
-/// isn't valid, so that what is malformed makes a response stale sooner than fresh.
+/// All lines are one list. Names are case-insensitive, a comma in a quoted string doesn't separate, and of duplicates
+/// the first counts. A directive counts whatever follows its name: `no-store foo` is `no-store`, and `max-age = 1` is
+/// an invalid `max-age`. So a malformed directive makes a response stale rather than fresh.
 package struct CacheDirectives: Sendable, Equatable {
     /// A number of seconds.
     package enum Seconds: Sendable, Equatable {
         /// There is no such directive.
         case absent
-        /// There is one without a number: nothing but digits, in quotes or not, is one.
+        /// There is one without a valid number: only digits, in quotes or not.
         case invalid
-        /// So many; 2³¹ for all that is more (section 1.2.2).
+        /// The number, at most 2³¹ (section 1.2.2).
         case seconds(Int)
     }
 
     private struct Argument: Equatable {
         let text: String
-        /// Without white space around the `=`, and in quotes entirely or not at all.
+        /// No white space around the `=`, and either a whole quoted string or a token.
         let isWellFormed: Bool
     }
 
-    /// The arguments of each directive in their order, `nil` for one without.
+    /// The arguments of each directive, in order; `nil` for one without.
     private var arguments: [String: [Argument?]] = [:]
 
-    /// Parses the lines of the field; in time that is linear in them.
+    /// Parses the lines of the field, in linear time.
     package init(_ fieldLines: [String]) {
         for member in FieldList.membersWithQuotes(of: fieldLines) {
             let name = member.prefix(while: \.isHTTPTokenCharacter)
@@ -49,16 +49,16 @@ package struct CacheDirectives: Sendable, Equatable {
             isWellFormed: unquoted != nil || value.isHTTPToken)
     }
 
-    /// Whether there is none.
+    /// Whether there are no directives.
     package var isEmpty: Bool { arguments.isEmpty }
 
-    /// Whether there is a directive of the name, in any case, with an argument or without.
+    /// Whether there is a directive of this name, case-insensitive, with or without an argument.
     package func contains(_ name: String) -> Bool { arguments[name.lowercased()] != nil }
 
-    /// The seconds that the directive gives.
+    /// The number of seconds in the directive.
     package func seconds(_ name: String) -> Seconds {
         guard let first = arguments[name.lowercased()]?.first else { return .absent }
-        // What isn't well-formed isn't digits either.
+        // A malformed argument isn't only digits either.
         guard let first, let seconds = FieldList.seconds(first.text.utf8) else { return .invalid }
         return .seconds(seconds)
     }
@@ -70,8 +70,9 @@ package struct CacheDirectives: Sendable, Equatable {
 
     /// The fields to which `no-cache` or `private` is limited (sections 5.2.2.4 and 5.2.2.7), in lower case.
     ///
-    /// `nil` if the directive isn't there, or isn't limited: it has no argument, or one that isn't a list of names. Of several
-    /// directives the strictest counts: one without an argument limits none, otherwise the names of all do.
+    /// `nil` if there is no such directive, or if it isn't limited: it has no argument, or one that isn't a list of
+    /// names. Of several directives, the strictest counts: if one isn't limited, none is; otherwise all their names
+    /// count.
     package func fieldNames(_ name: String) -> [String]? {
         guard let all = arguments[name.lowercased()] else { return nil }
         var names: [String] = []

@@ -1,26 +1,26 @@
 extension CacheStatus {
-    /// Why a cache has sent a request forward (RFC 9211, section 2.2).
+    /// Why a cache forwarded a request (RFC 9211, section 2.2).
     public enum Forward: Sendable, Hashable {
-        /// The cache was to be passed by.
+        /// The cache was configured not to handle the request.
         case bypass
         /// The method has to be forwarded.
         case method
-        /// Nothing was kept for the URI.
+        /// Nothing was stored for the URI.
         case uriMiss
-        /// Something was kept for the URI, but not for these fields of the request (`Vary`).
+        /// Something was stored for the URI, but not for these fields of the request (`Vary`).
         case varyMiss
-        /// Nothing was kept that could be used; the cache tells no more.
+        /// No stored response could be used; the cache doesn't say more.
         case miss
-        /// What was kept is fresh, but the request has asked for more.
+        /// The stored response is fresh, but the request doesn't allow it.
         case request
-        /// What was kept is stale.
+        /// The stored response is stale.
         case stale
-        /// A part of the response was kept, and the others were needed.
+        /// A part of the response was stored, and others were needed.
         case partial
-        /// Another token, as it was.
+        /// Another token, unchanged.
         case other(String)
 
-        /// The reason of this token, which counts in this case only.
+        /// The reason of this token, which is case-sensitive.
         public init(_ token: String) {
             self = Self.registered.first { $0.token == token } ?? .other(token)
         }

@@ -5,32 +5,32 @@
 /// CacheStatus.parse(["Origin; fwd=uri-miss; stored, CDN; hit; ttl=12"]).last?.ttl // 12
 /// ```
 public struct CacheStatus: Sendable, Hashable {
-    /// Which cache it was: a name or a host (section 2).
+    /// The cache: a name or a host (section 2).
     public var cache: String
 
     /// Whether the request was answered from the cache alone (section 2.1).
     public var isHit: Bool
 
-    /// Why the request went forward to the server, if it did (section 2.2).
+    /// Why the request was forwarded to the server, if it was (section 2.2).
     public var forward: Forward?
 
-    /// The status with which the server has answered, such as 304 to a validation (section 2.3); `nil` if it is that of the
-    /// response, or if none was asked.
+    /// The status of the server's answer, such as 304 to a validation (section 2.3); `nil` if it is that of the
+    /// response, or if the server wasn't asked.
     public var forwardStatus: Int?
 
-    /// How many seconds the response stays fresh, as the cache has calculated; negative for one that is stale (section 2.4).
+    /// How many seconds the response stays fresh, as the cache calculates; negative if it is stale (section 2.4).
     public var ttl: Int?
 
     /// Whether the response of the server was stored (section 2.5).
     public var isStored: Bool
 
-    /// Whether the request was one with others that went forward (section 2.6).
+    /// Whether the request was collapsed with other forwarded requests (section 2.6).
     public var isCollapsed: Bool
 
-    /// The key of the response in the cache (section 2.7). It may hold what is secret in a URL.
+    /// The key of the response in the cache (section 2.7). It may contain secrets of a URL.
     public var key: String?
 
-    /// What else the cache says (section 2.8).
+    /// Other information from the cache (section 2.8).
     public var detail: String?
 
     /// Makes a status.
@@ -51,10 +51,10 @@ public struct CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus {
-    /// The statuses in a field, of the cache nearest to the server first.
+    /// The statuses in a field, that of the cache nearest to the server first.
     ///
-    /// A member that names no cache is passed over, and so is a parameter of another type than it has to be. A field that is no
-    /// list of RFC 9651 has none.
+    /// Members without a name of a cache are ignored, and so are parameters of a wrong type. A field that isn't a list
+    /// of RFC 9651 gives an empty array.
     ///
     /// - Parameter fieldLines: the values of all lines of `Cache-Status`.
     public static func parse(_ fieldLines: [String]) -> [CacheStatus] {
@@ -79,8 +79,8 @@ extension CacheStatus {
 extension CacheStatus: CustomStringConvertible {
     /// The value of the field: "PiuPiu; fwd=uri-miss; fwd-status=200; stored".
     ///
-    /// In names, key and detail a character that isn't printable ASCII is written as "?", and a number of more than 15 digits is
-    /// left out: a structured field can't hold them.
+    /// In names, key and detail a character that isn't printable ASCII is written as "?", and a number of more than 15
+    /// digits is omitted: a structured field can't contain them.
     public var description: String {
         var parts = [Self.word(cache)]
         if isHit { parts.append("hit") }
@@ -94,7 +94,7 @@ extension CacheStatus: CustomStringConvertible {
         return parts.joined(separator: "; ")
     }
 
-    /// A token where it is one, otherwise a string.
+    /// The text as a token if it is one, otherwise as a string.
     private static func word(_ text: String) -> String { text.isStructuredToken ? text : quoted(text) }
 
     private static func quoted(_ text: String) -> String {
@@ -109,7 +109,7 @@ extension CacheStatus: CustomStringConvertible {
 }
 
 extension StructuredValue {
-    /// What a token or a string says.
+    /// The text of a token or a string.
     fileprivate var name: String? {
         switch self {
         case .token(let text), .string(let text): text

@@ -1,13 +1,13 @@
-/// What the list-based fields of a cache have in common (RFC 9110, section 5.6.1).
+/// Parsing of list-based fields (RFC 9110, section 5.6.1).
 enum FieldList {
-    /// The members of all lines, without the white space around them; empty ones are passed over.
+    /// The members of all lines, without the white space around them; empty ones are ignored.
     static func members(of fieldLines: [String]) -> [ArraySlice<UInt8>] {
         fieldLines.flatMap { line in
             Array(line.utf8).split(separator: UInt8(ascii: ",")).map(\.withoutFieldSpace).filter { !$0.isEmpty }
         }
     }
 
-    /// The same, where a comma in a quoted string doesn't separate. A quote that isn't closed in its line is none.
+    /// The same, where a comma in a quoted string doesn't separate. An unclosed quote doesn't count.
     static func membersWithQuotes(of fieldLines: [String]) -> [ArraySlice<UInt8>] {
         fieldLines.flatMap { membersWithQuotes(of: Array($0.utf8)) }
     }
@@ -21,7 +21,7 @@ enum FieldList {
                 members.append(line[start..<index].withoutFieldSpace)
                 start = index + 1
             case UInt8(ascii: "\"") where mayQuote:
-                // Where one isn't closed, no later one is looked for: the time stays linear.
+                // After an unclosed quote, no later one is searched for: the time stays linear.
                 if let end = line[index...].endOfQuotedString { index = end - 1 } else { mayQuote = false }
             default: break
             }
@@ -31,7 +31,7 @@ enum FieldList {
         return members.filter { !$0.isEmpty }
     }
 
-    /// Seconds as RFC 9111 has them, section 1.2.2: digits only, and what is more than 2³¹ is 2³¹.
+    /// Seconds by RFC 9111, section 1.2.2: only digits, and at most 2³¹.
     static func seconds(_ digits: some Sequence<UInt8>) -> Int? {
         var value: Int64?
         for digit in digits {
@@ -48,7 +48,7 @@ extension ArraySlice<UInt8> {
         drop { $0 == 0x20 || $0 == 0x09 }.trimmedAtEnd { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// Where the quoted string that begins here has ended; `nil` if it isn't closed.
+    /// The index after the quoted string that begins here; `nil` if it isn't closed.
     fileprivate var endOfQuotedString: Int? {
         var index = startIndex + 1
         while index < endIndex {
@@ -61,7 +61,7 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// What the quoted string says, which is the whole; `nil` if it isn't one.
+    /// The contents, if all of this is a quoted string; otherwise `nil`.
     var unquoted: [UInt8]? {
         guard first == UInt8(ascii: "\""), endOfQuotedString == endIndex else { return nil }
         var text: [UInt8] = []

@@ -1,10 +1,10 @@
 #if !canImport(CryptoKit)
-    /// SHA-256 where the system has none that needs no installation (FIPS 180-4, sections 4 to 6).
+    /// SHA-256 for systems without a preinstalled one (FIPS 180-4, sections 4 to 6).
     struct PlainSHA256: Sendable {
         private var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
-        /// The sixteen words of the block at hand, and room for those that are made of them.
+        /// The sixteen words of the current block, and room for the words derived from them.
         private var words = [UInt32](repeating: 0, count: 64)
         private var count: UInt64 = 0
 
@@ -59,7 +59,7 @@
     }
 
     extension UInt32 {
-        /// With its bits turned to the right.
+        /// The bits rotated to the right.
         fileprivate func turned(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
     }
 #endif

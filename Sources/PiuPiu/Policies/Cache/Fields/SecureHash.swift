@@ -3,7 +3,7 @@
     import Foundation
 #endif
 
-/// SHA-256 (FIPS 180-4): a hash for which nobody finds two inputs, so that it can name a file.
+/// SHA-256 (FIPS 180-4): a collision-resistant hash, which can name a file.
 ///
 /// ```swift
 /// var hash = SecureHash()
@@ -20,7 +20,7 @@ package struct SecureHash {
 
     package init() {}
 
-    /// Goes on with the next bytes; how they are cut makes no difference.
+    /// Hashes the next bytes; their chunking makes no difference.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         #if canImport(CryptoKit)
             hash.update(data: Data(bytes))
@@ -29,7 +29,7 @@ package struct SecureHash {
         #endif
     }
 
-    /// The 32 bytes of the hash of all that was given until now.
+    /// The 32 bytes of the hash of everything so far.
     package func finalize() -> [UInt8] { Array(hash.finalize()) }
 
     /// The hash of the bytes, as 64 hexadecimal digits in lower case.

@@ -32,11 +32,11 @@ public enum StructuredFieldError: LocalizableError, Hashable {
         case end
     }
 
-    /// This part should be where the offset is, and isn't. The offset counts bytes from 0, in the lines of the field, joined by a
-    /// comma and a space.
+    /// This part is expected at the offset, and is missing. The offset counts bytes from 0 in the lines of the field,
+    /// joined by a comma and a space.
     case malformed(Rule, offset: Int)
 
-    /// The value is none that this part can be.
+    /// The value isn't valid for this part.
     case unwritable(Rule)
 
     /// The key of the case, as "StructuredFieldError.malformed": see ``LocalizableError``.
@@ -47,7 +47,7 @@ public enum StructuredFieldError: LocalizableError, Hashable {
         }
     }
 
-    /// What should be where; never what is there, which may be secret.
+    /// What was expected where; never the actual contents, which may be secret.
     public var errorDescription: String? {
         switch self {
         case .malformed(let rule, let offset):

@@ -1,4 +1,4 @@
-/// A value with its parameters, which is a structured field or a part of one (RFC 9651, section 3.3).
+/// A value with parameters: a structured field, or a part of one (RFC 9651, section 3.3).
 ///
 /// ```swift
 /// let item = try StructuredItem(parsing: ["text/html; q=0.5"])
@@ -6,10 +6,10 @@
 /// item.parameters["q"] // .decimal(0.5)
 /// ```
 public struct StructuredItem: Sendable, Hashable {
-    /// What it says.
+    /// The value.
     public var value: StructuredValue
 
-    /// What is said about it, in order.
+    /// The parameters, in order.
     public var parameters: StructuredParameters
 
     /// Makes an item.
@@ -18,10 +18,10 @@ public struct StructuredItem: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses a field that is an item (RFC 9651, section 4.2.3), in time that is linear in it.
+    /// Parses a field that is an item (RFC 9651, section 4.2.3), in linear time.
     ///
     /// - Parameter fieldLines: the values of all lines of the field. One item has one line.
-    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; the whole field counts for nothing then.
+    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; then the whole field must be ignored.
     public init(parsing fieldLines: [String]) throws(StructuredFieldError) {
         self = try StructuredParser.whole(of: fieldLines) { parser throws(StructuredFieldError) in try parser.item() }
     }

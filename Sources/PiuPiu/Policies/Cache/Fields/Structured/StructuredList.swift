@@ -13,17 +13,20 @@ public struct StructuredList: Sendable, Hashable {
         self.members = members
     }
 
-    /// Parses a field that is a list (RFC 9651, section 4.2.1), in time that is linear in it.
+    /// Parses a field that is a list (RFC 9651, section 4.2.1), in linear time.
     ///
-    /// - Parameter fieldLines: the values of all lines of the field, which are one list. None, or an empty one, is an empty list.
-    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; the whole field counts for nothing then.
+    /// - Parameter fieldLines: the values of all lines of the field, which are one list. None, or an empty one, is an
+    ///   empty list.
+    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; then the whole field must be ignored.
     public init(parsing fieldLines: [String]) throws(StructuredFieldError) {
         members = try StructuredParser.whole(of: fieldLines) { parser throws(StructuredFieldError) in
             try parser.list()
         }
     }
 
-    /// The value of the field (RFC 9651, section 4.1.1). A field whose list is empty is left out of a message; the value is empty.
+    /// The value of the field (RFC 9651, section 4.1.1).
+    ///
+    /// For an empty list it is empty: omit the field then.
     ///
     /// - Throws: ``StructuredFieldError/unwritable(_:)``.
     public func serialized() throws(StructuredFieldError) -> String {

@@ -2,7 +2,7 @@
 public enum StructuredMember: Sendable, Hashable {
     /// One item: `a;b=1`.
     case item(StructuredItem)
-    /// Some items with parameters of their own: `(a b);c=1`. It holds no other list, so nothing is nested deeper.
+    /// Some items with parameters of their own: `(a b);c=1`. It contains no other list, so nothing is nested deeper.
     case innerList([StructuredItem], parameters: StructuredParameters)
 
     /// The parameters of the item or of the inner list.

@@ -1,17 +1,17 @@
-/// Values by key that keep their order: the parameters of an item, or a dictionary (RFC 9651, sections 3.1.2 and 3.2).
+/// Ordered values by key: the parameters of an item, or a dictionary (RFC 9651, sections 3.1.2 and 3.2).
 ///
-/// Two are equal if their order is as well.
+/// Two are equal only if their orders are, too.
 public struct StructuredPairs<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// The keys in their order. One that is written has lower-case letters, digits, `_`, `-`, `.` and `*`, and begins with
-    /// a letter or `*`.
+    /// The keys, in order. A valid key has lower-case letters, digits, `_`, `-`, `.` and `*`, and begins with a letter
+    /// or `*`.
     public private(set) var keys: [String] = []
 
     private var values: [String: Value] = [:]
 
-    /// Makes one without a pair.
+    /// Makes an empty value.
     public init() {}
 
-    /// The value of a key; `nil` if there is none. A new key comes last, one that is there keeps its place.
+    /// The value of a key; `nil` if there is none. A new key comes last; an existing one keeps its place.
     public subscript(key: String) -> Value? {
         get { values[key] }
         set {
@@ -22,11 +22,11 @@ public struct StructuredPairs<Value: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    /// Whether there is no pair.
+    /// Whether there are no pairs.
     public var isEmpty: Bool { keys.isEmpty }
 }
 
-/// What is said about an item or an inner list: `;a=1;b`.
+/// The parameters of an item or an inner list: `;a=1;b`.
 public typealias StructuredParameters = StructuredPairs<StructuredValue>
 
 /// A structured field that is a dictionary: `a=1, b;c=2, d=(e f)`.
@@ -45,19 +45,20 @@ extension StructuredPairs: ExpressibleByDictionaryLiteral {
 }
 
 extension StructuredPairs where Value == StructuredMember {
-    /// Parses a field that is a dictionary (RFC 9651, section 4.2.2), in time that is linear in it. Of equal keys the last counts.
+    /// Parses a field that is a dictionary (RFC 9651, section 4.2.2), in linear time. Of equal keys the last counts.
     ///
-    /// - Parameter fieldLines: the values of all lines of the field, which are one dictionary. None, or an empty one, is an empty
-    ///   dictionary.
-    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; the whole field counts for nothing then.
+    /// - Parameter fieldLines: the values of all lines of the field, which are one dictionary. None, or an empty one,
+    ///   is an empty dictionary.
+    /// - Throws: ``StructuredFieldError/malformed(_:offset:)``; then the whole field must be ignored.
     public init(parsing fieldLines: [String]) throws(StructuredFieldError) {
         self = try StructuredParser.whole(of: fieldLines) { parser throws(StructuredFieldError) in
             try parser.dictionary()
         }
     }
 
-    /// The value of the field (RFC 9651, section 4.1.2). A field whose dictionary is empty is left out of a message; the value is
-    /// empty.
+    /// The value of the field (RFC 9651, section 4.1.2).
+    ///
+    /// For an empty dictionary it is empty: omit the field then.
     ///
     /// - Throws: ``StructuredFieldError/unwritable(_:)``.
     public func serialized() throws(StructuredFieldError) -> String {

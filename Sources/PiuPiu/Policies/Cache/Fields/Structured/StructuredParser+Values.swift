@@ -30,7 +30,7 @@ extension StructuredParser {
         return .decimal(decimal)
     }
 
-    /// The number that at most 15 digits are.
+    /// The value of at most 15 digits.
     private static func value(of digits: ArraySlice<UInt8>) -> Int64 {
         digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
@@ -55,7 +55,7 @@ extension StructuredParser {
     private mutating func binary() throws(StructuredFieldError) -> Data {
         _ = take(":")
         let encoded = take { $0 != UInt8(ascii: ":") }
-        // White space is none of the alphabet here; padding may be missing, as section 4.2.7 advises.
+        // White space isn't allowed here; padding may be missing, as section 4.2.7 advises.
         guard take(":"), !encoded.contains(where: \.isASCIISpace),
             let content = ForgivingBase64.decoded(Array(encoded))
         else { throw error(.binary) }
@@ -92,7 +92,7 @@ extension StructuredParser {
         throw error(.displayString)
     }
 
-    /// A digit, of which letters count in lower case only.
+    /// A hexadecimal digit, with letters in lower case only.
     private mutating func hexadecimalDigit() throws(StructuredFieldError) -> UInt8 {
         switch next {
         case let digit? where digit.isDigit:

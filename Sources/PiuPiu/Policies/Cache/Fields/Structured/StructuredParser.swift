@@ -1,6 +1,6 @@
 /// Reads structured fields byte by byte (RFC 9651, section 4.2). No byte is read more than twice, and nothing recurses.
 struct StructuredParser {
-    /// The lines of the field in one; nothing that isn't ASCII is valid anywhere.
+    /// The joined lines of the field; non-ASCII bytes are valid nowhere.
     private let bytes: [UInt8]
     var index = 0
 
@@ -22,7 +22,7 @@ struct StructuredParser {
 
     // MARK: Bytes
 
-    /// The next byte, which stays the next; `nil` at the end.
+    /// The next byte, without taking it; `nil` at the end.
     var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     func error(_ rule: StructuredFieldError.Rule) -> StructuredFieldError { .malformed(rule, offset: index) }
@@ -34,7 +34,7 @@ struct StructuredParser {
         return true
     }
 
-    /// Takes the bytes that are such.
+    /// Takes the bytes while the condition holds.
     mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let taken = bytes[index...].prefix(while: isTaken)
         index = taken.endIndex
@@ -61,7 +61,7 @@ struct StructuredParser {
         return dictionary
     }
 
-    /// Whether a member follows: the first, or one after a comma, which must not be the last of a field.
+    /// Whether a member follows: the first, or one after a comma, which must not end the field.
     private mutating func hasMember(isFirst: Bool) throws(StructuredFieldError) -> Bool {
         if isFirst { return next != nil }
         skip { $0 == 0x20 || $0 == 0x09 }

@@ -92,7 +92,7 @@ struct StructuredSerializer {
     private static func text(of decimal: Decimal) throws(StructuredFieldError) -> String {
         var decimal = decimal, rounded = Decimal()
         NSDecimalRound(&rounded, &decimal, 3, .bankers)
-        // A whole number, whose description has nothing but its digits.
+        // A whole number: its description is only digits.
         guard let thousandths = Int64((rounded * 1000).description), thousandths.magnitude <= 999_999_999_999_999 else {
             throw .unwritable(.decimal)
         }
