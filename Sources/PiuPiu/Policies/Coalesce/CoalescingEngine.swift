@@ -7,7 +7,7 @@ import Foundation
 
 /// An engine that sends equal requests once: see ``TransferEngine/coalescing()``.
 ///
-/// ``SharedExchange`` is one that is under way, for as many as have joined it.
+/// A ``SharedExchange`` is one in flight, for all callers that have joined it.
 final class CoalescingEngine: AnsweringEngine {
     private struct State {
         var shared: [CoalescingKey: SharedExchange] = [:]
@@ -16,7 +16,7 @@ final class CoalescingEngine: AnsweringEngine {
 
     let base: any TransferEngine
     private let state = Locked(State())
-    /// Where exchanges are started, and the engine is ended after those that were started before.
+    /// Starts exchanges, and ends the engine after the exchanges that were enqueued before.
     private let queue = DispatchQueue(label: "PiuPiu.coalescing")
 
     init(_ base: any TransferEngine) {
@@ -38,7 +38,7 @@ final class CoalescingEngine: AnsweringEngine {
             let exchange = SharedExchange(request, key: key, engine: self)
             let handle = exchange.join(request, onEvent)
             state.shared[key] = exchange
-            // Under the lock, so that an end of the engine comes after it.
+            // Enqueued under the lock, so that an end of the engine comes after it.
             queue.async { exchange.start() }
             return handle
         }
@@ -67,7 +67,7 @@ final class CoalescingEngine: AnsweringEngine {
         queue.async { [base] in base.invalidate(kind) }
     }
 
-    /// Nobody joins an exchange any more.
+    /// From now on, no caller can join the exchange.
     func remove(_ exchange: SharedExchange, for key: CoalescingKey) {
         state.release { state in
             state.shared[key] === exchange ? state.shared.removeValue(forKey: key) : nil

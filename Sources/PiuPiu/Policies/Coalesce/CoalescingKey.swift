@@ -4,17 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What requests have to have in common to be one exchange (rule KEY).
+/// The key that requests must share to become one exchange (rule KEY).
 struct CoalescingKey: Hashable, Sendable {
     private let method: String
     private let url: URL
     private let headers: [String: String]
     private let cachePolicy: UInt
-    /// A second copy that joined the first would come as late.
+    /// The number of a hedged copy: a second copy that joined the first would be just as late.
     private let copy: Int
 
-    /// `nil` for a request that is an exchange of its own: one that isn't a GET or a HEAD, that has a body, whose response is
-    /// read as a stream or goes to a file (rule NOT), or that a refresh of a credential sends, as it must not wait with others.
+    /// `nil` for a request that is never shared: one that isn't a GET or a HEAD, that has a body, or whose response is
+    /// a stream or goes to a file (rule NOT). Nor is a request of a credential refresh, which must not wait with
+    /// others.
     init?(_ request: TransferRequest) {
         let urlRequest = request.urlRequest
         let method = urlRequest.httpMethod ?? "GET"
@@ -23,7 +24,7 @@ struct CoalescingKey: Hashable, Sendable {
         else { return nil }
         self.method = method
         self.url = url
-        // Names are the same in any case (RFC 9110, section 5.1).
+        // Names are case-insensitive (RFC 9110, section 5.1).
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
         headers = Dictionary(fields) { "\($0), \($1)" }
         cachePolicy = urlRequest.cachePolicy.rawValue

@@ -1,22 +1,22 @@
-/// The decisions of one exchange that several callers share: who gets which event, and who is still interested.
+/// The decisions of one shared exchange: which caller gets which event, and which callers are still interested.
 ///
-/// A pure value that answers what is to be done; ``SharedExchange`` keeps it under a lock. A caller is known by a number.
+/// A pure value that returns what to do; ``SharedExchange`` keeps it under a lock. Callers have numbers.
 package struct SharedCourse: Sendable {
-    /// What becomes of a caller who wants to join.
+    /// The result of joining.
     package enum Join: Sendable, Equatable {
         /// It is too late.
         case late
-        /// It gets what comes.
+        /// The caller gets the coming events.
         case joined
-        /// It gets what has come as well: somebody has to call ``next(for:)``.
+        /// The caller also gets the earlier events: call ``next(for:)``.
         case joinedLate
     }
 
-    /// What becomes of an exchange that a caller leaves.
+    /// The result of leaving.
     package struct Leave: Sendable, Equatable {
-        /// Whether the caller is to learn that it is over: somebody has to call ``next(for:)``.
+        /// Whether the caller still has to get its failure: call ``next(for:)``.
         package var mustDeliver: Bool
-        /// Whether nobody is interested any more.
+        /// Whether no caller is interested any more.
         package var isAbandoned: Bool
 
         package init(mustDeliver: Bool = false, isAbandoned: Bool = false) {
@@ -26,7 +26,7 @@ package struct SharedCourse: Sendable {
     }
 
     private struct Caller: Sendable {
-        /// How many of the events it has got.
+        /// How many of the events it has received.
         var position = 0
         /// Whether a thread is delivering to it.
         var isDelivering = false
@@ -35,7 +35,7 @@ package struct SharedCourse: Sendable {
         var failure: (any Error)?
     }
 
-    /// What has happened since the last head, for those who join later.
+    /// The events since the last head, for callers that join later.
     private var events: [TransferEvent] = []
     private var callers: [Int: Caller] = [:]
     private var interested = 0
@@ -43,16 +43,16 @@ package struct SharedCourse: Sendable {
     /// Whether the exchange waits for its turn below.
     package private(set) var waits = false
 
-    /// Whether there is an outcome, or nobody is interested any more: nobody can join.
+    /// Whether there is an outcome, or no caller is interested any more: then none can join.
     package private(set) var isClosed = false
 
     package init() {}
 
-    /// Whether the server is to be held up: all who are interested want no more for now. What comes is kept for those who join
-    /// later anyhow, so a slow caller alone costs nothing.
+    /// Whether to exert back-pressure: all interested callers are paused. Events are kept anyway for callers that join
+    /// later, so a single slow caller costs nothing.
     package var isHeld: Bool { interested > 0 && paused == interested }
 
-    /// Takes in a caller, unless there is an outcome (rule WHEN).
+    /// Adds a caller, unless there is an outcome (rule WHEN).
     package mutating func join(_ id: Int) -> Join {
         guard !isClosed else { return .late }
         callers[id] = Caller(isDelivering: !events.isEmpty)
@@ -72,10 +72,10 @@ package struct SharedCourse: Sendable {
         return Leave(mustDeliver: !caller.isDelivering, isAbandoned: isAbandoned)
     }
 
-    /// The engine has reported an event. Returns the callers for whom `next` is to be called.
+    /// The engine has reported an event. Returns the callers to call `next` for.
     package mutating func received(_ event: TransferEvent) -> [Int] {
         guard !isClosed else { return [] }
-        // A second head replaces the first, with the body that followed that one.
+        // A second head replaces the first and its body.
         if case .head = event {
             events = []
             for id in callers.keys { callers[id]?.position = 0 }
@@ -90,7 +90,7 @@ package struct SharedCourse: Sendable {
         return ready
     }
 
-    /// The next event for a caller, no matter who delivers it; `nil` if there is none now, and nobody delivers any more.
+    /// The next event for a caller; `nil` if there is none now, which ends the delivery to it.
     package mutating func next(for id: Int) -> TransferEvent? {
         guard var caller = callers[id] else { return nil }
         if let failure = caller.failure {
@@ -111,20 +111,20 @@ package struct SharedCourse: Sendable {
         return event
     }
 
-    /// A caller has got its last event. Nothing is kept for nobody.
+    /// A caller has received its last event. After the last caller, the events are released.
     private mutating func remove(_ id: Int) {
         callers[id] = nil
         if isClosed, callers.isEmpty { events = [] }
     }
 
-    /// A caller wants no more for now.
+    /// A caller pauses.
     package mutating func pause(_ id: Int) {
         guard let caller = callers[id], caller.failure == nil, !caller.isPaused else { return }
         callers[id]?.isPaused = true
         paused += 1
     }
 
-    /// A caller wants the rest. Returns whether `next` is to be called for it.
+    /// A caller resumes. Returns whether to call `next` for it.
     package mutating func resume(_ id: Int) -> Bool {
         guard let caller = callers[id], caller.failure == nil, caller.isPaused else { return false }
         callers[id]?.isPaused = false
@@ -133,7 +133,7 @@ package struct SharedCourse: Sendable {
         return !caller.isDelivering
     }
 
-    /// The exchange waits for its turn below, or its turn has come. Returns the callers to tell it to.
+    /// The exchange waits for its turn below, or its turn has come. Returns the callers to notify.
     package mutating func setWaits(_ waits: Bool) -> [Int] {
         self.waits = waits
         return callers.filter { $0.value.failure == nil }.map(\.key)

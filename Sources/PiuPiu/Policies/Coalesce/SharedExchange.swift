@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of a ``CoalescingEngine``, which several callers share.
+/// One exchange of a ``CoalescingEngine``, shared by several callers.
 ///
-/// It belongs to none of them: it is started on the engine's queue, where there are no task-local values (rule NEUTRAL), and
-/// without a timeout, as each caller has its own.
+/// It belongs to none of them: it starts on the engine's queue, without task-local values (rule NEUTRAL), and without a
+/// timeout, because each caller has its own.
 final class SharedExchange: TransferTurn {
     private struct State {
         var course = SharedCourse()
@@ -16,7 +16,7 @@ final class SharedExchange: TransferTurn {
         var callers: [Int: Caller] = [:]
         var lastID = 0
 
-        /// Takes a step that may change whether the server is to be held up.
+        /// Takes a step, and updates the back-pressure after it.
         mutating func advance<Output>(_ step: (inout SharedCourse) -> Output) -> Output {
             defer { relay.isHeld = course.isHeld }
             return step(&course)
@@ -42,7 +42,7 @@ final class SharedExchange: TransferTurn {
         self.request = neutral
     }
 
-    /// Takes in a caller; `nil` if it is too late. ``SharedHandle/begin()`` follows.
+    /// Adds a caller; `nil` if it is too late. Call ``SharedHandle/begin()`` next.
     func join(_ request: TransferRequest, _ onEvent: @escaping @Sendable (TransferEvent) -> Void) -> SharedHandle? {
         state.withLock { state in
             state.lastID += 1
@@ -77,9 +77,9 @@ final class SharedExchange: TransferTurn {
         }
     }
 
-    // MARK: What callers do
+    // MARK: Callers
 
-    /// Delivers what there is for a caller, one event after the other, until there is no more for now.
+    /// Delivers the pending events of a caller, one after the other.
     func deliver(to id: Int) {
         while let (event, caller) = next(for: id) { caller.onEvent(event) }
     }
@@ -92,7 +92,7 @@ final class SharedExchange: TransferTurn {
         }
     }
 
-    /// A caller leaves, and gets the first error; the engine gets the second one if it was the last caller.
+    /// A caller leaves, and gets `failure`. If it was the last one, the exchange is cancelled because of `cause`.
     func leave(_ id: Int, with failure: any Error = CancellationError(), because cause: any Error) {
         let leave = state.withLock { state in
             let leave = state.advance { $0.leave(id, because: failure) }
@@ -121,7 +121,7 @@ final class SharedExchange: TransferTurn {
         DispatchQueue.global().async { self.deliver(to: id) }
     }
 
-    /// Asks the engine below for what is to be asked of it.
+    /// Performs the pending acts on the engine's handle.
     func apply() {
         while let act = state.withLock({ $0.relay.next() }) {
             act.perform()
@@ -148,19 +148,19 @@ final class SharedExchange: TransferTurn {
     }
 }
 
-/// What one of the callers gives a shared exchange up with.
+/// The handle by which one caller leaves a shared exchange.
 struct SharedHandle: ExplainedHandle {
     let exchange: SharedExchange
     let id: Int
-    /// Whether something has happened already.
+    /// Whether there are earlier events to deliver.
     let mustDeliver: Bool
-    /// Whom to tell that the exchange waits for its turn already.
+    /// The caller's turn, to notify that the exchange already waits.
     let turn: (any TransferTurn)?
 
-    /// The caller gets what there is.
+    /// Delivers the pending events to the caller.
     func begin() {
         turn?.waits()
-        // All others may want no more for now.
+        // All other callers may have paused.
         exchange.apply()
         if mustDeliver { exchange.deliverSoon(to: id) }
     }

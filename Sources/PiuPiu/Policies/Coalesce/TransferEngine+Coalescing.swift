@@ -1,5 +1,5 @@
 extension TransferEngine {
-    /// This engine, which sends equal requests that are under way at the same time once.
+    /// This engine with coalescing: it sends equal concurrent requests once.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher(engine: MyEngine().coalescing())
@@ -13,23 +13,23 @@ extension TransferEngine {
 }
 
 extension URLRequestDispatcher {
-    /// This dispatcher, which sends equal requests that are under way at the same time once.
+    /// This dispatcher with coalescing: it sends equal concurrent requests once.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().coalescing()
     /// ```
     ///
-    /// A data future of a GET or a HEAD without a body joins an exchange that is under way, if method, URL and all headers are
-    /// the same, as they are sent: with those of adapters, of the configuration and of cookies. It gets the whole response, or
-    /// the same error. As soon as there is an outcome, the next request is a new exchange. Streams and downloads are never shared,
-    /// and a second copy that a hedge sends joins second copies only.
+    /// A data future of a GET or a HEAD without a body joins an exchange in flight if method, URL and all headers are
+    /// the same as sent, including those of adapters, the configuration and cookies. It gets the whole response, or the
+    /// same error. Once there is an outcome, the next request is a new exchange. Streams and downloads are never
+    /// shared, and a second copy of a hedge joins only second copies.
     ///
-    /// The exchange ends when the last caller has lost interest. It has neither a deadline nor a timeout nor task-local values
-    /// of the first one; each caller has those of its own, and nobody waits for a slow one. Until the outcome the body is kept for
-    /// those who join. Engines know no priorities, so there is none to choose.
+    /// The exchange is cancelled when the last caller has lost interest. It doesn't take the deadline, timeout or
+    /// task-local values of the first caller; each caller keeps its own, and a slow caller delays no other. Until the
+    /// outcome, the body is kept for callers that join. Engines have no priorities, so there is none to choose.
     ///
-    /// The result shares the engine with this dispatcher, whose own requests aren't shared: to invalidate one is to invalidate
-    /// both.
+    /// The result shares the engine with this dispatcher, so invalidating one invalidates both. Requests of this
+    /// dispatcher itself aren't coalesced.
     public func coalescing() -> URLRequestDispatcher {
         over { $0.coalescing() }
     }
