@@ -1,27 +1,27 @@
-/// How an engine over another one comes to its end: the one below is invalidated when nobody waits for it any more.
+/// Ends an engine over another one: the engine below is invalidated when no exchange needs it any more.
 struct EngineEnding: Sendable {
     enum Kind: Sendable { case finishing, cancelling }
 
     private var wanted: Kind?
-    /// How many are still cancelling what there is: each exchange has to know that it is cancelled before the engine is over.
+    /// How many callers are still cancelling exchanges: each exchange must be cancelled before the engine ends.
     private var cancellers = 0
     private var isOver = false
 
     /// Whether new exchanges are refused.
     var hasBegun: Bool { wanted != nil }
 
-    /// From now on nothing is taken in; one call of ``hasCancelled()`` follows.
+    /// New exchanges are refused from now on. One call of ``hasCancelled()`` must follow.
     mutating func begin(_ kind: Kind) {
         cancellers += 1
         if wanted != .cancelling { wanted = kind }
     }
 
-    /// Those who had to be cancelled are.
+    /// All exchanges that had to be cancelled are cancelled.
     mutating func hasCancelled() {
         cancellers -= 1
     }
 
-    /// How the engine below is to be invalidated now, if it is; that is said once. To be asked after each change.
+    /// How to invalidate the engine below now, if at all; returned once. Call it after each change.
     mutating func next(isEmpty: Bool) -> Kind? {
         guard let wanted, !isOver, cancellers == 0, wanted == .cancelling || isEmpty else { return nil }
         isOver = true

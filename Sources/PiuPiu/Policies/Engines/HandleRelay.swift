@@ -1,8 +1,8 @@
-/// What is asked of an exchange whose own handle may come later: it is remembered, and each thing is asked for once.
+/// Relays calls to an exchange whose own handle may come later: they are kept, and each act is performed once.
 ///
-/// A pure value that answers what is to be done, under a lock; ``Act/perform()`` is called outside.
+/// A pure value that returns, under a lock, what to do; ``Act/perform()`` is called outside.
 struct HandleRelay: Sendable {
-    /// What is to be asked of the handle.
+    /// An act on the handle.
     enum Act: Sendable {
         case cancel(any TransferHandle, because: any Error)
         case pause(any TransferHandle)
@@ -17,7 +17,7 @@ struct HandleRelay: Sendable {
         }
     }
 
-    /// Whether no more of the body is wanted for now.
+    /// Whether the body is paused.
     var isHeld = false
 
     private var handle: (any TransferHandle)?
@@ -26,16 +26,16 @@ struct HandleRelay: Sendable {
     private var isHeldBelow = false
     private var isActing = false
 
-    /// Whether the exchange was given up.
+    /// Whether the exchange was cancelled.
     var isCancelled: Bool { cause != nil }
 
-    /// The handle is there.
+    /// Sets the handle.
     mutating func attach(_ handle: any TransferHandle) {
         guard !isOver else { return }
         self.handle = handle
     }
 
-    /// The exchange is to end.
+    /// Cancels the exchange.
     mutating func cancel(because error: any Error) {
         if cause == nil { cause = error }
     }
@@ -46,7 +46,7 @@ struct HandleRelay: Sendable {
         return handle.take()
     }
 
-    /// The next thing to ask for, one at a time, so that the last one is what holds; ``hasActed()`` follows.
+    /// The next act. One at a time, so that the last one takes effect last; ``hasActed()`` must follow.
     mutating func next() -> Act? {
         guard let handle, !isActing else { return nil }
         if let cause {
@@ -59,7 +59,7 @@ struct HandleRelay: Sendable {
         return isHeld ? .pause(handle) : .resume(handle)
     }
 
-    /// What was asked for is done.
+    /// The act was performed.
     mutating func hasActed() {
         isActing = false
     }

@@ -1,4 +1,4 @@
-/// A line of elements, first come first served, from which one can step out in constant time, leaving nothing behind.
+/// A first-in, first-out queue of distinct elements, with removal of any element in constant time.
 package struct LinkedLine<Element: Hashable & Sendable>: Sendable {
     private struct Link: Sendable {
         var previous: Element?
@@ -8,17 +8,17 @@ package struct LinkedLine<Element: Hashable & Sendable>: Sendable {
     private var links: [Element: Link] = [:]
     private var last: Element?
 
-    /// The one who has waited longest.
+    /// The element that has waited longest.
     package private(set) var first: Element?
 
-    /// An empty line.
+    /// Makes an empty queue.
     package init() {}
 
     package var isEmpty: Bool { links.isEmpty }
 
     package var count: Int { links.count }
 
-    /// Puts an element at the end; one that is there stays where it is.
+    /// Appends an element; one that is in the queue keeps its place.
     package mutating func append(_ element: Element) {
         guard links[element] == nil else { return }
         links[element] = Link(previous: last)
@@ -26,7 +26,7 @@ package struct LinkedLine<Element: Hashable & Sendable>: Sendable {
         last = element
     }
 
-    /// Takes an element out; returns whether it was there.
+    /// Removes an element; returns whether it was in the queue.
     @discardableResult
     package mutating func remove(_ element: Element) -> Bool {
         guard let link = links.removeValue(forKey: element) else { return false }
@@ -35,7 +35,7 @@ package struct LinkedLine<Element: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Takes the first element.
+    /// Removes and returns the first element.
     package mutating func popFirst() -> Element? {
         guard let first else { return nil }
         remove(first)

@@ -1,14 +1,14 @@
-/// An error that may prove that no server has had the request, so that one of any method may be sent again (rule IDEMPOTENT).
+/// An error that may prove that no server has received the request, so that it may be retried (rule IDEMPOTENT).
 package protocol UnsentError: Error {
-    /// Whether the hop that has failed was not sent.
+    /// Whether the failed hop was not sent.
     var isHopUnsent: Bool { get }
 
-    /// Whether the exchange had been redirected, so that a server has had the request, whatever became of it afterwards.
+    /// Whether the exchange had been redirected, so that a server has received the request.
     var isAfterRedirect: Bool { get set }
 }
 
 extension UnsentError {
-    /// Whether no server can have had the request.
+    /// Whether no server can have received the request.
     package var isUnsent: Bool { isHopUnsent && !isAfterRedirect }
 }
 
@@ -21,10 +21,10 @@ extension TransferError: UnsentError {
     }
 }
 
-/// An error of this package's own engines, which have refused the request before it was sent. It passes, so the request is
-/// sent again.
+/// An error of this package's engines, which refused the request before it was sent. It is transient, so the request is
+/// retried.
 package protocol RefusalError: UnsentError {
-    /// How long it lasts at the least, if that is known.
+    /// How long requests are refused at least, if known.
     var retryAfter: Duration { get }
 }
 
