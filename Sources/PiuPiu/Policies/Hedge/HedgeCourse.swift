@@ -1,28 +1,28 @@
 /// The decisions of one exchange that may be sent in several copies.
 ///
-/// A pure value that takes what happens to the copies and answers what is to be done; ``HedgeRun`` carries it out.
+/// A pure value that takes the events of the copies and returns what to do; ``HedgeRun`` carries it out.
 package struct HedgeCourse: Sendable {
-    /// What is to be done.
+    /// What to do next.
     package enum Step: Sendable, Equatable {
-        /// Send another copy, if the budget has so many tokens; then tell of it by ``begin()``, or else by ``refuse()``.
+        /// Send another copy, if the budget has this many tokens, and call ``begin()``; otherwise call ``refuse()``.
         case send(cost: Int)
-        /// Wait for the copies that run.
+        /// Wait for the running copies.
         case wait
-        /// This outcome is the outcome; so many tokens go back to the budget, if there are any to be given.
+        /// This outcome is final; give this many tokens back to the budget.
         case deliver(tokens: Int)
     }
 
-    /// What is known of a copy that has ended.
+    /// The facts about a copy that has ended.
     package struct Facts: Sendable {
-        /// Whether another attempt would be made after this outcome (rule WHAT), so that it isn't acceptable.
+        /// Whether the outcome is transient (rule WHAT), and so not acceptable.
         package var isPassing: Bool
-        /// Whether the exchange was a success, as the budget counts it.
+        /// Whether the budget counts the exchange as a success.
         package var isSuccess: Bool
-        /// Whether the request can be sent once more: its body is the same, and there is time.
+        /// Whether the request can be sent again: its body is unchanged, and there is time.
         package var canSendAgain: Bool
-        /// Whether failures are the business of a retry policy, inside or outside (rule COUNT).
+        /// Whether a retry policy, inside or outside, handles failures (rule COUNT).
         package var isRetriedElsewhere: Bool
-        /// Whether the server asks not to be asked again at once.
+        /// Whether the server asks for a wait.
         package var asksForTime: Bool
         /// The status of the response.
         package var status: StatusCode?
@@ -40,27 +40,27 @@ package struct HedgeCourse: Sendable {
         }
     }
 
-    /// What a success gives back to the budget. Never what its copies cost: a slow server would get two for ever.
+    /// What a success gives back: never the cost of its copies, or a slow server would get two copies for ever.
     package static let reward = 1
 
-    /// How many copies were sent.
+    /// How many copies have been sent.
     package private(set) var sent = 1
 
     private let maximumCopies: Int
     private var running = 1
     private var isClosed = false
 
-    /// An exchange of which one copy was sent.
+    /// Makes the course of an exchange with one copy sent.
     ///
-    /// - Parameter maximumCopies: how many there may be.
+    /// - Parameter maximumCopies: the maximum number of copies.
     package init(maximumCopies: Int) {
         self.maximumCopies = maximumCopies
     }
 
-    /// Whether there may be further copies, so that the delay is to be waited for.
+    /// Whether there may be further copies, so that waiting for the delay makes sense.
     package var mayGrow: Bool { !isClosed && sent < maximumCopies }
 
-    /// The delay after the last copy is over, and no answer has come.
+    /// The delay after the last copy has passed without an answer.
     package func delayPassed(canSendAgain: Bool) -> Step {
         mayGrow && canSendAgain ? .send(cost: RetryTokens.cost) : .wait
     }
@@ -83,12 +83,12 @@ package struct HedgeCourse: Sendable {
         running += 1
     }
 
-    /// The budget is empty: there are no more copies.
+    /// The budget is empty: no more copies are sent.
     package mutating func refuse() -> Step {
         isClosed = true
         return rest
     }
 
-    /// What is left to do: the outcome of the last copy is the outcome.
+    /// What to do without another copy: the outcome of the last running copy is final.
     private var rest: Step { running > 0 ? .wait : .deliver(tokens: 0) }
 }

@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// Sends a second copy of a request whose answer is late, and takes the answer that comes first.
+/// Sends a second copy of a request whose answer is late, and takes the first answer.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().hedged(after: .milliseconds(300))
@@ -15,43 +15,44 @@
 /// let quick = URLRequestDispatcher().hedged(policy)
 /// ```
 ///
-/// The rule is HEDGE of <doc:Contract>. For requests that may be carried out twice, and whose body can be sent twice:
-/// others go through untouched, as downloads do, of which two would write the same file. Another copy is sent each time
-/// the delay has passed without an answer, and at once after a failure that may pass; not after one that asks for time
-/// by `Retry-After`. Beside a ``RetryPolicy``, inside or outside, failures are that policy's business. The first
-/// acceptable response wins, and an error that would be the same for each copy; the other copies are cancelled. Of a
-/// stream the first acceptable head wins. If all fail, the outcome of the last to end is the outcome.
+/// The rule is HEDGE of <doc:Contract>. It applies to requests that may be carried out twice, and whose body can be
+/// sent twice. Others are sent once; so are downloads, because two copies would write the same file. Another copy is
+/// sent each time the delay has passed without an answer, and at once after a transient failure, but not after one that
+/// asks for a wait by `Retry-After`. A ``RetryPolicy``, inside or outside, handles failures instead. The first
+/// acceptable response wins; so does an error that every copy would get. The other copies are cancelled. For a stream,
+/// the first acceptable head wins. If all copies fail, the outcome of the last to end is final.
 ///
-/// Updates are those of one copy at a time: of the first, until another's response begins before its own. A cancellation ends
-/// all copies at once (contract rules UP and PROMPT). With a deadline no copy is waited for that would cross it. Of hedges
-/// inside each other the outermost decides alone.
+/// Updates are those of one copy at a time: of the first, until another copy's response begins earlier. A cancellation
+/// ends all copies at once (contract rules UP and PROMPT). No copy is sent after a delay that would exceed the
+/// deadline. Of nested hedges only the outermost decides.
 ///
-/// A `Sendable` value whose copies share the ``budget`` and the clock. The article <doc:Hedging> has all of it.
+/// A `Sendable` value; copies share the ``budget`` and the clock. The article <doc:Hedging> describes it in full.
 ///
 /// Source: Dean and Barroso, "The Tail at Scale"; gRPC's hedging policy.
 public struct HedgePolicy: DispatcherPolicy {
-    /// How long an answer is waited for before another copy is sent; zero is not at all. A good one is what 95 of 100 requests
-    /// take.
+    /// How long to wait for an answer before another copy is sent; zero means no wait.
+    ///
+    /// A good value is the 95th percentile of the response time.
     public var delay: Duration
 
-    /// How many copies there may be in all; 2 by default, never more than 5, and with less than 2 nothing is hedged.
+    /// The maximum number of copies: 2 by default, at most 5. With less than 2 nothing is hedged.
     public var maximumCopies = 2
 
-    /// The methods that may be carried out twice, as ``RetryPolicy/methods``.
+    /// The methods that may be carried out twice, like ``RetryPolicy/methods``.
     ///
-    /// A request of another one is hedged if it has an `Idempotency-Key` or ``isRepeatable`` says so.
+    /// A request with another method is hedged if it has an `Idempotency-Key`, or if ``isRepeatable`` returns true.
     public var methods: Set<HTTPMethod> {
         get { rules.methods }
         set { rules.methods = newValue }
     }
 
-    /// The statuses that aren't acceptable as long as there may be another answer, as ``RetryPolicy/statuses``.
+    /// The statuses that aren't acceptable while another answer is possible, like ``RetryPolicy/statuses``.
     public var statuses: Set<StatusCode> {
         get { rules.statuses }
         set { rules.statuses = newValue }
     }
 
-    /// The errors that aren't either, as ``RetryPolicy/errors``.
+    /// The errors that aren't acceptable either, like ``RetryPolicy/errors``.
     public var errors: Set<TransferError.Kind> {
         get { rules.errors }
         set { rules.errors = newValue }
@@ -60,10 +61,11 @@ public struct HedgePolicy: DispatcherPolicy {
     /// Marks requests that may be carried out twice, whatever their method. Called off the main actor.
     public var isRepeatable: (@Sendable (URLRequest) -> Bool)?
 
-    /// What keeps a slow server from getting twice its load for long; `nil` for no limit.
+    /// Keeps a slow server from getting twice its load for long; `nil` for no limit.
     ///
-    /// A copy costs 14 tokens, or 5 after a 429; a success gives back 1, never what its copies cost. So there are 35 of them at
-    /// once, and one in 14 requests afterwards. Give it the ``RetryPolicy/budget`` of a retry for the same servers.
+    /// A copy costs 14 tokens, or 5 after a 429; a success gives back 1, never the cost of its copies. So there are at
+    /// most 35 copies at first, and one in 14 requests afterwards. For the same servers, share the
+    /// ``RetryPolicy/budget`` of the retries.
     public var budget: RetryBudget? = RetryBudget()
 
     private(set) var rules = RetryRules.standard
@@ -72,8 +74,8 @@ public struct HedgePolicy: DispatcherPolicy {
     /// Makes a policy of two copies, with a budget of its own.
     ///
     /// - Parameters:
-    ///   - delay: how long an answer is waited for before another copy is sent.
-    ///   - clock: what measures the delay. A test hands over a clock of its own and needs no real time.
+    ///   - delay: how long to wait for an answer before another copy is sent.
+    ///   - clock: measures the delay. A test passes its own clock and needs no real time.
     public init(after delay: Duration, clock: any Clock<Duration> = ContinuousClock()) {
         self.delay = delay
         self.clock = clock
@@ -91,7 +93,7 @@ public struct HedgePolicy: DispatcherPolicy {
         }
     }
 
-    /// How many copies there may be, within the bounds.
+    /// The maximum number of copies, within its bounds.
     var copies: Int { min(maximumCopies, 5) }
 
     /// Suspends for the delay.
@@ -105,7 +107,7 @@ public struct HedgePolicy: DispatcherPolicy {
 }
 
 extension PendingExchange {
-    /// Whether two of it can be under way at once: they write no file, and read nothing that comes once.
+    /// Whether two copies can be in flight at once: they write no file, and their body can be read again.
     fileprivate var allowsCopies: Bool {
         if case .download = kind { return false }
         if case .chunks(let chunks) = body { return chunks.rereadFiles != nil }
@@ -117,6 +119,6 @@ extension HedgePolicy: CustomStringConvertible, CustomReflectable {
     /// The delay and the number of copies: "HedgePolicy(2 copies, after 0.3 seconds)".
     public var description: String { "HedgePolicy(\(max(copies, 1)) copies, after \(delay))" }
 
-    /// Nothing: the closure may hold secrets.
+    /// Empty: the closure may capture secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

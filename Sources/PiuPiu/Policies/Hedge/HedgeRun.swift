@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange under a ``HedgePolicy``, as a part of the run of a future: carries out what a ``HedgeCourse`` decides.
+/// One exchange under a ``HedgePolicy``, as a part of a future's run: carries out the decisions of a ``HedgeCourse``.
 struct HedgeRun<Content: Sendable>: Sendable {
     private let policy: HedgePolicy
     private let exchange: PendingExchange<Content>
     private let body: RetryBody
     private let scope: RetryScope
-    /// That of a retry around this.
+    /// The scope of a retry around this.
     private let outer: RetryScope?
     private let run: FutureRun
     private let futures: ParallelFutures
@@ -28,7 +28,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
     }
 
-    /// The response of the copy that wins; throws the error of the last if all fail.
+    /// The response of the winning copy; throws the error of the last one if all fail.
     func response() async throws -> Response<Content> {
         defer { futures.giveUp() }
         var course = HedgeCourse(maximumCopies: policy.copies)
@@ -38,7 +38,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
             var step = HedgeCourse.Step.wait
             if place == timer {
                 timer = nil
-                // A clock that fails is one that wakes nobody.
+                // A clock that fails sends no copy.
                 if outcome.value != nil { step = course.delayPassed(canSendAgain: canSendAgain) }
             } else if copies.remove(place) != nil {
                 step = try next(after: outcome.typed(), of: place, in: &course)
@@ -73,7 +73,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         }
     }
 
-    /// Begins to wait for the delay, if a copy may be sent after it.
+    /// Starts the delay, if a copy may be sent after it.
     private func startTimer(for course: HedgeCourse) -> Int? {
         guard course.mayGrow else { return nil }
         if let left = Deadline.current?.remaining, policy.delay >= left { return nil }
@@ -91,7 +91,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         switch outcome {
         case .success(let response): result = .success(response.head)
         case .failure(let error): result = .failure(error)
-        // A cancellation ends the exchange, also one that comes from below.
+        // A cancellation ends the exchange, also one from below.
         case .cancelled: throw CancellationError()
         }
         let ended = ExchangeAttempt(number: copy + 1, result: result)
@@ -101,7 +101,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 
     private func facts(of ended: ExchangeAttempt) -> HedgeCourse.Facts {
-        // What is hedged is idempotent.
+        // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
@@ -122,7 +122,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 }
 
-/// One copy of an exchange that is sent in copies, as what is inside knows of it: the outermost policy decides.
+/// The current copy of a hedged exchange, for policies inside: the outermost policy decides.
 struct HedgeScope: Sendable {
     @TaskLocal static var current: HedgeScope?
 

@@ -1,19 +1,19 @@
-/// Which updates of several copies are those of their exchange: of one copy at a time, as a progress bar shows one transfer.
+/// Selects the updates of an exchange: of one copy at a time, as a progress bar shows one transfer.
 ///
-/// It is the first that tells something, until the head of another's response is there before its own, or until it fails.
+/// That copy is the first with an update, until another copy gets the head of its response earlier, or until it fails.
 package struct HedgeUpdates: Sendable {
     private var leader: Int?
     private var hasHead = false
     /// The copies whose updates were passed on.
     private var shown: Set<Int> = []
-    /// The last update of each that leads not.
+    /// The last update of each copy that doesn't lead.
     private var held: [Int: TransferUpdate] = [:]
 
     package init() {}
 
-    /// Whether this update of a copy is one of the exchange.
+    /// Whether this update of a copy is passed on.
     package mutating func passes(_ update: TransferUpdate, of copy: Int) -> Bool {
-        // Those who look for the ends of transfers know those that were reported to them.
+        // Ends are passed on for the transfers whose updates were.
         if update.isEnd { return shown.contains(copy) }
         let isAnswered = update.stage == .responded || update.stage == .received
         if leader == nil || isAnswered && !hasHead { leader = copy }
