@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An engine that sends so many requests at once, and keeps the others in line: see
+/// An engine that limits concurrent requests, and enqueues the others: see
 /// ``TransferEngine/limited(to:perHost:maximumWaiting:)``.
 ///
-/// ``TransferSlots`` decides; ``LimitedExchange`` is one that waits or runs.
+/// ``TransferSlots`` decides; a ``LimitedExchange`` waits or runs.
 final class LimitedEngine: TransferEngine {
     private struct State {
         var slots: TransferSlots
@@ -21,7 +21,7 @@ final class LimitedEngine: TransferEngine {
             return lastTicket
         }
 
-        /// `nil` when no more are taken in.
+        /// `nil` when new exchanges are refused.
         mutating func enter(_ exchange: LimitedExchange, _ host: String, skipsLine: Bool) -> TransferSlots.Admission? {
             guard !ending.hasBegun else { return nil }
             let admission = slots.enter(exchange.ticket, host: host, skipsLine: skipsLine)
@@ -35,7 +35,7 @@ final class LimitedEngine: TransferEngine {
     let base: any TransferEngine
     private let rules: SlotRules
     private let state: Locked<State>
-    /// Where those who have waited are sent: in their order, and not in the task of the one that has ended.
+    /// Sends the dequeued exchanges, in order, and not in the task of the exchange that has ended.
     private let queue = DispatchQueue(label: "PiuPiu.line")
 
     init(_ base: any TransferEngine, rules: SlotRules) {
@@ -67,7 +67,7 @@ final class LimitedEngine: TransferEngine {
         }
         let ticket = state.withLock { $0.makeTicket() }
         let exchange = LimitedExchange(request, ticket: ticket, engine: self, onEvent: onEvent)
-        // Before it may be its turn, which another thread can come to at once.
+        // Before it enters: another thread may give it its turn at once.
         request.turn?.waits()
         let skipsLine = request.isOfCredentialRefresh
         switch state.withLock({ $0.enter(exchange, host, skipsLine: skipsLine) }) {
@@ -85,11 +85,11 @@ final class LimitedEngine: TransferEngine {
 
     func invalidateAndCancel() { end(.cancelling) }
 
-    // MARK: What exchanges ask for
+    // MARK: For the exchanges
 
-    /// An exchange is over: its slot goes to the next in line.
+    /// An exchange is over: its slot goes to the next in the queue.
     ///
-    /// - Returns: those whose turn has come; ``send(_:)`` follows.
+    /// - Returns: the exchanges whose turn has come; ``send(_:)`` must follow.
     func leave(_ exchange: LimitedExchange) -> [LimitedExchange] {
         let (left, next, ending) = state.withLock { state in
             let next = state.slots.leave(exchange.ticket)
@@ -100,7 +100,7 @@ final class LimitedEngine: TransferEngine {
         return next
     }
 
-    /// A host carries many exchanges over one connection.
+    /// A host multiplexes exchanges over one connection.
     func multiplexes(_ request: TransferRequest) {
         guard let limit = rules.perMultiplexedHost else { return }
         let lines = rules.lines(of: request.urlRequest.url)

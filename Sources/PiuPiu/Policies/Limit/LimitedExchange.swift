@@ -5,15 +5,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of a ``LimitedEngine``, which waits for its turn, runs, and gives its slot back.
+/// One exchange of a ``LimitedEngine``: it waits for its turn, runs, and releases its slot.
 final class LimitedExchange: ExplainedHandle {
     private struct State {
-        /// What is to be sent; `nil` once it was, or won't be.
+        /// The request to send; `nil` once it was sent, or won't be.
         var request: TransferRequest?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
 
-        /// The exchange ends before it was sent. Returns the receiver; `nil` if it is too late for that.
+        /// Ends the exchange before it was sent. Returns the receiver; `nil` if it is too late.
         mutating func giveUp() -> (@Sendable (TransferEvent) -> Void)? {
             request.take().flatMap { _ in onEvent.take() }
         }
@@ -32,7 +32,7 @@ final class LimitedExchange: ExplainedHandle {
         state = Locked(State(request: request, onEvent: onEvent))
     }
 
-    /// It is its turn; an exchange that was given up in the meantime has left already.
+    /// Its turn has come; an exchange that was cancelled meanwhile has left already.
     func begin() {
         guard let turn = state.withLock({ $0.request.map { $0.turn } }) else { return }
         do {
@@ -56,11 +56,11 @@ final class LimitedExchange: ExplainedHandle {
         let (onEvent, handle, isCancelled) = state.withLock { state in
             (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
         }
-        // Who gets the event finds the slot free, or taken by the next in line; which begins afterwards, as the outcome may
-        // have opened a circuit above.
+        // When the event is delivered, the slot is free, or belongs to the next exchange. That one begins afterwards,
+        // because the outcome may have opened a circuit above.
         let next = engine.leave(self)
         withExtendedLifetime(handle) {}
-        // The engine below may have been over before it was asked.
+        // The engine below may have ended before it was cancelled.
         if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
         engine.send(next)
     }

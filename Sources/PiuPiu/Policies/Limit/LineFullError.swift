@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A request was not sent, as others are being sent and as many wait for their turn as may: see
+/// A request was not sent, because all slots are taken and the queue is full: see
 /// ``URLRequestDispatcher/limited(to:perHost:maximumWaiting:)``.
 ///
-/// No server has had it. A ``RetryPolicy`` sends it again, whatever its method; to be told at once, answer `false` in
-/// ``RetryPolicy/decision``.
+/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method; to get the error at once, return
+/// `false` from ``RetryPolicy/decision``.
 public struct LineFullError: LocalizableError {
     /// How many may wait.
     public let maximumWaiting: Int
 
-    /// The URL that was asked for, without a user name or password.
+    /// The URL of the request, without a user name or password.
     public let url: URL?
 
-    /// The attempts before the one that was refused like this, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts of a ``RetryPolicy`` before the refused one, in order.
     public package(set) var earlierAttempts: [ExchangeAttempt] = []
 
     package var isAfterRedirect = false
@@ -42,6 +42,6 @@ public struct LineFullError: LocalizableError {
 }
 
 extension LineFullError: RefusalError {
-    /// Nobody knows.
+    /// Zero: the time is unknown.
     package var retryAfter: Duration { .zero }
 }

@@ -4,24 +4,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Which exchanges of an engine wait for each other, and how many don't have to.
+/// Which exchanges of an engine share a queue, and how many may run at once.
 struct SlotRules: Sendable {
     var total = Int.max
     var perHost = Int.max
     var maximumWaiting = Int.max
-    /// How many there may be with a host that carries many over one connection, where that is another number.
+    /// The limit for a host that multiplexes exchanges over one connection, if it differs.
     var perMultiplexedHost: Int?
 
-    /// Where an exchange waits; `nil` for one that doesn't.
+    /// The queue of an exchange; `nil` for one that never waits.
     let line: @Sendable (TransferRequest) -> String?
 
-    /// Those of ``TransferEngine/limited(to:perHost:maximumWaiting:)``.
+    /// The rules of ``TransferEngine/limited(to:perHost:maximumWaiting:)``.
     static func limit(to total: Int, perHost: Int, maximumWaiting: Int) -> SlotRules {
         SlotRules(total: total, perHost: perHost, maximumWaiting: maximumWaiting) { $0.urlRequest.url?.origin ?? "" }
     }
 
-    /// Those of a dispatcher, for an engine below something that has to see requests before they wait. Streams wait above, as
-    /// there they don't wait for ever.
+    /// The rules of a dispatcher's settings, for an engine whose decorators must see requests before they wait. Streams
+    /// wait above, where they don't wait for ever.
     static func settings(_ settings: TransferSettings) -> SlotRules {
         SlotRules(
             perHost: settings.exchangesPerOrigin, perMultiplexedHost: settings.exchangesPerMultiplexedOrigin
@@ -33,7 +33,7 @@ struct SlotRules: Sendable {
 
     private static func large(_ origin: String, _ isLarge: Bool) -> String { isLarge ? "large \(origin)" : origin }
 
-    /// The lines of a host that carries many exchanges over one connection.
+    /// The queues of a host that multiplexes exchanges over one connection.
     func lines(of url: URL?) -> [String] {
         guard perMultiplexedHost != nil, let origin = url?.origin else { return [] }
         return [false, true].map { Self.large(origin, $0) }

@@ -1,5 +1,5 @@
 extension TransferEngine {
-    /// This engine, which sends so many requests at once and keeps the others in line.
+    /// This engine with a limit of concurrent requests; the others wait in a queue.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher(engine: MyEngine().limited(to: 32, perHost: 4))
@@ -9,7 +9,7 @@ extension TransferEngine {
     /// ``URLRequestDispatcher/limited(to:perHost:maximumWaiting:)``.
     ///
     /// - Parameters:
-    ///   - total: how many requests are under way at once; less than 1 counts as 1.
+    ///   - total: how many requests are in flight at once; less than 1 counts as 1.
     ///   - perHost: how many of them to one origin (scheme, host and port); less than 1 counts as 1.
     ///   - maximumWaiting: how many may wait. One more fails at once with a ``LineFullError``.
     public func limited(to total: Int = .max, perHost: Int = .max, maximumWaiting: Int = .max) -> any TransferEngine {
@@ -17,8 +17,8 @@ extension TransferEngine {
             withLines, rules: .limit(to: total, perHost: perHost, maximumWaiting: maximumWaiting))
     }
 
-    /// This engine, which keeps requests waiting itself where its settings limit them, so that what stands above it sees each
-    /// of them at once.
+    /// This engine with the queues of its settings inside, if they limit requests, so that decorators above it see each
+    /// request at once.
     var withLines: any TransferEngine {
         let settings = settings
         guard settings.hasLimit, !settings.hasLinesInEngine else { return self }
@@ -27,23 +27,23 @@ extension TransferEngine {
 }
 
 extension URLRequestDispatcher {
-    /// This dispatcher, which sends so many requests at once and keeps the others in line.
+    /// This dispatcher with a limit of concurrent requests; the others wait in a queue.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().limited(to: 32, perHost: 4)
     /// ```
     ///
-    /// A request has its slot until its response is complete, has failed or was cancelled; a stream until its last byte has
-    /// come, which its reader's pace decides, or until it is dropped. Others wait, first come first served, and hosts take
-    /// turns. No timeout of a request runs while it waits, but a whole timeout of the configuration does, and so does the time
-    /// limit of a future. A cancelled request leaves the line at once and sends nothing. `file:` and `data:` URLs need no
-    /// slot, and a refresh of a credential doesn't wait for one. After a redirect a request waits anew, at the end.
+    /// A request holds its slot until its response is complete, has failed or was cancelled; a stream until its last
+    /// byte has been read, or until it is released. The others wait in order, and hosts take turns. The timeout of a
+    /// request doesn't run while it waits, but the whole timeout of the configuration does, and so does the time limit
+    /// of a future. A cancelled request leaves the queue at once and sends nothing. `file:` and `data:` URLs need no
+    /// slot, and a credential refresh doesn't wait for one. After a redirect, a request goes to the end of the queue.
     ///
-    /// The limit of the configuration, usually six to one origin, holds as well. The result shares the engine with this
-    /// dispatcher, whose own requests aren't counted: to invalidate one is to invalidate both.
+    /// The limit of the configuration, usually six to one origin, also applies. The result shares the engine with this
+    /// dispatcher, so invalidating one invalidates both. Requests of this dispatcher itself aren't counted.
     ///
     /// - Parameters:
-    ///   - total: how many requests are under way at once; less than 1 counts as 1.
+    ///   - total: how many requests are in flight at once; less than 1 counts as 1.
     ///   - perHost: how many of them to one origin (scheme, host and port); less than 1 counts as 1.
     ///   - maximumWaiting: how many may wait. One more fails at once with a ``LineFullError``.
     public func limited(

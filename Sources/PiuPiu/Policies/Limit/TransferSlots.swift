@@ -1,15 +1,15 @@
-/// Who may send, and who waits: so many in all, and so many for each host (rules SLOT, FAIR and LEAVE).
+/// The slots and queues of exchanges, limited in total and for each host (rules SLOT, FAIR and LEAVE).
 ///
-/// A pure value that answers what is to be done; ``LimitedEngine`` keeps it under a lock and carries the answers out. An
-/// exchange is known by a ticket, from its entry until it leaves.
+/// A pure value that returns what to do; ``LimitedEngine`` keeps it under a lock and carries it out. An exchange has a
+/// ticket from its entry until it leaves.
 package struct TransferSlots: Sendable {
-    /// What becomes of a new exchange.
+    /// The result of entering.
     package enum Admission: Sendable, Equatable {
         /// It has a slot, and is sent now.
         case begin
         /// It is sent when others leave.
         case wait
-        /// As many wait as may.
+        /// The queue is full.
         case full
     }
 
@@ -19,7 +19,7 @@ package struct TransferSlots: Sendable {
         var line = LinkedLine<Int>()
 
         var hasRoom: Bool { running < limit }
-        /// Whether somebody waits who could go if there were a slot.
+        /// Whether an exchange waits only for a slot of the total.
         var isReady: Bool { hasRoom && !line.isEmpty }
         var isIdle: Bool { running == 0 && line.isEmpty }
     }
@@ -27,16 +27,16 @@ package struct TransferSlots: Sendable {
     private let total: Int
     private let perHost: Int
     private let maximumWaiting: Int
-    /// Hosts with a limit of their own.
+    /// The hosts with limits of their own.
     private var limits: [String: Int] = [:]
     private var lanes: [String: Lane] = [:]
-    /// The hosts for which somebody could be sent, the one whose turn is next first.
+    /// The hosts with an exchange that could be sent; the next in turn comes first.
     private var ready = LinkedLine<String>()
     private var places: [Int: (host: String, isRunning: Bool)] = [:]
 
-    /// How many hold a slot.
+    /// How many exchanges hold a slot.
     package private(set) var running = 0
-    /// How many wait for one.
+    /// How many exchanges wait for one.
     package private(set) var waiting = 0
 
     /// - Parameters:
@@ -52,14 +52,14 @@ package struct TransferSlots: Sendable {
     /// The number of exchanges that have not left yet.
     package var count: Int { places.count }
 
-    /// The number of hosts that anything is known of.
+    /// The number of hosts with exchanges.
     package var hostCount: Int { lanes.count }
 
-    // Lanes are changed in place: a copy would take as long as its line is.
+    // Lanes are changed in place: copying one would take time linear in its queue.
 
-    /// Takes in an exchange. One that skips the line has a slot even where there is none (rule BYPASS).
+    /// Adds an exchange. One that skips the queue gets a slot even if none is free (rule BYPASS).
     package mutating func enter(_ ticket: Int, host: String, skipsLine: Bool = false) -> Admission {
-        // Where a slot is free, nobody waits who could take it.
+        // If a slot is free, no waiting exchange could take it.
         let isFree = running < total && lanes[host]?.hasRoom ?? true
         guard isFree || skipsLine || waiting < maximumWaiting else { return .full }
         places[ticket] = (host, isFree || skipsLine)
@@ -75,7 +75,7 @@ package struct TransferSlots: Sendable {
         return .begin
     }
 
-    /// An exchange is over, or has lost its patience. Returns those that are to be sent now; of a ticket that has left, none.
+    /// An exchange is over, or was cancelled. Returns the exchanges to send now; for a ticket that has left, none.
     package mutating func leave(_ ticket: Int) -> [Int] {
         guard let (host, isRunning) = places.removeValue(forKey: ticket) else { return [] }
         if isRunning {
@@ -89,7 +89,7 @@ package struct TransferSlots: Sendable {
         return admitted()
     }
 
-    /// So many exchanges with this host may be sent at once from now on. Returns those that are to be sent now.
+    /// Raises the limit of a host. Returns the exchanges to send now.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Int] {
         guard limit > limits[host] ?? perHost else { return [] }
         limits[host] = limit
@@ -106,7 +106,7 @@ package struct TransferSlots: Sendable {
             lanes[host]?.running += 1
             places[ticket]?.isRunning = true
             admitted.append(ticket)
-            // Behind the others, if it has more who wait.
+            // Moves the host behind the others, if more of its exchanges wait.
             update(host)
         }
         return admitted
