@@ -1,6 +1,6 @@
-/// An error that an exchange may end with after other attempts.
+/// An error with which an exchange may end after earlier attempts.
 package protocol AttemptError: Error {
-    /// The attempts before the one that has failed like this, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts of a ``RetryPolicy`` before the failed one, in order.
     var earlierAttempts: [ExchangeAttempt] { get set }
 }
 

@@ -2,17 +2,17 @@ package import Foundation
 
 /// The wait that a server asks for by `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter: Sendable, Equatable {
-    /// So long from now on.
+    /// For this long from now.
     case delay(Duration)
     /// Until then, in seconds since 1970.
     case date(TimeInterval)
 
-    /// Some 68 years, which stand for everything longer, as in the ages of caches (RFC 9111, section 1.2.2).
+    /// About 68 years, the limit for longer times, as for the ages of caches (RFC 9111, section 1.2.2).
     package static let longest = Duration.seconds(1 << 31)
 
-    /// What a field says: digits, or a date in one of the three forms; `nil` for anything else.
+    /// Parses a field: digits, or a date in one of the three forms; `nil` for anything else.
     ///
-    /// - Parameter now: seconds since 1970, by which a year of two digits is understood.
+    /// - Parameter now: seconds since 1970, to interpret a two-digit year.
     package init?(_ field: String, now: TimeInterval) {
         let text = field.drop { $0.isFieldSpace }.trimmingSuffix { $0.isFieldSpace }
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -24,10 +24,10 @@ package enum RetryAfter: Sendable, Equatable {
         }
     }
 
-    /// What the head of a response asks for; `nil` if that is nothing, more than one thing, or nothing that is valid.
+    /// The wait that the head of a response asks for; `nil` without exactly one valid field.
     ///
-    /// - Parameter now: what the clock says, in seconds since 1970. A date counts from the `Date` of the response, as the
-    ///   clocks of the two may differ, and from here only where that is missing.
+    /// - Parameter now: the present, in seconds since 1970. A date counts from the `Date` of the response, because the
+    ///   clocks of client and server may differ; only without one does it count from `now`.
     package static func wait(in head: TransferHead, now: TimeInterval) -> Duration? {
         let fields = head.values(for: "Retry-After")
         guard fields.count == 1, let field = RetryAfter(fields[0], now: now) else { return nil }
@@ -36,7 +36,7 @@ package enum RetryAfter: Sendable, Equatable {
         case .date(let date):
             let sent = head.value(for: "Date").flatMap { HTTPDate(anyForm: $0, now: now) }?.seconds ?? now
             let seconds = date - sent
-            // A clock may be anywhere.
+            // Clocks may be wrong.
             guard seconds > 0 else { return .zero }
             return seconds < Self.longest / .seconds(1) ? .seconds(seconds) : Self.longest
         }
@@ -44,7 +44,7 @@ package enum RetryAfter: Sendable, Equatable {
 }
 
 extension Character {
-    /// What may stand around the value of a field (RFC 9110, section 5.6.3).
+    /// Whether this is optional white space around the value of a field (RFC 9110, section 5.6.3).
     fileprivate var isFieldSpace: Bool { self == " " || self == "\t" }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a request sends after its headers, and whether that can be sent again (rule BODY).
+/// The body of a request, and whether it can be sent again (rule BODY).
 struct RetryBody: Sendable {
-    /// What is to be sent: it notes when the first of its chunks is asked for.
+    /// The body to send; it records when its first chunk is asked for.
     let body: TransferBody
 
-    /// The files that it is read from, as they were at first.
+    /// The files that it is read from, with their initial versions.
     private let files: [(url: URL, version: FileVersion?)]
 
-    /// Whether chunks were asked for that come once only; `nil` where there are none.
+    /// Whether one-time chunks were asked for; `nil` if there are none.
     private let isPulled: Locked<Bool>?
 
     /// The body of an exchange that is about to begin.
@@ -24,17 +24,17 @@ struct RetryBody: Sendable {
                 (self.body, isPulled) = (body, nil)
                 return
             }
-            // The stream of a request that isn't an upload's is read out of sight.
+            // The body stream of a request that isn't an upload is read where this can't observe it.
             let isPulled = Locked(kind != .upload)
             self.isPulled = isPulled
             self.body = .chunks(chunks.watched { isPulled.withLock { $0 = true } })
         }
     }
 
-    /// Whether it is read from files, which may change while a retry is waited for.
+    /// Whether it is read from files, which may change during the wait for a retry.
     var hasFiles: Bool { !files.isEmpty }
 
-    /// Whether it can be sent again: nothing of it was used up, and its files are the same.
+    /// Whether it can be sent again: nothing of it was consumed, and its files are unchanged.
     var canBeSentAgain: Bool {
         if let isPulled, isPulled.withLock({ $0 }) { return false }
         return files.allSatisfy { file in file.version != nil && FileVersion(of: file.url) == file.version }

@@ -1,22 +1,21 @@
 public import Foundation
 
-/// How many retries there may be, for each origin (scheme, host and port): what keeps them from burying a server that is in
-/// trouble.
+/// Limits the retries to each origin (scheme, host and port), so that they don't overload a failing server.
 ///
-/// Each origin has 500 tokens. A retry costs 14, or 5 after a 429, and when there are too few the outcome is delivered at
-/// once. An exchange that succeeds gives back what its last retry cost, or 1 if there was none; there are never more than
-/// 500. So a server that fails everything is sent no more than 35 retries, or 100 where it answers 429, however
-/// many requests there are, and one that fails now and then is sent as many as are wanted.
+/// Each origin has 500 tokens. A retry costs 14, or 5 after a 429. When too few are left, the outcome is delivered at
+/// once. A successful exchange gives back the cost of its last retry, or 1 if there was none, up to the limit of 500
+/// tokens. So a server that fails every request gets at most 35 retries, or 100 if it answers 429, however many
+/// requests there are. A server that fails occasionally gets as many as are wanted.
 ///
-/// A `Sendable` value whose copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Give several
-/// policies the same budget where they talk to the same servers.
+/// A `Sendable` value; copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Share one budget
+/// between policies for the same servers.
 ///
 /// Source: the standard retry mode of the AWS SDKs.
 public struct RetryBudget: Sendable {
-    /// The origins that have not got all their tokens.
+    /// The origins that don't have all their tokens.
     private let origins = Locked<[String: RetryTokens]>([:])
 
-    /// Makes a budget of which nothing is used up.
+    /// Makes a full budget.
     public init() {}
 
     /// How many tokens are left for the origin of a URL.
@@ -25,7 +24,7 @@ public struct RetryBudget: Sendable {
         return (origins.withLock { $0[origin] } ?? RetryTokens()).count
     }
 
-    /// Takes out the cost of a retry; `false`, and nothing is taken, if there is less.
+    /// Takes the cost of a retry; `false`, and nothing is taken, if too few tokens are left.
     package func take(_ cost: Int, for url: URL?) -> Bool {
         let origin = url?.origin ?? ""
         return origins.withLock { origins in
@@ -35,9 +34,9 @@ public struct RetryBudget: Sendable {
         }
     }
 
-    /// Puts back what an exchange that has succeeded gives.
+    /// Gives back the tokens of a successful exchange.
     package func give(_ tokens: Int, for url: URL) {
-        // Mostly there is no origin in trouble at all, and nothing to be made of the URL.
+        // Usually no origin has spent tokens, and the URL needs no parsing.
         guard origins.withLock({ !$0.isEmpty }) else { return }
         let origin = url.origin
         origins.withLock { origins in
@@ -49,12 +48,12 @@ public struct RetryBudget: Sendable {
 }
 
 extension RetryBudget: CustomStringConvertible, CustomReflectable {
-    /// The origins with fewer tokens than there may be: "RetryBudget(https://example.com:443: 486)".
+    /// The origins that have spent tokens: "RetryBudget(https://example.com:443: 486)".
     public var description: String {
         let origins = origins.withLock { $0 }.sorted { $0.key < $1.key }
         return "RetryBudget(\(origins.map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")))"
     }
 
-    /// Nothing but what the description tells.
+    /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -2,29 +2,29 @@
 ///
 /// A pure value that takes the outcome of an attempt and answers what is to be done; ``RetryPart`` carries it out.
 package struct RetryCourse: Sendable {
-    /// What is to be done.
+    /// What to do next.
     package enum Step: Sendable, Equatable {
-        /// This outcome is the outcome; so many tokens go back to the budget, if there are any to be given.
+        /// This outcome is final; give this many tokens back to the budget.
         case deliver(tokens: Int)
-        /// Wait so long and try again, if the budget has so many tokens.
+        /// Wait and try again, if the budget has this many tokens.
         case retry(after: Duration, cost: Int)
     }
 
-    /// What is known of an attempt.
+    /// The facts about an attempt.
     package struct Facts: Sendable {
-        /// Whether the rules, and the user's own, want another attempt.
+        /// Whether the rules, including the user's own, want another attempt.
         package var isWanted: Bool
-        /// Whether the exchange was a success, as the budget counts it.
+        /// Whether the budget counts the exchange as a success.
         package var isSuccess: Bool
-        /// Whether there is a body that can be sent again, or none (rule BODY).
+        /// Whether there is no body, or one that can be sent again (rule BODY).
         package var canSendAgain: Bool
         /// Whether a policy inside has decided already (rule COUNT).
         package var isDecidedInside: Bool
         /// The status of the response.
         package var status: StatusCode?
-        /// What the server asks for at the least.
+        /// The minimum wait that the server asks for.
         package var retryAfter: Duration?
-        /// What is left of the deadline, if there is one.
+        /// The time left until the deadline, if there is one.
         package var timeLeft: Duration?
 
         package init(
@@ -44,10 +44,10 @@ package struct RetryCourse: Sendable {
     private let maximumAttempts: Int
     private let timing: RetryTiming
 
-    /// The number of the attempt that runs, or has ended last.
+    /// The number of the current or last attempt.
     package private(set) var attempt = 1
 
-    /// What the last retry has cost.
+    /// The cost of the last retry.
     private var lastCost: Int?
 
     package init(maximumAttempts: Int, timing: RetryTiming) {
@@ -55,11 +55,11 @@ package struct RetryCourse: Sendable {
         self.timing = timing
     }
 
-    /// What is to be done after the attempt that has just ended.
+    /// What to do after the attempt that has just ended.
     ///
-    /// - Parameter random: makes a random number, from 0 to below 1; called for a retry alone.
+    /// - Parameter random: makes a random number, from 0 to below 1; called only for a retry.
     package func next(after facts: Facts, random: () -> Double) -> Step {
-        // What a policy inside has decided, it has counted, too.
+        // A policy inside that has decided has also counted.
         if facts.isDecidedInside { return .deliver(tokens: 0) }
         let delivery = Step.deliver(tokens: facts.isSuccess ? lastCost ?? 1 : 0)
         guard facts.isWanted, facts.canSendAgain, attempt < maximumAttempts else { return delivery }
@@ -67,14 +67,14 @@ package struct RetryCourse: Sendable {
         let wait = timing.wait(
             afterAttempt: attempt, isThrottled: isThrottled, retryAfter: facts.retryAfter, random: random())
         guard let wait else { return delivery }
-        // Nothing could be sent after a wait that takes all the time there is.
+        // After a wait that takes all the remaining time, nothing could be sent.
         if let timeLeft = facts.timeLeft, wait >= timeLeft { return delivery }
-        // A 503 is no proof that a server was spared: it counts in full.
+        // A 503 doesn't prove that the server was spared work: it costs the full price.
         let isSpared = facts.status == .tooManyRequests
         return .retry(after: wait, cost: isSpared ? RetryTokens.throttledCost : RetryTokens.cost)
     }
 
-    /// Another attempt begins, for which so many tokens were taken.
+    /// Another attempt begins, which has cost this many tokens.
     package mutating func begin(cost: Int) {
         attempt += 1
         lastCost = cost

@@ -4,15 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The attempts of one exchange, as policies inside it know of them (rule COUNT).
+/// The attempts of one exchange, for the policies inside it (rule COUNT).
 ///
-/// It is found through the task, so it passes through wrappers and mocks of whatever make. Other requests that are sent on
-/// the way, such as that of an adapter for a token, are no concern of it: method and URL tell them apart.
+/// It is found through the task, so it passes through any wrapper or mock. Other requests sent on the way, such as an
+/// adapter's for a token, are ignored: method and URL distinguish them.
 final class RetryScope: Sendable {
     static var current: RetryScope? { PolicyContext.current.retryScope }
 
     private let urlRequest: URLRequest
-    /// That of a policy around one that sends copies: what is decided in a copy is decided for it too.
+    /// The scope of a policy around a hedge: a decision inside a copy counts for it, too.
     private let outer: RetryScope?
     private let state = Locked((isDecided: false, attempt: 1))
 
@@ -29,7 +29,7 @@ final class RetryScope: Sendable {
         state.withLock { $0.attempt = number }
     }
 
-    /// The number of the attempt that runs, of this request; `nil` for another one.
+    /// The number of the current attempt of this request; `nil` for another one.
     func attempt(of urlRequest: URLRequest) -> Int? {
         urlRequest.isSameExchange(as: self.urlRequest) ? state.withLock { $0.attempt } : nil
     }
@@ -45,6 +45,6 @@ final class RetryScope: Sendable {
 }
 
 extension URLRequest {
-    /// Whether both ask for the same, as far as policies inside each other can tell.
+    /// Whether both belong to the same exchange, as far as nested policies can tell.
     func isSameExchange(as other: URLRequest) -> Bool { httpMethod == other.httpMethod && url == other.url }
 }

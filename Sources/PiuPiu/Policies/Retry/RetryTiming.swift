@@ -1,4 +1,4 @@
-/// How long is waited before another attempt (rules JITTER and RETRY-AFTER).
+/// The waits before further attempts (rules JITTER and RETRY-AFTER).
 package struct RetryTiming: Sendable {
     package var base: Duration
     package var throttledBase: Duration
@@ -12,19 +12,19 @@ package struct RetryTiming: Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// Those that ``RetryPolicy`` documents.
+    /// The times that ``RetryPolicy`` documents.
     package static let standard = RetryTiming(
         base: .milliseconds(50), throttledBase: .seconds(1), maximum: .seconds(20), maximumRetryAfter: .seconds(60))
 
-    /// No wait is longer, as no clock has to be able to tell later instants: some 68 years.
+    /// The longest wait, about 68 years: a clock may not support later instants.
     private static let longest = RetryAfter.longest
 
-    /// The wait after an attempt; `nil` if the server wants a longer one than anybody would wait.
+    /// The wait after an attempt; `nil` if the server asks for more than the maximum.
     ///
     /// - Parameters:
-    ///   - attempt: the number of the attempt that was in vain, 1 for the first.
-    ///   - isThrottled: whether the server has said that it has too much to do.
-    ///   - retryAfter: what the server asks for at the least.
+    ///   - attempt: the number of the failed attempt, 1 for the first.
+    ///   - isThrottled: whether the server has said that it is overloaded.
+    ///   - retryAfter: the minimum wait that the server asks for.
     ///   - random: a random number, from 0 to below 1.
     package func wait(
         afterAttempt attempt: Int, isThrottled: Bool, retryAfter: Duration?, random: Double
@@ -32,7 +32,7 @@ package struct RetryTiming: Sendable {
         let backOff = backOff(afterAttempt: attempt, isThrottled: isThrottled) * random
         guard let retryAfter else { return min(backOff, Self.longest) }
         guard retryAfter <= maximumRetryAfter else { return nil }
-        // Those that got the same time shall not all come back at once.
+        // Clients that got the same time must not all come back at once.
         let spread = min(.seconds(1), retryAfter / 10) * random
         return min(max(retryAfter, backOff) + spread, Self.longest)
     }
