@@ -1,9 +1,9 @@
-/// Alarms, of which the earliest is at hand: a binary heap whose members know their places, so that each can be taken out.
+/// A priority queue of alarms by instant: a binary heap from which any member can be removed.
 ///
-/// Each addition and each removal costs as much as the logarithm of their number at most; nearly nothing if they are added in
-/// the order of their instants, as those of one limit are.
+/// Adding and removing take logarithmic time at most, and nearly constant time if alarms are added in the order of
+/// their instants, like those of one limit.
 package struct AlarmList<Instant: Comparable & Sendable, Content: Sendable>: Sendable {
-    /// Names an alarm. No two have the same name, so that one that is gone is no other.
+    /// Names an alarm. Names are never reused, so that the name of a removed alarm matches no other.
     package struct ID: Sendable, Hashable {
         fileprivate let slot: Int
         fileprivate let number: UInt64
@@ -22,7 +22,7 @@ package struct AlarmList<Instant: Comparable & Sendable, Content: Sendable>: Sen
 
     package init() {}
 
-    /// How many there are.
+    /// The number of alarms.
     package var count: Int { heap.count }
 
     /// The earliest instant.
@@ -45,13 +45,13 @@ package struct AlarmList<Instant: Comparable & Sendable, Content: Sendable>: Sen
         return ID(slot: slot, number: lastNumber)
     }
 
-    /// Takes an alarm out; `nil` if it is gone.
+    /// Removes an alarm; `nil` if it is gone.
     package mutating func remove(_ id: ID) -> Content? {
         guard slots[id.slot].number == id.number, slots[id.slot].content != nil else { return nil }
         return remove(at: slots[id.slot].place)
     }
 
-    /// Takes out all that are due by an instant, the earliest first.
+    /// Removes all alarms that are due by an instant, the earliest first.
     package mutating func removeAll(until instant: Instant) -> [Content] {
         var due: [Content] = []
         while let first, first <= instant, let content = remove(at: 0) { due.append(content) }

@@ -4,16 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The instant at which a piece of work has to be over, with all that belongs to it (contract rule D1 TOTAL).
+/// The instant by which a piece of work, with everything that belongs to it, must be over (contract rule D1 TOTAL).
 ///
 /// ```swift
 /// if let remaining = Deadline.current?.remaining, remaining < .seconds(1) { return cachedAnswer }
 /// ```
 ///
-/// It is made by ``Dispatching/deadline(_:clock:)``, and travels as a task-local value to whatever the work starts: adapters,
-/// other requests, tasks that aren't detached. Where there is nothing left, the dispatchers of this package send nothing.
+/// It is made by ``Dispatching/deadline(_:clock:)``, and passed as a task-local value to everything the work starts:
+/// adapters, other requests, tasks that aren't detached. When no time is left, the dispatchers of this package send
+/// nothing.
 ///
-/// A `Sendable` value; to ask for what is left costs a look at its clock.
+/// A `Sendable` value; reading the remaining time costs one reading of its clock.
 public struct Deadline: Sendable {
     /// What it is made of, behind one reference: it is handed on with each request.
     private struct Parts: Sendable {
@@ -41,7 +42,7 @@ public struct Deadline: Sendable {
     private var stopwatch: Stopwatch { parts.value.stopwatch }
     private var sleep: (@Sendable () async throws -> Void)? { parts.value.sleep }
 
-    /// An instant from now on.
+    /// Makes a deadline from now.
     ///
     /// - Parameters:
     ///   - limit: how long; less than nothing counts as nothing, and more than 68 years as so many.
@@ -79,16 +80,16 @@ public struct Deadline: Sendable {
         return outer
     }
 
-    /// Whether the continuous clock measures it, as the clocks of most deadlines do: their instants have an order.
+    /// Whether the continuous clock measures it, as for most deadlines: their instants can be compared.
     var isByContinuousClock: Bool { sleep == nil }
 
-    /// How much time is left; zero when it is over.
+    /// The remaining time; zero when it is over.
     public var remaining: Duration { max(length - stopwatch.elapsed, .zero) }
 
     /// Whether no time is left.
     package var isOver: Bool { stopwatch.elapsed >= length }
 
-    /// Calls a closure in the background when it is over, unless that is taken back before.
+    /// Calls a closure in the background at the deadline, unless the alarm is cancelled before.
     ///
     /// - Parameter ring: gets the error of a clock that can't sleep.
     func alarm(_ ring: @escaping DeadlineAlarms.Ring) -> DeadlineAlarm {
@@ -106,9 +107,9 @@ public struct Deadline: Sendable {
 }
 
 extension Deadline: CustomStringConvertible, CustomReflectable {
-    /// What is left: "Deadline(in 3.2 seconds)".
+    /// The remaining time: "Deadline(in 3.2 seconds)".
     public var description: String { "Deadline(in \(remaining))" }
 
-    /// Nothing but what the description tells.
+    /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,8 +1,8 @@
-/// What is to happen when the time of a ``Deadline`` is over, until it is taken back.
+/// An alarm that rings at a ``Deadline``, unless it is cancelled.
 struct DeadlineAlarm: Sendable {
     private enum Way: Sendable {
         case shared(DeadlineAlarms.List.ID)
-        /// A clock that was handed over, by which nobody else is known to sleep.
+        /// For a clock passed by the caller, whose sleeps can't be shared.
         case task(Task<Void, Never>)
     }
 
@@ -10,14 +10,14 @@ struct DeadlineAlarm: Sendable {
 
     /// - Parameters:
     ///   - instant: when it rings, by the continuous clock.
-    ///   - ring: is called once, in the background, unless the alarm is taken back before.
+    ///   - ring: is called once, in the background, unless the alarm is cancelled before.
     init(at instant: ContinuousTime, _ ring: @escaping DeadlineAlarms.Ring) {
         way = .shared(DeadlineAlarms.shared.add(at: instant, ring))
     }
 
     /// - Parameters:
-    ///   - sleep: suspends until it is to ring; throws what the clock throws.
-    ///   - ring: is called once, in the background, unless the alarm is taken back before.
+    ///   - sleep: suspends until the alarm is due; throws the clock's error.
+    ///   - ring: is called once, in the background, unless the alarm is cancelled before.
     init(
         after sleep: @escaping @Sendable () async throws -> Void, _ ring: @escaping DeadlineAlarms.Ring
     ) {
@@ -32,7 +32,7 @@ struct DeadlineAlarm: Sendable {
             })
     }
 
-    /// Takes it back, from any thread; without effect if it has rung.
+    /// Cancels the alarm, from any thread; a no-op if it has rung.
     func cancel() {
         switch way {
         case .shared(let id): DeadlineAlarms.shared.remove(id)

@@ -1,6 +1,6 @@
-/// The alarms of all deadlines by the continuous clock: one task sleeps for all of them.
+/// The alarms of all deadlines measured by the continuous clock: one task sleeps for all of them.
 ///
-/// A task for each request, which is cancelled when the answer comes, costs more than all else that a deadline does.
+/// A task for each request, cancelled when the answer arrives, would cost more than everything else about a deadline.
 final class DeadlineAlarms: Sendable {
     /// Gets the error of a clock that can't sleep.
     typealias Ring = @Sendable (_ clockFailure: (any Error)?) -> Void
@@ -17,7 +17,7 @@ final class DeadlineAlarms: Sendable {
     private struct State: Sendable {
         var alarms = List()
         var sleeper: Sleeper?
-        /// How many tasks have slept; of several only the last counts.
+        /// How many sleeping tasks have been started; only the last one counts.
         var count = 0
     }
 
@@ -39,7 +39,7 @@ final class DeadlineAlarms: Sendable {
         return id
     }
 
-    /// Takes an alarm back. The task sleeps on: most instants are followed by others.
+    /// Cancels an alarm. The task keeps sleeping, because other alarms usually follow.
     func remove(_ id: List.ID) {
         state.release { $0.alarms.remove(id) }
     }
@@ -48,7 +48,7 @@ final class DeadlineAlarms: Sendable {
         Task.detached(priority: .userInitiated) { [self] in
             var next: ContinuousTime? = instant
             while let instant = next {
-                // It fails when another task has taken its place.
+                // It fails when another task has replaced this one.
                 do { try await ContinuousClock().sleep(until: instant.instant, tolerance: nil) } catch { return }
                 let due: [Ring]
                 (due, next) = wake(number)
@@ -57,9 +57,9 @@ final class DeadlineAlarms: Sendable {
         }
     }
 
-    /// Takes out what is due.
+    /// Takes out the due alarms.
     ///
-    /// - Returns: that, and until when the task is to sleep again; `nil` if another one sleeps, or nothing is left.
+    /// - Returns: the due alarms, and the instant of the next sleep; `nil` if another task sleeps, or no alarm is left.
     private func wake(_ number: Int) -> (due: [Ring], next: ContinuousTime?) {
         state.withLock { state in
             let due = state.alarms.removeAll(until: .now)

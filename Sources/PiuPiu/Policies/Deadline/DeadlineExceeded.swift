@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A request was not done in the time that ``Dispatching/deadline(_:clock:)`` gave it.
+/// A request took longer than the limit of ``Dispatching/deadline(_:clock:)``.
 ///
 /// ```swift
 /// do {
@@ -14,40 +14,40 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is no cancellation: `error` callbacks get it, and a `recover` may answer it. The transfer was cancelled.
+/// It is not a cancellation: `error` callbacks get it, and a `recover` may handle it. The transfer was cancelled.
 ///
 /// The description leaves out the user name, the password and the query of the URL; ``url`` has them all.
 public struct DeadlineExceeded: LocalizableError, Equatable {
-    /// What was under way when the time was over, as far as the updates told it.
+    /// The progress at the deadline, as far as updates reported it.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was: the request waited for an adapter, for the next attempt, or was not sent as there was no time at all.
+        /// Nothing was in flight: it waited for an adapter or for the next attempt, or there was no time to send it.
         case waiting
-        /// It waited for its turn, for the connection, or for the response, having no body to send that tells them apart.
+        /// It waited for its turn, the connection, or the response: without a body these can't be distinguished.
         case connecting
         /// A part of its body had been sent.
         case sending
-        /// All of its body had been sent, and nothing of the response had come.
+        /// All of its body had been sent, and nothing of the response had arrived.
         case responding
-        /// The head of the response had come, and its body had not.
+        /// The head of the response had arrived, and its body was not complete.
         case receiving
     }
 
     /// The method of the request, such as "GET".
     public let method: String?
 
-    /// The URL of the request, as it was asked for.
+    /// The URL of the caller's request.
     public let url: URL?
 
-    /// How much time there was in all.
+    /// The time limit.
     public let limit: Duration
 
-    /// What was under way.
+    /// The progress at the deadline.
     public let stage: Stage
 
-    /// The attempts that had ended by then, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts of a ``RetryPolicy`` that had ended by then, in order.
     public package(set) var earlierAttempts: [ExchangeAttempt] = []
 
-    /// Makes the error that a request fails with, for a test or a policy of your own.
+    /// Makes the error, for a test or a policy of your own.
     public init(_ urlRequest: URLRequest, limit: Duration, stage: Stage) {
         method = urlRequest.httpMethod
         url = urlRequest.url
@@ -64,7 +64,7 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
     /// The key of the stage, as "DeadlineExceeded.receiving": see ``LocalizableError``.
     public var errorKey: String { "DeadlineExceeded.\(stage.rawValue)" }
 
-    /// The request, its time, and what was under way.
+    /// The request, its time limit, and the progress.
     public var errorDescription: String? {
         let request = ExchangeName(method: method, url: url)
         return switch stage {
@@ -92,14 +92,14 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
 }
 
 extension DeadlineExceeded {
-    /// Whether both tell the same of the request; the ``earlierAttempts``, which hold errors of any kind, don't count.
+    /// Whether both say the same about the request, without their ``earlierAttempts``, which contain any errors.
     public static func == (left: DeadlineExceeded, right: DeadlineExceeded) -> Bool {
         left.method == right.method && left.url == right.url && left.limit == right.limit && left.stage == right.stage
     }
 }
 
 extension DeadlineExceeded.Stage {
-    /// What is under way after a step.
+    /// The stage after a step.
     package init(after step: TransferStep) {
         self =
             switch step {

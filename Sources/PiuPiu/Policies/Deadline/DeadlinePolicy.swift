@@ -1,20 +1,20 @@
 import Foundation
 
-/// Gives each exchange one deadline, for all that belongs to it.
+/// Gives each exchange one deadline for everything that belongs to it.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().retrying().deadline(.seconds(5))
 /// ```
 ///
-/// The time begins when a future is started, and counts for everything: adapters, waiting in line, all attempts and the
-/// waits between them, the body. When it is over the future fails at once with ``DeadlineExceeded``, whether or not the
-/// work notices (contract rule D2 PROMPT of <doc:Contract>), and the transfer is cancelled, unless somebody else is
-/// interested in it (SHARED).
+/// The time begins when a future is started, and includes everything: adapters, waiting in a queue, all attempts and
+/// the waits between them, and the body. When it is over, the future fails at once with ``DeadlineExceeded``, whether
+/// or not the work notices (contract rule D2 PROMPT of <doc:Contract>), and the transfer is cancelled, unless somebody
+/// else is interested in it (SHARED).
 ///
-/// The body of a stream counts too: a transfer that goes on after the head was delivered is ended, and reading it throws the
-/// same error, after what had arrived in time.
+/// It includes the body of a stream: a transfer that is still running after the head was delivered is cancelled, and
+/// reading it throws the same error after the data that arrived in time.
 ///
-/// The article <doc:Deadlines> has the rest: deadlines inside each other, retries, and how your own code sees what is left.
+/// The article <doc:Deadlines> has the rest: nested deadlines, retries, and how your own code reads the remaining time.
 ///
 /// A `Sendable` value.
 public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
@@ -27,13 +27,13 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
     ///
     /// - Parameters:
     ///   - limit: how long an exchange may take in all.
-    ///   - clock: what measures the time. A test hands over a clock of its own and needs no real time.
+    ///   - clock: measures the time. A test passes its own clock and needs no real time.
     public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock
     }
 
-    /// A future of the exchange that fails when the time is over.
+    /// A future of the exchange, which fails at the deadline.
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif

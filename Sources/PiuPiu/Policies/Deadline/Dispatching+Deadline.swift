@@ -1,16 +1,16 @@
 extension Dispatching {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().retrying().deadline(.seconds(5))
     /// ```
     ///
-    /// For futures of all kinds, by the rules of ``DeadlinePolicy``. Put on last, it counts for the attempts and waits of all
-    /// policies; put on before a `retrying()`, it is a limit for each attempt.
+    /// For futures of all kinds, by the rules of ``DeadlinePolicy``. Applied last, it includes the attempts and waits
+    /// of all policies; applied before a `retrying()`, it limits each attempt.
     ///
     /// - Parameters:
     ///   - limit: how long an exchange may take, from the start of its future to the end of its body.
-    ///   - clock: what measures the time.
+    ///   - clock: measures the time.
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> PolicyDispatcher<Self, DeadlinePolicy> {
@@ -21,7 +21,7 @@ extension Dispatching {
 // The same for a dispatcher whose type isn't known, as with ``Dispatching/applying(_:)``.
 
 extension DataDispatcher {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     @_disfavoredOverload
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -31,7 +31,7 @@ extension DataDispatcher {
 }
 
 extension DownloadDispatcher {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     @_disfavoredOverload
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -41,7 +41,7 @@ extension DownloadDispatcher {
 }
 
 extension UploadDispatcher {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     @_disfavoredOverload
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -51,7 +51,7 @@ extension UploadDispatcher {
 }
 
 extension StreamDispatcher {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     @_disfavoredOverload
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -61,7 +61,7 @@ extension StreamDispatcher {
 }
 
 extension RequestDispatcher {
-    /// This dispatcher, whose futures fail with ``DeadlineExceeded`` when they take longer than this in all.
+    /// This dispatcher with a deadline: its futures fail with ``DeadlineExceeded`` when they take longer in all.
     @_disfavoredOverload
     public func deadline(
         _ limit: Duration, clock: any Clock<Duration> = ContinuousClock()
