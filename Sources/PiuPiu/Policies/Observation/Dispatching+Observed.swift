@@ -1,14 +1,14 @@
 extension Dispatching {
-    /// This dispatcher, which tells observers of each exchange: its start, what happens in it, and its end.
+    /// This dispatcher with observers, which are notified of each exchange: its start, its steps and its end.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().retrying().observed(by: ExchangeLog())
     /// ```
     ///
-    /// For futures of all kinds and over every dispatcher, by the rules of ``ObservationPolicy``: exactly one end for each start,
-    /// in order for each exchange, never on the main thread, and without secrets where an event is printed.
+    /// For futures of all kinds and over every dispatcher, by the rules of ``ObservationPolicy``: exactly one end for
+    /// each start, in order for each exchange, never on the main thread, and without secrets when an event is printed.
     ///
-    /// - Parameter observers: who is notified, in this order; with none it is the dispatcher as it was.
+    /// - Parameter observers: notified in this order; with none, the dispatcher is unchanged.
     public func observed(by observers: any ExchangeObserver...) -> PolicyDispatcher<Self, ObservationPolicy> {
         applying(ObservationPolicy(observers))
     }
@@ -17,7 +17,7 @@ extension Dispatching {
 // The same for a dispatcher whose type isn't known, as with ``Dispatching/applying(_:)``.
 
 extension DataDispatcher {
-    /// This dispatcher, which tells observers of each exchange.
+    /// This dispatcher with observers, which are notified of each exchange.
     @_disfavoredOverload
     public func observed(by observers: any ExchangeObserver...) -> any DataDispatcher {
         applying(ObservationPolicy(observers))
@@ -25,7 +25,7 @@ extension DataDispatcher {
 }
 
 extension DownloadDispatcher {
-    /// This dispatcher, which tells observers of each exchange.
+    /// This dispatcher with observers, which are notified of each exchange.
     @_disfavoredOverload
     public func observed(by observers: any ExchangeObserver...) -> any DownloadDispatcher {
         applying(ObservationPolicy(observers))
@@ -33,7 +33,7 @@ extension DownloadDispatcher {
 }
 
 extension UploadDispatcher {
-    /// This dispatcher, which tells observers of each exchange.
+    /// This dispatcher with observers, which are notified of each exchange.
     @_disfavoredOverload
     public func observed(by observers: any ExchangeObserver...) -> any UploadDispatcher {
         applying(ObservationPolicy(observers))
@@ -41,7 +41,7 @@ extension UploadDispatcher {
 }
 
 extension StreamDispatcher {
-    /// This dispatcher, which tells observers of each exchange.
+    /// This dispatcher with observers, which are notified of each exchange.
     @_disfavoredOverload
     public func observed(by observers: any ExchangeObserver...) -> any StreamDispatcher {
         applying(ObservationPolicy(observers))
@@ -49,7 +49,7 @@ extension StreamDispatcher {
 }
 
 extension RequestDispatcher {
-    /// This dispatcher, which tells observers of each exchange.
+    /// This dispatcher with observers, which are notified of each exchange.
     @_disfavoredOverload
     public func observed(by observers: any ExchangeObserver...) -> any RequestDispatcher {
         applying(ObservationPolicy(observers))

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that has happened in an exchange, for an ``ExchangeObserver``.
+/// An event of an exchange, for an ``ExchangeObserver``.
 ///
 /// ```swift
 /// switch event.step {
@@ -14,31 +14,30 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each exchange that is started has one ``Step/started``, which is the first, and one
-/// ``Step/finished(_:)``, which is the last.
+/// Each started exchange has one ``Step/started``, which is the first event, and one ``Step/finished(_:)``, which is
+/// the last.
 ///
-/// Printed, or dumped, an event shows no secret, by the rule of ``HeaderRedaction/secrets``: no header, no body, and of a
-/// URL what `curl()` shows. The request itself is in ``urlRequest``, and heads and errors are in the ``step``,
-/// for those who ask.
+/// Printed, or dumped, an event shows no secret, by the rule of ``HeaderRedaction/secrets``: no header, no body, and a
+/// URL as `curl()` shows it. The request itself is in ``urlRequest``, and heads and errors are in the ``step``.
 public struct ExchangeEvent: Sendable {
     /// What has happened.
     public enum Step: Sendable {
         /// The future of the exchange was started. Nothing was sent yet.
         case started
-        /// A limit has let the request through to the network, such as that of ``TransferSettings/exchangesPerOrigin``. Told for
-        /// each limit and each attempt; not where nobody limits, as with a mock.
+        /// A limit, such as ``TransferSettings/exchangesPerOrigin``, has admitted the request to the network. Reported
+        /// for each limit and each attempt; not without a limit, as with a mock.
         case admitted
-        /// The head of a response has come, after any redirects. Each attempt may bring one, and a request that was sent again
-        /// with another credential two.
+        /// The head of a response has arrived, after any redirects. Each attempt may have one, and a request that was
+        /// sent again with another credential two.
         case head(TransferHead)
-        /// An attempt was in vain, and another one follows after a wait: see ``RetryPolicy``. The attempt is the one that
-        /// follows, 2 for the first of them.
+        /// An attempt failed, and another one follows after a wait: see ``RetryPolicy``. `attempt` is the number of the
+        /// next attempt, 2 for the first retry.
         case retrying(attempt: Int, after: Duration)
         /// The wait is over, and another attempt begins: ``ExchangeEvent/attempt`` is its number from here on.
         case restarted
         /// The credential was renewed for this exchange, or for others along with it.
         case refreshed
-        /// A cache was asked, and this is what it did with the request (RFC 9211).
+        /// What a cache did with the request (RFC 9211).
         case cacheStatus(CacheStatus)
         /// The exchange is over.
         case finished(ExchangeSummary)
@@ -46,32 +45,32 @@ public struct ExchangeEvent: Sendable {
 
     let exchange: ObservedExchange
 
-    /// Which attempt it is, 1 for the first, as a ``RetryPolicy`` inside or outside of the observation counts them.
+    /// The number of the attempt, 1 for the first, as a ``RetryPolicy`` inside or outside counts them.
     public let attempt: Int
 
-    /// When it happened, from the start of the exchange; measured by the clock of the ``ObservationPolicy``, and never less than
-    /// that of an event before.
+    /// The time since the start of the exchange, by the clock of the ``ObservationPolicy``; never less than that of an
+    /// earlier event.
     public let elapsed: Duration
 
     /// What has happened.
     public let step: Step
 
-    /// Which exchange it is.
+    /// The number of the exchange.
     public var id: ExchangeID { exchange.id }
 
-    /// Which future of the dispatcher was asked for.
+    /// The kind of future that was asked for.
     public var kind: ExchangeKind { exchange.kind }
 
     /// When the exchange was started.
     public var start: Date { exchange.start }
 
-    /// When it happened: ``start`` and what has ``elapsed`` since then.
+    /// When it happened: ``start`` plus ``elapsed``.
     public var date: Date {
         let (seconds, attoseconds) = elapsed.components
         return start.addingTimeInterval(Double(seconds) + Double(attoseconds) * 1e-18)
     }
 
-    /// The request as it was asked for, with all that it holds, secrets as well: no adapter has seen it yet.
+    /// The caller's request with everything in it, also secrets: no adapter has changed it yet.
     public var urlRequest: URLRequest { exchange.urlRequest }
 }
 
@@ -82,12 +81,13 @@ extension ExchangeEvent: CustomStringConvertible, CustomDebugStringConvertible, 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: the request may hold secrets.
+    /// Empty: the request may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ExchangeEvent.Step: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The step in words: "started", "head 200", "cache PiuPiu; hit; ttl=376", "attempt 2 follows after 700.0 ms", "finished 200 in 12.5 ms, …".
+    /// The step in words: "started", "head 200", "cache PiuPiu; hit; ttl=376", "attempt 2 follows after 700.0 ms",
+    /// "finished 200 in 12.5 ms, …".
     public var description: String {
         switch self {
         case .started: "started"
@@ -104,12 +104,12 @@ extension ExchangeEvent.Step: CustomStringConvertible, CustomDebugStringConverti
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: heads and errors may hold secrets.
+    /// Empty: heads and errors may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension CacheStatus {
-    /// Without the key, which has the URL, and the detail, which may be anything.
+    /// Without the key, which contains the URL, and the detail, which may be anything.
     fileprivate var withoutSecrets: CacheStatus {
         var status = self
         (status.key, status.detail) = (nil, nil)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of an observed exchange, by which its events are known: unique in the process.
+/// The number of an observed exchange, which identifies its events: unique in the process.
 ///
 /// ```swift
 /// logger.debug("\(event.id) \(event.step)")      // #12 started
@@ -16,9 +16,9 @@ public struct ExchangeID: Sendable, Hashable {
         ExchangeID(rawValue: last.wrappingAdd(1, ordering: .relaxed).newValue)
     }
 
-    /// The exchange that this task works for, as a ``RequestAdapter`` or a policy may ask; `nil` outside of observed exchanges.
+    /// The exchange that this task works for, for adapters and policies; `nil` outside of observed exchanges.
     ///
-    /// Of observations inside each other it is the innermost. A task that was started in an exchange knows it too.
+    /// Of nested observations it is the innermost. Tasks started in an exchange inherit it.
     public static var current: ExchangeID? { ExchangeObservation.current?.exchange.id }
 }
 

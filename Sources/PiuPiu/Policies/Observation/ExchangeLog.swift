@@ -10,10 +10,10 @@ import Foundation
 /// ```
 ///
 /// A line is the date in UTC (RFC 3339, with milliseconds), the number of the exchange, its request and the step, as
-/// ``ExchangeEvent/description`` has them; with neither secrets nor line feeds. All of it, but for the steps' own words, has no
-/// spaces. The date goes by the time and the clock of the ``ObservationPolicy``.
+/// ``ExchangeEvent/description`` has them; with neither secrets nor line feeds. All parts but the text of the step have
+/// no spaces. The date follows the time and the clock of the ``ObservationPolicy``.
 public struct ExchangeLog: ExchangeObserver {
-    /// How much is written.
+    /// The level of detail.
     public enum Detail: Sendable, Hashable {
         /// A line for each event.
         case events
@@ -21,7 +21,7 @@ public struct ExchangeLog: ExchangeObserver {
         case exchanges
     }
 
-    /// How much is written.
+    /// The level of detail.
     public let detail: Detail
 
     private let write: @Sendable (String) -> Void
@@ -29,15 +29,15 @@ public struct ExchangeLog: ExchangeObserver {
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - detail: how much is written.
-    ///   - write: takes a line, without a line feed at its end; left out, lines are printed. Called as
-    ///     ``ExchangeObserver/observe(_:)`` is: by several exchanges at the same time, one line at a time for each.
+    ///   - detail: the level of detail.
+    ///   - write: takes a line without a line feed at its end; by default, lines are printed. Called like
+    ///     ``ExchangeObserver/observe(_:)``: by several exchanges concurrently, one line at a time for each.
     public init(_ detail: Detail = .exchanges, write: @escaping @Sendable (_ line: String) -> Void = { print($0) }) {
         self.detail = detail
         self.write = write
     }
 
-    /// Writes the line, if there is to be one.
+    /// Writes the line of the event, if it has one.
     public func observe(_ event: ExchangeEvent) {
         if detail == .exchanges {
             guard case .finished = event.step else { return }

@@ -22,7 +22,7 @@ extension ExchangeObservation {
 }
 
 extension Response {
-    /// The response of a stream, the reading of which ends the exchange.
+    /// The response of a stream; the exchange ends when its body has been read.
     func observed(by observation: ExchangeObservation) -> Response {
         let head = head
         guard let body = data as? StreamedBody else { return self }
@@ -42,7 +42,7 @@ extension Response {
 }
 
 extension TransferBody {
-    /// The length of data; 0 for what would have to be read.
+    /// The length of data; 0 for a body that would have to be read.
     fileprivate var knownLength: Int64 {
         if case .data(let data) = self { Int64(data.count) } else { 0 }
     }

@@ -6,15 +6,15 @@ import Foundation
     package import Foundation
 #endif
 
-/// One exchange that is observed, as those who carry it out know of it: carries out what an ``ObservationCourse`` decides.
+/// The observation of one exchange, for the code that takes part; an ``ObservationCourse`` decides.
 ///
-/// Who has something to tell reports it to the observation of the same exchange:
+/// Code that takes part reports to the observation of the same exchange:
 /// - a policy (retries, credentials), where its future runs:
 ///   `ExchangeObservation.current(for: exchange.urlRequest)?.report(.refreshed)`;
-/// - a limiter, which decorates an engine, by way of the ``TransferTurn`` of the request;
+/// - a limiter, which decorates an engine, through the ``TransferTurn`` of the request;
 /// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(CacheStatus(isHit: true)))`.
 ///
-/// From any thread, but outside of any lock: observers are called in it.
+/// From any thread, but outside of any lock, because it calls the observers.
 package final class ExchangeObservation: Sendable {
     /// The observation that this task works for, be it of the request at hand or of another one that has led to it.
     package static var current: ExchangeObservation? { PolicyContext.current.observation }
@@ -23,7 +23,7 @@ package final class ExchangeObservation: Sendable {
     private let observers: [any ExchangeObserver]
     private let stopwatch: Stopwatch
     private let course: Locked<ObservationCourse>
-    /// That of the same exchange which is around this one: it gets the same events.
+    /// An observation of the same exchange around this one, which gets the same events.
     private let outer: ExchangeObservation?
 
     /// Begins to observe an exchange, in the task that carries it out.
@@ -50,7 +50,7 @@ package final class ExchangeObservation: Sendable {
         PolicyContext.current.observation(of: urlRequest)
     }
 
-    /// Carries out a request of a dispatcher, so that an observation of another one doesn't see it.
+    /// Carries out a request, hidden from the observation of another one.
     static func carryOut<Output>(
         _ urlRequest: URLRequest, _ operation: () async throws -> Output
     ) async throws -> Output {
@@ -60,9 +60,9 @@ package final class ExchangeObservation: Sendable {
         return try await PolicyContext.$current.withValue(context) { try await operation() }
     }
 
-    // MARK: What happens
+    // MARK: Reporting
 
-    /// Something has happened in the exchange.
+    /// Reports a step of the exchange.
     package func report(_ step: ExchangeEvent.Step) {
         forEach { $0.tell(step) }
     }
@@ -75,14 +75,14 @@ package final class ExchangeObservation: Sendable {
     /// How many transfers of this package have begun.
     var transferCount: Int { course.withLock { $0.transferCount } }
 
-    /// Bytes of a body were sent, or have come.
+    /// Bytes of a body were sent or received.
     func count(sent: Int64 = 0, received: Int64 = 0) {
         forEach { $0.course.withLock { $0.count(sent: sent, received: received) } }
     }
 
-    /// The exchange is over. The observation around this one sees that for itself.
+    /// The exchange is over. An observation around this one notices that itself.
     ///
-    /// - Parameter inWork: whether the work of the policy says so, which is never on the main thread.
+    /// - Parameter inWork: whether the work of the policy calls this, which is never on the main thread.
     func end(
         _ outcome: ExchangeSummary.Outcome, lengths: (sent: Int64, received: Int64) = (0, 0), inWork: Bool = false
     ) {
@@ -112,7 +112,7 @@ package final class ExchangeObservation: Sendable {
 
     private func deliver(_ event: ExchangeEvent?, inWork: Bool) {
         guard let event else { return }
-        // A stream may be dropped on the main thread, and a waiting exchange admitted where another one is cancelled.
+        // A stream may be released on the main thread, and a waiting exchange admitted where another one is cancelled.
         if !inWork, ThreadKind.current == .main {
             Task { @concurrent in self.deliverAll(from: event) }
         } else {

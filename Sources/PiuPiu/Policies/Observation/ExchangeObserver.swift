@@ -12,13 +12,13 @@
 ///
 /// See ``Dispatching/observed(by:)`` and the article <doc:Observing>.
 public protocol ExchangeObserver: Sendable {
-    /// Something has happened in an exchange.
+    /// Called with each event of an exchange.
     ///
-    /// Called where it happens and never on the main thread, so return quickly: the exchange waits meanwhile, and on the thread
-    /// of an engine others may wait too. The events of one exchange come one at a time and in order; those of several exchanges
-    /// come at the same time.
+    /// Called where the event happens, and never on the main thread. Return quickly: the exchange waits meanwhile, and
+    /// on the thread of an engine others may wait, too. The events of one exchange arrive one at a time and in order;
+    /// those of several exchanges arrive concurrently.
     ///
-    /// For ``ExchangeEvent/Step/started`` the task-local values are those that the exchange was started with.
+    /// For ``ExchangeEvent/Step/started`` the task-local values are those of the task that started the exchange.
     func observe(_ event: ExchangeEvent)
 }
 
@@ -41,7 +41,7 @@ extension ExchangeObserver where Self == ClosureObserver {
     /// let dispatcher = URLRequestDispatcher().observed(by: .closure { event in print(event) })
     /// ```
     ///
-    /// - Parameter body: is called as ``ExchangeObserver/observe(_:)`` is.
+    /// - Parameter body: is called like ``ExchangeObserver/observe(_:)``.
     public static func closure(_ body: @escaping @Sendable (ExchangeEvent) -> Void) -> ClosureObserver {
         ClosureObserver(body)
     }

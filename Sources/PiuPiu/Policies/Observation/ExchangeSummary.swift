@@ -1,36 +1,36 @@
-/// How an exchange has ended, and what it took.
+/// How an exchange ended, and its cost.
 ///
 /// ```swift
 /// if case .finished(let summary) = event.step, case .failure(let error) = summary.outcome { report(error) }
 /// ```
 ///
-/// It shows no secret when it is printed: no header, and of an error what kind it is.
+/// It shows no secret when it is printed: no header, and only the kind of an error.
 public struct ExchangeSummary: Sendable {
-    /// How an exchange has ended.
+    /// How an exchange ended.
     public enum Outcome: Sendable {
-        /// With a response, of whatever status; of a stream when its body was read to the end.
+        /// With a response of any status; a stream when its body was read to the end.
         case response(TransferHead)
         /// With an error.
         case failure(any Error)
-        /// It was cancelled, or the body of a stream was dropped before its end.
+        /// It was cancelled, or the body of a stream was released before its end.
         case cancelled
     }
 
-    /// How it has ended.
+    /// How it ended.
     public let outcome: Outcome
 
-    /// What was measured of the last hop of the last attempt; `nil` without a response, and where nobody measures.
+    /// The metrics of the last hop of the last attempt; `nil` without a response, or without measurement.
     public var metrics: TransferMetrics? { head?.metrics }
 
     /// The bytes of bodies that were sent, over all attempts, without headers.
     public let bytesSent: Int64
 
-    /// The bytes of bodies that have come, over all attempts, without headers and with their coding undone.
+    /// The bytes of bodies that were received, over all attempts, without headers and after decoding.
     ///
-    /// This package's dispatchers count both. Of others, and mocks, they are the lengths of bodies that are data.
+    /// This package's dispatchers count both. For others, and for mocks, they are the lengths of bodies that are data.
     public let bytesReceived: Int64
 
-    /// How long it took from the start: attempts, waits and lines.
+    /// The time since the start, including attempts, waits and queues.
     public let duration: Duration
 
     /// The head of the response; `nil` after an error or a cancellation.
@@ -52,7 +52,7 @@ extension ExchangeSummary: CustomStringConvertible, CustomDebugStringConvertible
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: heads and errors may hold secrets.
+    /// Empty: heads and errors may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -70,7 +70,7 @@ extension ExchangeSummary.Outcome: CustomStringConvertible, CustomDebugStringCon
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: heads and errors may hold secrets.
+    /// Empty: heads and errors may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,14 +1,14 @@
 #if canImport(os)
     public import os
 
-    /// Writes exchanges to the unified log of Apple's systems: ends as notices, or errors, and all else for debugging.
+    /// Writes exchanges to Apple's unified log: ends as notices or errors, everything else for debugging.
     ///
     /// ```swift
     /// let logger = Logger(subsystem: "com.example.app", category: "network")
     /// let dispatcher = URLRequestDispatcher().observed(by: OSLogObserver(logger))
     /// ```
     ///
-    /// The text is that of ``ExchangeEvent/description``, which has no secrets: it is public in the log.
+    /// The text is ``ExchangeEvent/description``, which has no secrets: it is public in the log.
     public struct OSLogObserver: ExchangeObserver {
         private let logger: Logger
 

@@ -1,7 +1,7 @@
-/// The events of one exchange: which there are, in which order they are delivered, and by whom.
+/// The events of one exchange: which there are, their order, and which thread delivers them.
 ///
-/// A pure value that takes in what happened and answers what is to be delivered; ``ExchangeObservation`` keeps it under a lock
-/// and calls the observers. Of several threads the first delivers what the others bring meanwhile.
+/// A pure value that takes steps and returns what to deliver; ``ExchangeObservation`` keeps it under a lock and calls
+/// the observers. Of several threads, the first delivers the events that the others add meanwhile.
 package struct ObservationCourse: Sendable {
     private let exchange: ObservedExchange
     private var attempt: Int
@@ -15,7 +15,7 @@ package struct ObservationCourse: Sendable {
     private var bytesSent: Int64 = 0
     private var bytesReceived: Int64 = 0
 
-    /// Events that wait until the one before them has been delivered.
+    /// Events that wait until earlier ones have been delivered.
     private var line = FirstInFirstOut<ExchangeEvent>()
     private var isDelivering = false
 
@@ -24,10 +24,10 @@ package struct ObservationCourse: Sendable {
         self.attempt = attempt
     }
 
-    /// Something has happened. Returns the event if the caller is to deliver it, and what ``next()`` gives after that.
+    /// Adds a step. Returns its event if the caller has to deliver it, followed by those of ``next()``.
     package mutating func add(_ step: ExchangeEvent.Step, at instant: Duration) -> ExchangeEvent? {
         guard !isOver else { return nil }
-        // A caller that was overtaken on the way here has looked at the clock before.
+        // A caller may have been overtaken since it read the clock.
         elapsed = max(elapsed, instant)
         switch step {
         case .head: isHeadTold = true
@@ -45,21 +45,21 @@ package struct ObservationCourse: Sendable {
         return event
     }
 
-    /// A transfer of this package has begun: it counts bytes, and tells the head.
+    /// A transfer of this package has begun: it counts bytes, and reports the head.
     package mutating func beginTransfer() {
         transferCount += 1
     }
 
-    /// Bytes of bodies were sent, or have come.
+    /// Bytes of bodies were sent or received.
     package mutating func count(sent: Int64, received: Int64) {
         guard !isOver else { return }
         bytesSent += sent
         bytesReceived += received
     }
 
-    /// The exchange is over. Returns what ``add(_:at:)`` returns.
+    /// The exchange is over. Returns like ``add(_:at:)``.
     ///
-    /// - Parameter lengths: those of the bodies, which count if nobody has counted bytes.
+    /// - Parameter lengths: the lengths of the bodies, used if no transfer has counted bytes.
     package mutating func end(
         _ outcome: ExchangeSummary.Outcome, lengths: (sent: Int64, received: Int64) = (0, 0), at instant: Duration
     ) -> ExchangeEvent? {

@@ -4,19 +4,19 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Tells observers of each exchange: its start, what happens in it, and its end.
+/// Notifies observers of each exchange: its start, its steps and its end.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().retrying().observed(by: log, meter)
 /// ```
 ///
-/// ``Dispatching/observed(by:)`` makes one; this is for a test with a clock of its own:
+/// ``Dispatching/observed(by:)`` makes one. Use this form for a test with a clock of its own:
 /// `dispatcher.applying(ObservationPolicy(log, clock: clock))`.
 ///
-/// An exchange begins when its future is started: one that never is, or is cancelled before, has no events at all. It ends, once
-/// and for all, when its work does: with a response, an error or a cancellation. That of a stream ends when its body was read
-/// to the end, has failed, or was dropped. The end is reported before the future has its outcome, unless that is a
-/// cancellation, which awaits nothing (contract rule PROMPT).
+/// An exchange begins when its future is started: one that never starts, or is cancelled before, has no events. It ends
+/// once, when its work ends: with a response, an error or a cancellation. The exchange of a stream ends when its body
+/// was read to the end, has failed, or was released. The end is reported before the future has its outcome, unless that
+/// is a cancellation, which awaits nothing (contract rule PROMPT).
 ///
 /// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
 /// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
@@ -31,9 +31,9 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
     /// Makes a policy.
     ///
     /// - Parameters:
-    ///   - observers: who is notified, in this order.
-    ///   - clock: what measures how long things take. A test hands over a clock of its own.
-    ///   - now: tells the time of day, once for each exchange.
+    ///   - observers: notified in this order.
+    ///   - clock: measures durations. A test passes its own clock.
+    ///   - now: returns the time of day, once for each exchange.
     public init(
         _ observers: any ExchangeObserver..., clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -51,7 +51,7 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
         self.now = now
     }
 
-    /// A future of the exchange, which the observers see.
+    /// A future of the observed exchange.
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif
@@ -76,11 +76,11 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
 }
 
 extension ObservationPolicy: CustomStringConvertible, CustomReflectable {
-    /// The kinds of the observers: "ObservationPolicy(ExchangeLog)".
+    /// The types of the observers: "ObservationPolicy(ExchangeLog)".
     public var description: String {
         "ObservationPolicy(\(observers.map { readableName(of: type(of: $0)) }.joined(separator: ", ")))"
     }
 
-    /// Nothing: what is inside may hold secrets.
+    /// Empty: the contents may include secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

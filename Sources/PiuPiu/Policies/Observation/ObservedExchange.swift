@@ -4,7 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// What is the same in all events of an exchange.
+/// The part that all events of an exchange share.
 package final class ObservedExchange: Sendable {
     let id = ExchangeID.next()
     let kind: ExchangeKind
@@ -17,7 +17,7 @@ package final class ObservedExchange: Sendable {
         self.start = start
     }
 
-    /// Whether a request is this one, on its way through policies and to a dispatcher: method and URL tell it from others that
-    /// are sent meanwhile, such as that of an adapter for a token.
+    /// Whether a request belongs to this exchange. Method and URL distinguish it from others sent meanwhile, such as an
+    /// adapter's for a token.
     func isAsked(by urlRequest: URLRequest) -> Bool { urlRequest.isSameExchange(as: self.urlRequest) }
 }

@@ -10,7 +10,7 @@ import Foundation
     import Android
 #endif
 
-/// Whether a thread is the main one: each asks once. That takes longer on Linux than all else that an observation does.
+/// Whether a thread is the main one, looked up once for each thread: on Linux the look-up is slow.
 enum ThreadKind: Int {
     case main = 1
     case other
@@ -21,9 +21,9 @@ enum ThreadKind: Int {
         return key
     }()
 
-    /// That of this thread.
+    /// The kind of the current thread.
     static var current: ThreadKind {
-        // A number in the place of a pointer, which nobody follows.
+        // A number stored as a pointer that is never dereferenced.
         if let known = ThreadKind(rawValue: Int(bitPattern: pthread_getspecific(key))) { return known }
         let kind = Thread.isMainThread ? ThreadKind.main : .other
         _ = pthread_setspecific(key, UnsafeRawPointer(bitPattern: kind.rawValue))
