@@ -1,6 +1,5 @@
 extension Dispatching {
-    /// This dispatcher, whose futures fail if the status of the response is none of these; from 200 to 299, unless others
-    /// are named.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these; by default 200 to 299.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().retrying().validating()
@@ -8,8 +7,8 @@ extension Dispatching {
     /// let lenient = URLRequestDispatcher().validating(200..<400)
     /// ```
     ///
-    /// For futures of all kinds, by the rules of ``ValidationPolicy``; the error is an ``UnacceptableStatusError``. For one
-    /// future there is `validated(_:)`.
+    /// For futures of all kinds, by the rules of ``ValidationPolicy``; the error is an ``UnacceptableStatusError``. For
+    /// a single future use `validated(_:)`.
     ///
     /// - Parameter statuses: the numbers of the statuses that are acceptable: a range, an array, a set.
     public func validating(
@@ -18,7 +17,7 @@ extension Dispatching {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these: see the other form.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these; see the other form.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher().validating([.ok, .notModified])
@@ -33,13 +32,13 @@ extension Dispatching {
 // The same for a dispatcher whose type isn't known, as with ``Dispatching/applying(_:)``.
 
 extension DataDispatcher {
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<Int> & Sendable = 200..<300) -> any DataDispatcher {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<StatusCode> & Sendable) -> any DataDispatcher {
         applying(ValidationPolicy(statuses))
@@ -47,13 +46,13 @@ extension DataDispatcher {
 }
 
 extension DownloadDispatcher {
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<Int> & Sendable = 200..<300) -> any DownloadDispatcher {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<StatusCode> & Sendable) -> any DownloadDispatcher {
         applying(ValidationPolicy(statuses))
@@ -61,13 +60,13 @@ extension DownloadDispatcher {
 }
 
 extension UploadDispatcher {
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<Int> & Sendable = 200..<300) -> any UploadDispatcher {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<StatusCode> & Sendable) -> any UploadDispatcher {
         applying(ValidationPolicy(statuses))
@@ -75,13 +74,13 @@ extension UploadDispatcher {
 }
 
 extension StreamDispatcher {
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<Int> & Sendable = 200..<300) -> any StreamDispatcher {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<StatusCode> & Sendable) -> any StreamDispatcher {
         applying(ValidationPolicy(statuses))
@@ -89,13 +88,13 @@ extension StreamDispatcher {
 }
 
 extension RequestDispatcher {
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<Int> & Sendable = 200..<300) -> any RequestDispatcher {
         applying(ValidationPolicy(statuses))
     }
 
-    /// This dispatcher, whose futures fail if the status of the response is none of these.
+    /// This dispatcher with validation: its futures fail if the status isn't one of these.
     @_disfavoredOverload
     public func validating(_ statuses: some Collection<StatusCode> & Sendable) -> any RequestDispatcher {
         applying(ValidationPolicy(statuses))

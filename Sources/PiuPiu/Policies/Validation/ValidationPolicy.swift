@@ -1,37 +1,37 @@
-/// Turns responses whose status isn't acceptable into errors, for each future of a dispatcher.
+/// Turns responses with an unacceptable status into errors, for each future of a dispatcher.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher().retrying().validating()
 /// let posts = try await dispatcher.dataFuture(from: request).decoded([Post].self).value.data
 /// ```
 ///
-/// The same as `validated()` on each future: any status from 200 to 299 is acceptable unless others are named, every
-/// other is an ``UnacceptableStatusError``, and a response without HTTP passes. A 304 is none of them. Without it a
+/// The same as `validated()` on each future: by default any status from 200 to 299 is acceptable, but not a 304. Every
+/// other status is an ``UnacceptableStatusError``. A response without HTTP is always acceptable. Without this policy a
 /// status is data (contract rule STATUS of <doc:Contract>).
 ///
-/// - **Data and uploads** the error has the beginning of the body.
-/// - **Downloads** too. A status that isn't from 200 to 299 has left the file as it was (contract rule FILES); one of
-///   those that isn't acceptable here has brought its file all the same.
-/// - **Streams** what the server sends first is read for the error: 4 KiB at the most, and for no longer than
-///   ``streamedBodyTime``. Then the transfer is given up.
+/// - **Data and uploads**: the error has the beginning of the body.
+/// - **Downloads**: the error has it, too. A status outside 200 to 299 leaves the file as it was (contract rule FILES).
+///   A status from 200 to 299 that isn't acceptable here has still written the file.
+/// - **Streams**: the beginning of the body is read for the error, at most 4 KiB, and for no longer than
+///   ``streamedBodyTime``. Then the transfer is cancelled.
 ///
-/// Over a retry it judges the last attempt. Under one a 503 is an error of the attempt, after which the same rules hold as
-/// after the status: it is tried again, `Retry-After` counts, and the last error tells of the attempts before it.
+/// Around a retry it validates the last attempt. Inside one, a 503 is an error of the attempt, and the same rules apply
+/// as after the status: it is retried, `Retry-After` counts, and the last error has the attempts before it.
 ///
-/// Updates pass through. A cancellation ends it at once, while the beginning of a stream is read too.
+/// Updates are passed on. A cancellation ends it at once, also while the beginning of a stream is read.
 public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
-    /// How long the beginning of a stream whose status isn't acceptable is waited for: a second. With no time at all it is
-    /// not read.
+    /// How long to wait for the beginning of a stream with an unacceptable status: one second. With zero it is not
+    /// read.
     public var streamedBodyTime: Duration = .seconds(1)
 
     private let statuses: any Collection<Int> & Sendable
     private let clock: any Clock<Duration>
 
-    /// Makes a policy by which these statuses are acceptable.
+    /// Makes a policy that accepts these statuses.
     ///
     /// - Parameters:
     ///   - statuses: the numbers of the statuses: a range, an array, a set.
-    ///   - clock: what measures ``streamedBodyTime``.
+    ///   - clock: measures ``streamedBodyTime``.
     public init(
         _ statuses: some Collection<Int> & Sendable = 200..<300, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -39,7 +39,7 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
         self.clock = clock
     }
 
-    /// Makes a policy by which these statuses are acceptable.
+    /// Makes a policy that accepts these statuses.
     public init(_ statuses: some Collection<StatusCode> & Sendable, clock: any Clock<Duration> = ContinuousClock()) {
         self.init(statuses.map(\.rawValue), clock: clock)
     }
@@ -70,10 +70,10 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
         response.head.status.map { statuses.contains($0) } ?? true
     }
 
-    /// What is read of a stream in time; `nil` if that is nothing.
+    /// The part of a stream that is read in time; `nil` if there is none.
     private func beginning(of body: StreamedBody) async -> BodyExcerpt? {
         let excerpt = Locked(BodyExcerpt(isPart: true))
-        // A future of its own: it ends in time even by a clock, or an engine, that is slow to notice.
+        // A separate future, which ends in time even if the clock or the engine is slow to notice.
         let reading = ResponseFuture<Void> { () async throws in
             for try await chunk in body {
                 let isFull = excerpt.withLock { excerpt in
@@ -91,7 +91,7 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
 }
 
 extension Response {
-    /// The same response with what its error is to tell of the body.
+    /// The same response with the excerpt of the body for its error.
     fileprivate func keeping(_ excerpt: BodyExcerpt?) -> Response {
         var head = head
         head.unsavedBody = excerpt
@@ -100,9 +100,9 @@ extension Response {
 }
 
 extension ValidationPolicy: CustomStringConvertible, CustomReflectable {
-    /// The statuses that are acceptable: "ValidationPolicy(200..<300)".
+    /// The acceptable statuses: "ValidationPolicy(200..<300)".
     public var description: String { "ValidationPolicy(\(statuses))" }
 
-    /// Nothing but what the description tells.
+    /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
