@@ -1,13 +1,13 @@
 import Foundation
 
-/// No credential could be had for a request, for another reason than the refresh's own error, which is passed on as it is.
+/// No credential was available for a request. The refresh's own error isn't one of these: it is passed on unchanged.
 public enum AuthenticationError: LocalizableError, Equatable {
-    /// The refresh of the credential took longer than ``Authenticator/timeLimit``. `origin` is where the credential belongs,
-    /// as "https://example.com:443".
+    /// The refresh of the credential took longer than ``Authenticator/timeLimit``. `origin` is the origin of the
+    /// credential, as "https://example.com:443".
     case refreshTimedOut(after: Duration, origin: String)
 
-    /// The credential was rejected, and there have been as many refreshes in 30 seconds as ``Authenticator/maximumRefreshes``
-    /// allows.
+    /// The credential was rejected, and there have been as many refreshes in 30 seconds as
+    /// ``Authenticator/maximumRefreshes`` allows.
     case tooManyRefreshes(maximum: Int, origin: String)
 
     /// The credential was removed, as by a sign-out, while the request waited for its refresh.

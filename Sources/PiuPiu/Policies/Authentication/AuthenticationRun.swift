@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange under an ``Authenticator``, as a part of the work of a future.
+/// One exchange under an ``Authenticator``, as a part of a future's work.
 struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private typealias Store = CredentialStore<Credential>
 
-    /// What follows the first attempt.
+    /// The next step after the first attempt.
     private enum Turn {
         case deliver(Response<Content>)
-        /// The response is kept where it may turn out that nothing can be sent again.
+        /// The response is kept if the body may turn out not to be sendable again.
         case again(Store.Directive, fallback: Response<Content>?)
     }
 
@@ -35,7 +35,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     func response() async throws -> Response<Content> {
         let first = try await credential(
             after: try authenticator.store.begin(expired: authenticator.expiredGeneration, for: authenticator))
-        // Nothing but the fallback keeps the response while this waits: a stream would be open all the time.
+        // During the wait, only the fallback retains the response: otherwise a stream would stay open.
         switch try await turn(sentWith: first) {
         case .deliver(let response):
             return response
@@ -46,7 +46,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         }
     }
 
-    /// What the request is sent with, after the refresh that it may have to wait for.
+    /// The credential for the request, after waiting for a refresh if necessary.
     private func credential(after directive: Store.Directive) async throws -> Store.Issued {
         guard case .wait(let refresh) = directive else {
             if case .send(let issued) = directive { return issued }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What an authenticator makes of a request, a response and the time.
+/// The decisions of an authenticator about requests, responses and the time.
 extension Authenticator {
     /// Whether a request is sent with the credential (rules EXEMPT and EARLY).
     func concerns(_ urlRequest: URLRequest) -> Bool {
@@ -14,10 +14,10 @@ extension Authenticator {
         return !RefreshScope.isCurrent(of: store) && appliesTo?(urlRequest) != false
     }
 
-    /// Whether a response says that the credential was rejected.
+    /// Whether a response rejects the credential.
     func isRejected(_ response: some ResponseInterface) -> Bool {
         let head = response.head
-        // It wasn't sent on to another origin, which can't have rejected it.
+        // A redirect doesn't send the credential to another origin, which therefore can't have rejected it.
         guard !head.redirects.isEmpty, let first = head.redirects.first?.urlRequest.url?.origin else {
             return isRejected(head)
         }
@@ -38,15 +38,15 @@ extension Authenticator {
         return date.timeIntervalSince(now()) <= leeway / .seconds(1) ? issued.generation : nil
     }
 
-    /// How many refreshes there may be in a time (rule BOUND).
+    /// The maximum rate of refreshes (rule BOUND).
     var bound: CredentialCourse<Credential>.Bound {
         CredentialCourse.Bound(count: maximumRefreshes, period: .seconds(30))
     }
 
-    /// The time limit, as far as clocks can tell it.
+    /// The time limit, within the range of clocks.
     var boundedTimeLimit: Duration { min(timeLimit, RetryAfter.longest) }
 
-    /// Where the credential belongs, for errors.
+    /// The origin of the credential, for errors.
     var originText: String { origins.first?.origin ?? "" }
 
     var refreshTimedOut: AuthenticationError { .refreshTimedOut(after: timeLimit, origin: originText) }

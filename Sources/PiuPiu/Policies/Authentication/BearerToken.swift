@@ -4,22 +4,22 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// A bearer token (RFC 6750), and what renews it: the answer of an OAuth server (RFC 6749, section 5.1) decodes to one.
+/// A bearer token (RFC 6750) and its refresh token, as an OAuth server answers (RFC 6749, section 5.1).
 ///
 /// ```swift
 /// let token = try await login.dataFuture(from: request).validated().decoded(BearerToken.self).value.data
 /// ```
 ///
-/// Encoded, it has the names of that answer too, with `expires_at` in the place of `expires_in`: seconds since 1970. So it
-/// can be kept in a keychain. It is a secret, and its description doesn't show it.
+/// Its encoded form has the names of that answer, with `expires_at`, in seconds since 1970, instead of `expires_in`. So
+/// it can be stored in a keychain. It is a secret, and its description doesn't show it.
 public struct BearerToken: Sendable, Hashable {
-    /// What requests are sent with.
+    /// The token that requests are sent with.
     public var accessToken: String
 
-    /// What a new token is got with, if the server has given one.
+    /// The token to get a new access token with, if the server sent one.
     public var refreshToken: String?
 
-    /// When the access token expires, if the server has said so.
+    /// When the access token expires, if known.
     public var expiry: Date?
 
     /// Makes a token.
@@ -38,7 +38,7 @@ extension BearerToken: Codable {
         case expiry = "expires_at"
     }
 
-    /// Decodes the answer of a server, whose `expires_in` counts from now, or what was encoded.
+    /// Decodes the answer of a server, whose `expires_in` counts from now, or an encoded token.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Names.self)
         accessToken = try values.decode(String.self, forKey: .accessToken)
@@ -50,7 +50,7 @@ extension BearerToken: Codable {
         }
     }
 
-    /// Encodes all of it, secrets too.
+    /// Encodes everything, also the secrets.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Names.self)
         try values.encode(accessToken, forKey: .accessToken)
@@ -60,13 +60,13 @@ extension BearerToken: Codable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of the value only: "BearerToken(<redacted>)".
+    /// Only the type of the value: "BearerToken(<redacted>)".
     public var description: String { "BearerToken(\(HeaderRedaction.replacement))" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: it is a secret.
+    /// Empty: it is a secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -83,15 +83,14 @@ extension Authenticator where Credential == BearerToken {
     /// let dispatcher = URLRequestDispatcher().authenticated(by: session).retrying()
     /// ```
     ///
-    /// The ``Authenticator/expiry`` is that of the token. A new token without a refresh token keeps the one before (RFC 6749,
-    /// section 6).
+    /// The ``Authenticator/expiry`` is that of the token. A new token without a refresh token keeps the previous one
+    /// (RFC 6749, section 6).
     ///
     /// - Parameters:
-    ///   - token: the one to begin with; `nil` if nobody has signed in.
-    ///   - origin: a URL of the server that it is for, such as its base URL; others may be added to
-    ///     ``Authenticator/origins``.
-    ///   - clock: what measures the ``Authenticator/timeLimit``.
-    ///   - now: tells the time of day, for the expiry.
+    ///   - token: the initial token; `nil` if nobody has signed in.
+    ///   - origin: a URL of its server, such as the base URL; others may be added to ``Authenticator/origins``.
+    ///   - clock: measures the ``Authenticator/timeLimit``.
+    ///   - now: returns the time of day, for the expiry.
     ///   - refresh: gets a new token, given the old one, as in ``Authenticator/init(_:for:clock:now:apply:refresh:)``.
     public static func bearer(
         _ token: BearerToken?, for origin: URL, clock: any Clock<Duration> = ContinuousClock(),

@@ -1,4 +1,4 @@
-/// The credential of an ``Authenticator`` as it is, and after each change: see ``Authenticator/credentials``.
+/// The credential of an ``Authenticator``, now and after each change: see ``Authenticator/credentials``.
 public struct CredentialChanges<Credential: Sendable>: AsyncSequence, Sendable {
     /// A credential, or `nil` if there is none.
     public typealias Element = Credential?
@@ -7,18 +7,18 @@ public struct CredentialChanges<Credential: Sendable>: AsyncSequence, Sendable {
 
     let store: CredentialStore<Credential>
 
-    /// Begins with the credential as it is then.
+    /// Makes an iterator, which begins with the current credential.
     public func makeAsyncIterator() -> Iterator {
         Iterator(store: store, signals: store.signals().makeAsyncIterator())
     }
 
-    /// Gives the credentials one by one.
+    /// Returns the credentials one by one.
     public struct Iterator: AsyncIteratorProtocol {
         let store: CredentialStore<Credential>
         var signals: AsyncStream<Void>.Iterator
         var seen: Int?
 
-        /// The credential, as soon as it is another than the last; `nil` once the task is cancelled.
+        /// The credential, as soon as it differs from the last one; `nil` once the task is cancelled.
         public mutating func next() async -> Credential?? {
             while !Task.isCancelled {
                 let issued = store.issued

@@ -1,18 +1,17 @@
-/// The decisions on the credential of an ``Authenticator``: which one there is, and when it is refreshed.
+/// The decisions about the credential of an ``Authenticator``: the current one, and when it is refreshed.
 ///
-/// A pure value that takes what happens and answers what is to be done; ``CredentialStore`` and ``AuthenticationRun``
-/// carry it out.
+/// A pure value that takes events and returns what to do; ``CredentialStore`` and ``AuthenticationRun`` carry it out.
 package struct CredentialCourse<Credential: Sendable>: Sendable {
-    /// What requests are sent with.
+    /// The credential that requests are sent with.
     package enum Holding: Sendable {
-        /// There is none, and requests are sent as they are.
+        /// There is none, and requests are sent unchanged.
         case none
-        /// There is none yet, and one is got before the first request.
+        /// There is none yet; one is obtained before the first request.
         case wanted
         case held(Credential)
     }
 
-    /// How many refreshes there may be in a time (rule BOUND).
+    /// The maximum rate of refreshes (rule BOUND).
     package struct Bound: Sendable {
         package var count: Int
         package var period: Duration
@@ -23,7 +22,7 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         }
     }
 
-    /// One refresh, and the generation of the credential that it is to follow.
+    /// One refresh, and the generation of the credential that it replaces.
     package struct Refresh: Sendable, Equatable {
         package let id: Int
         package let generation: Int
@@ -31,82 +30,82 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
 
     /// What a request does.
     package enum Step: Sendable {
-        /// It is sent with what is held.
+        /// It is sent with the current credential.
         case send
-        /// It waits for the refresh that runs.
+        /// It waits for the running refresh.
         case wait
-        /// Its response is the outcome.
+        /// Its response is final.
         case deliver
-        /// It ends with the error of a refresh.
+        /// It fails with the error of a refresh.
         case fail(any Error)
-        /// It ends, as there were too many refreshes.
+        /// It fails, because there were too many refreshes.
         case refuse
     }
 
-    /// What is to be done.
+    /// What to do.
     package struct Answer: Sendable {
         package let step: Step
-        /// A refresh that begins with it.
+        /// The refresh to begin, if any.
         package var refresh: Refresh?
     }
 
     /// What has changed.
     package enum Change: Sendable {
         case nothing
-        /// There is another credential: nobody waits any longer.
+        /// There is a new credential: waiting requests resume.
         case replaced
-        /// There is none any more: those who wait end with that.
+        /// The credential was removed: waiting requests fail.
         case removed
-        /// The refresh has failed, and with it those who wait.
+        /// The refresh has failed, and with it the waiting requests.
         case failed(any Error)
     }
 
     package private(set) var holding: Holding
 
-    /// Goes up with each change of the credential (rule GENERATION).
+    /// Incremented with each change of the credential (rule GENERATION).
     package private(set) var generation = 0
 
-    /// How many refreshes have failed. A request notes it when it begins: later failures concern it (rule FAILED).
+    /// How many refreshes have failed. A request records it when it begins: later failures affect it (rule FAILED).
     package private(set) var failureCount = 0
 
     private var refresh: Refresh?
     private var lastID = 0
     private var failure: (generation: Int, number: Int, error: any Error)?
-    /// What is older than the last sign-out isn't sent again with what came after it.
+    /// The generation of the last sign-out: a request sent before it isn't sent again with a later credential.
     private var lastRemoval = 0
-    /// When the last refreshes began.
+    /// When the recent refreshes began.
     private var beginnings: [Duration] = []
 
     package init(_ holding: Holding) {
         self.holding = holding
     }
 
-    /// What is held, if anything is.
+    /// The current credential, if there is one.
     package var credential: Credential? { if case .held(let credential) = holding { credential } else { nil } }
 
     /// A request begins.
     ///
     /// - Parameters:
-    ///   - expired: the generation of the credential that is about to expire, if it is (rule EARLY).
-    ///   - now: the time since some instant.
+    ///   - expired: the generation of the credential, if it is about to expire (rule EARLY).
+    ///   - now: the time since a fixed instant.
     package mutating func begin(expired: Int?, within bound: Bound, now: Duration) -> Answer {
         if refresh != nil { return Answer(step: .wait) }
         switch holding {
         case .none: return Answer(step: .send)
         case .wanted: return beginRefresh(within: bound, now: now) ?? Answer(step: .refuse)
         case .held:
-            // Where it may not be refreshed the server shall decide: clocks can be wrong.
+            // If no refresh is allowed, the server decides, because clocks can be wrong.
             let early = expired == generation ? beginRefresh(within: bound, now: now) : nil
             return early ?? Answer(step: .send)
         }
     }
 
-    /// A request was rejected that is sent again at most once (rule ONCE).
+    /// A request was rejected; it is sent again at most once (rule ONCE).
     ///
     /// - Parameters:
-    ///   - sent: the generation of what it was sent with.
+    ///   - sent: the generation of the credential that it was sent with.
     ///   - failures: the ``failureCount`` when it began.
-    ///   - canSendAgain: whether its body can be sent again. If not, there is a refresh for those that follow.
+    ///   - canSendAgain: whether its body can be sent again. If not, there is still a refresh, for later requests.
     package mutating func reject(
         sent: Int, failures: Int, canSendAgain: Bool, within bound: Bound, now: Duration
     ) -> Answer {
@@ -121,8 +120,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         return refreshing ?? Answer(step: .refuse)
     }
 
-    /// A refresh has ended, or is out of time. One that isn't waited for any more may still bring a credential, as long as
-    /// there was no other (rules SURVIVE and SESSION).
+    /// A refresh has ended, or has timed out. After its timeout it may still return a credential, which counts unless
+    /// there is a newer one (rules SURVIVE and SESSION).
     package mutating func end(_ ended: Refresh, with result: Result<Credential, any Error>) -> Change {
         guard ended.generation == generation else { return .nothing }
         switch result {
@@ -138,7 +137,7 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         }
     }
 
-    /// The user signs in, or out with `nil` (rule SESSION).
+    /// The user signs in, or with `nil` signs out (rule SESSION).
     package mutating func replace(with credential: Credential?) -> Change {
         become(credential.map(Holding.held) ?? .none)
         guard credential == nil else { return .replaced }

@@ -1,5 +1,5 @@
-/// Whether the work of this task is to get a new credential: its requests wait behind nobody who waits for that.
+/// Whether this task works for a credential refresh: its requests must not wait behind those that need it.
 package enum CredentialRefresh {
-    /// Set for the time of a refresh, and found by whatever it starts.
+    /// True during a refresh, also in tasks that it starts.
     @TaskLocal package static var isCurrent = false
 }

@@ -1,9 +1,9 @@
-/// The credential that the copies of an ``Authenticator`` share, and its refresh: carries out what a ``CredentialCourse``
-/// decides.
+/// The credential that the copies of an ``Authenticator`` share, and its refresh: carries out the decisions of a
+/// ``CredentialCourse``.
 final class CredentialStore<Credential: Sendable>: Sendable {
     typealias Course = CredentialCourse<Credential>
 
-    /// What a request is sent with.
+    /// The credential that a request is sent with.
     struct Issued: Sendable {
         let generation: Int
         let credential: Credential?
@@ -16,7 +16,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         case deliver
     }
 
-    /// A refresh, and the future that those wait for who need it.
+    /// A refresh, and the future that waiting requests await.
     private struct Running: Sendable {
         let refresh: Course.Refresh
         let future: ResponseFuture<Void>
@@ -26,7 +26,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         init(_ refresh: Course.Refresh) {
             self.refresh = refresh
             (future, promise) = ResponseFuture<Void>.pending()
-            // As it was sent, it doesn't end with those who wait for it (rule SURVIVE).
+            // Sent, so that it doesn't end with its awaiters (rule SURVIVE).
             future.send()
         }
     }
@@ -48,7 +48,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
-    /// What a request that begins now is sent with, if nothing is to be waited for.
+    /// The credential for a request that begins now, if it doesn't have to wait.
     var issued: Issued { state.withLock { $0.issued } }
 
     /// How many refreshes have failed so far.
@@ -72,12 +72,12 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         }
     }
 
-    /// The user signs in, or out with `nil`.
+    /// The user signs in, or with `nil` signs out.
     func replace(with credential: Credential?, origin: String) {
         change(origin) { $0.replace(with: credential) }
     }
 
-    /// Signals that come after each change; the newest is kept for an observer that is busy.
+    /// Signals after each change; the newest is kept for a busy observer.
     func signals() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = state.withLock { state in
@@ -109,8 +109,8 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         }
     }
 
-    /// Begins the refresh, which is nobody's: it has neither the cancellation nor the task-local values of the task that
-    /// needs it first, such as its deadline. Its priority is the highest of those who wait.
+    /// Starts the refresh, which belongs to no request: it has neither the cancellation nor the task-local values, such
+    /// as the deadline, of the task that first needs it. Its priority is the highest of its awaiters.
     private func start(
         _ running: Running, from old: Credential?, for authenticator: Authenticator<Credential>
     ) {
@@ -132,7 +132,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         if isOver { timer.cancel() }
     }
 
-    /// Changes the credential, and tells those who wait, and those who observe.
+    /// Changes the credential, and notifies waiting requests and observers.
     private func change(_ origin: String, _ body: (inout Course) -> Course.Change) {
         let (change, running, observers, old) = state.withLock { state in
             let old = state.course
@@ -149,7 +149,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         case .failed(let error): running?.promise.fail(with: error)
         }
         for observer in observers { observer.yield() }
-        // What the course has dropped is released here, outside the lock.
+        // Values that the course has dropped are released here, outside the lock.
         withExtendedLifetime(old) {}
     }
 }

@@ -1,15 +1,15 @@
 extension Dispatching {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     ///
     /// ```swift
     /// let session = Authenticator.bearer(savedToken, for: api) { old in try await login.renewed(old) }
     /// let dispatcher = URLRequestDispatcher().authenticated(by: session).retrying()
     /// ```
     ///
-    /// For futures of all kinds, by the rules of ``Authenticator``. Put it on before `retrying()`: then a request that is
-    /// sent again with a new credential costs no attempt.
+    /// For futures of all kinds, by the rules of ``Authenticator``. Apply it before `retrying()`: then sending a
+    /// request again with a new credential costs no attempt.
     ///
-    /// - Parameter authenticator: has the credential; several dispatchers may have the same one.
+    /// - Parameter authenticator: has the credential; several dispatchers may share one.
     public func authenticated<Credential: Sendable>(
         by authenticator: Authenticator<Credential>
     ) -> PolicyDispatcher<Self, Authenticator<Credential>> {
@@ -20,7 +20,7 @@ extension Dispatching {
 // The same for a dispatcher whose type isn't known, as with ``Dispatching/applying(_:)``.
 
 extension DataDispatcher {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     @_disfavoredOverload
     public func authenticated(by authenticator: Authenticator<some Sendable>) -> any DataDispatcher {
         applying(authenticator)
@@ -28,7 +28,7 @@ extension DataDispatcher {
 }
 
 extension DownloadDispatcher {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     @_disfavoredOverload
     public func authenticated(by authenticator: Authenticator<some Sendable>) -> any DownloadDispatcher {
         applying(authenticator)
@@ -36,7 +36,7 @@ extension DownloadDispatcher {
 }
 
 extension UploadDispatcher {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     @_disfavoredOverload
     public func authenticated(by authenticator: Authenticator<some Sendable>) -> any UploadDispatcher {
         applying(authenticator)
@@ -44,7 +44,7 @@ extension UploadDispatcher {
 }
 
 extension StreamDispatcher {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     @_disfavoredOverload
     public func authenticated(by authenticator: Authenticator<some Sendable>) -> any StreamDispatcher {
         applying(authenticator)
@@ -52,7 +52,7 @@ extension StreamDispatcher {
 }
 
 extension RequestDispatcher {
-    /// This dispatcher, which sends requests with a credential, and gets a new one when it is rejected.
+    /// This dispatcher with authentication: it sends a credential, and gets a new one when it is rejected.
     @_disfavoredOverload
     public func authenticated(by authenticator: Authenticator<some Sendable>) -> any RequestDispatcher {
         applying(authenticator)

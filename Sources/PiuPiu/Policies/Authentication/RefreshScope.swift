@@ -1,15 +1,15 @@
-/// One refresh, as the requests that it makes know of it (rule EXEMPT).
+/// The refresh that a task works for, so that its own requests are exempt (rule EXEMPT).
 ///
-/// It is found through the task. A task that the refresh starts, and that goes on after it, is exempt no longer.
+/// It is found through the task. A task that outlives the refresh that started it is no longer exempt.
 final class RefreshScope: Sendable {
     @TaskLocal private static var current: RefreshScope?
 
     private let owner: ObjectIdentifier
-    /// The refresh, of another authenticator, that this one was begun for.
+    /// A refresh of another authenticator that this one works for.
     private let outer: RefreshScope?
     private let isOver = Locked(false)
 
-    /// A refresh of `owner`, which the task that calls this begins.
+    /// A refresh of `owner`, begun by the current task.
     init(of owner: AnyObject) {
         self.owner = ObjectIdentifier(owner)
         outer = Self.current
@@ -25,7 +25,7 @@ final class RefreshScope: Sendable {
         return false
     }
 
-    /// Does the work of the refresh, with nothing of the task that began it but the refreshes that it works for.
+    /// Does the work of the refresh. Of the task that began it, it keeps only the refreshes that this one works for.
     func result<Credential: Sendable>(
         of work: @Sendable () async throws -> Credential
     ) async -> Result<Credential, any Error> {
