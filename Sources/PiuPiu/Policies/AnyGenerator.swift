@@ -1,4 +1,4 @@
-/// The random numbers of some generator.
+/// A type-erased random number generator.
 struct AnyGenerator: RandomNumberGenerator, Sendable {
     var base: any RandomNumberGenerator & Sendable
 

@@ -1,4 +1,4 @@
-/// A value behind one reference, for what is large, handed from hand to hand and seldom changed.
+/// A value behind one reference, for large values that are passed around often and rarely changed.
 struct Boxed<Value: Sendable>: Sendable {
     /// One element: an array is copied when it is changed, and not before.
     private var storage: [Value]

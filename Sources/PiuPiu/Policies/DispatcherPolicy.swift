@@ -1,4 +1,4 @@
-/// What stands between a caller and a dispatcher, for exchanges of all four kinds: a retry, a deadline, a signature.
+/// A layer between a caller and a dispatcher, for exchanges of all four kinds: a retry, a deadline, a signature.
 ///
 /// ```swift
 /// struct Numbering: DispatcherPolicy {
@@ -12,18 +12,17 @@
 /// let dispatcher = URLRequestDispatcher().applying(Numbering())
 /// ```
 ///
-/// The policies of the package keep the rules of <doc:Contract>. A policy sees the request as it was asked for, before
-/// any ``RequestAdapter``, and the response as the caller gets it. It works over every dispatcher: the network's, a
-/// mock, a recorder, one of yours, another policy. What it makes of an exchange is made with the operators of futures:
-/// a `timeout`, a `recover`, a `race` of two.
+/// The policies of the package keep the rules of <doc:Contract>. A policy sees the caller's request, before any
+/// ``RequestAdapter``, and the response that the caller gets. It works over every dispatcher: the network's, a mock, a
+/// recorder, one of yours, another policy. It uses the operators of futures: a `timeout`, a `recover`, a `race` of two.
 ///
-/// For a change of the request alone a ``RequestAdapter`` is enough; it stands below all policies.
+/// To change only the request, a ``RequestAdapter`` is enough; it runs below all policies.
 public protocol DispatcherPolicy: Sendable {
     /// A future of the response to this exchange.
     ///
-    /// Called once for each future that is asked of the dispatcher, where the caller is; nothing may be sent before that
+    /// Called once for each future that the dispatcher makes, in the caller's context. Nothing may be sent before that
     /// future is started (contract rule COLD), so do the work in the future.
     ///
-    /// - Parameter exchange: what is asked for; ``PendingExchange/makeFuture()`` makes a future of it, each time a new one.
+    /// - Parameter exchange: the exchange; ``PendingExchange/makeFuture()`` makes a new future of it with each call.
     func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>>
 }

@@ -5,14 +5,14 @@ extension Dispatching {
     /// let dispatcher = URLRequestDispatcher().applying(Numbering())
     /// ```
     ///
-    /// - Parameter policy: sees each exchange first, before the policies that were put on earlier.
+    /// - Parameter policy: sees each exchange first, before the policies that were applied earlier.
     public func applying<Policy: DispatcherPolicy>(_ policy: Policy) -> PolicyDispatcher<Self, Policy> {
         PolicyDispatcher(self, policy: policy)
     }
 }
 
-// The same for a dispatcher whose type isn't known, such as an `any DataDispatcher`: the result is one of that kind.
-// Disfavoured, as the form above says more.
+// The same for a dispatcher whose type isn't known, such as an `any DataDispatcher`: the result has the same type.
+// Disfavoured, because the form above has a more specific result.
 
 extension DataDispatcher {
     /// This dispatcher with a policy on it.

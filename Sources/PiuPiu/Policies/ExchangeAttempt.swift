@@ -1,20 +1,20 @@
-/// One attempt of an exchange, and what came of it.
+/// One attempt of an exchange, and its result.
 ///
 /// ```swift
 /// for attempt in response.earlierAttempts { log("\(attempt)") }     // attempt 1: 503, the next after 0.7 seconds
 /// ```
 ///
-/// The attempts before the last are in ``ResponseInterface/earlierAttempts``, and in those errors of this package that an
-/// attempt can end with: ``TransferError/earlierAttempts``, ``UnacceptableStatusError/earlierAttempts``,
+/// The attempts before the last are in ``ResponseInterface/earlierAttempts``, and in those errors of this package that
+/// an attempt can end with: ``TransferError/earlierAttempts``, ``UnacceptableStatusError/earlierAttempts``,
 /// ``DeadlineExceeded/earlierAttempts``, ``CircuitOpenError/earlierAttempts`` and ``LineFullError/earlierAttempts``.
 public struct ExchangeAttempt: Sendable {
     /// The number of the attempt, 1 for the first.
     public let number: Int
 
-    /// The head of the response, or the error that there was in its place.
+    /// The head of the response, or the error.
     public let result: Result<TransferHead, any Error>
 
-    /// How long was waited before the next attempt; `nil` if it was the last, or nobody has decided yet.
+    /// The wait before the next attempt; `nil` if it was the last, or if that isn't decided yet.
     public package(set) var delay: Duration?
 
     /// Describes an attempt, for a test of a ``RetryPolicy/Decision``.
@@ -23,8 +23,8 @@ public struct ExchangeAttempt: Sendable {
         self.result = result
     }
 
-    /// The head of the response; `nil` after an error, unless that is an ``UnacceptableStatusError``, which a response has
-    /// become.
+    /// The head of the response; `nil` after an error, unless that is an ``UnacceptableStatusError``, which has the
+    /// head.
     public var head: TransferHead? {
         switch result {
         case .success(let head): head
@@ -58,6 +58,6 @@ extension ExchangeAttempt: CustomStringConvertible, CustomDebugStringConvertible
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: headers may hold secrets.
+    /// Empty: headers may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,15 +4,16 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// The work of a future that an exchange is carried out in, without a future of its own.
+/// The work of a future in which an exchange is carried out, without a future of its own.
 ///
-/// A policy is a future around a future, and each of these costs some microseconds. Those of this package do their work inside
-/// that of the outermost one instead, as far as what is below them can do so, too: ``InlineDispatcher``.
+/// A policy is a future around a future, and each of these costs some microseconds. The policies of this package do
+/// their work inside that of the outermost one instead, if the dispatcher below can do so, too: see
+/// ``InlineDispatcher``.
 package struct InlineWork: Sendable {
     /// The run of the future, which gets the updates.
     let run: FutureRun
 
-    /// What cancels the exchange without the rest of that work.
+    /// Cancels the exchange without the rest of that work.
     var cancellation: PartialCancellation?
 
     init(_ run: FutureRun) {
@@ -20,10 +21,9 @@ package struct InlineWork: Sendable {
     }
 }
 
-/// A dispatcher that can carry out an exchange inside the work of somebody else's future.
+/// A dispatcher that can carry out an exchange inside the work of another future.
 package protocol InlineDispatcher: Sendable {
-    /// Whether an exchange ends as soon as it is cancelled: nothing that was handed over is awaited on the way, such as an
-    /// adapter.
+    /// Whether an exchange ends as soon as it is cancelled: it awaits no user code, such as an adapter.
     var endsPromptly: Bool { get }
 
     /// The policies on it that are carried out together with those above, and the dispatcher below them.
@@ -42,14 +42,14 @@ package protocol InlinePolicy: DispatcherPolicy {
     /// Whether it ends as soon as the exchange below it does.
     var endsPromptly: Bool { get }
 
-    /// What the future of the same exchange has.
+    /// The response that the future of the same exchange would have.
     func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content>
 }
 
 extension InlinePolicy {
-    /// The future of an exchange whose work this is.
+    /// A future of an exchange with this policy's work.
     func makeFuture<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()

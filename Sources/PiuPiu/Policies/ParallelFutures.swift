@@ -1,19 +1,19 @@
-/// Futures that the work of a link has started side by side: it gets their ends one after the other, and of their updates
-/// those that are wanted.
+/// Futures that the work of a link has started concurrently: it gets their outcomes one after the other, and selected
+/// updates.
 ///
-/// None of them has a task here, so none that doesn't notice its cancellation keeps the work from its end (contract rule
-/// PROMPT).
+/// None of them has a task here, so a future that doesn't notice its cancellation can't keep the work from ending
+/// (contract rule PROMPT).
 final class ParallelFutures: OutcomeObserver {
-    /// Which future has ended, and how.
+    /// The place of an ended future, and its outcome.
     typealias Ending = (place: Int, outcome: FutureRun.Outcome)
 
     private typealias Waiter = CheckedContinuation<Ending?, Never>
 
     private struct State: Sendable {
         var count = 0
-        /// Those that go on.
+        /// The tokens of the running futures.
         var tokens: [Int: Token] = [:]
-        /// Ends that nobody has asked for yet.
+        /// Outcomes that have not been asked for yet.
         var endings: [Ending] = []
         var ended: Set<Int> = []
         var waiter: Waiter?
@@ -24,7 +24,7 @@ final class ParallelFutures: OutcomeObserver {
             return count
         }
 
-        /// Takes charge of a token; false if it is too late.
+        /// Registers a token; false if it is too late.
         mutating func hold(_ token: Token, for place: Int) -> Bool {
             guard !isOver, !ended.contains(place) else { return false }
             tokens[place] = token
@@ -38,14 +38,14 @@ final class ParallelFutures: OutcomeObserver {
             return tokens.removeValue(forKey: ending.place)
         }
 
-        /// Somebody waits for the next end. Returns them, with what there is already.
+        /// Registers a waiter for the next outcome. Returns it if there is an outcome already.
         mutating func wait(_ waiter: Waiter) -> (Waiter, Ending?)? {
             if isOver { return (waiter, nil) }
             self.waiter = waiter
             return serve()
         }
 
-        /// Who waits, with what there is for them.
+        /// The waiter and the next outcome, if there are both.
         mutating func serve() -> (Waiter, Ending?)? {
             guard !endings.isEmpty, let waiter else { return nil }
             self.waiter = nil
@@ -59,13 +59,13 @@ final class ParallelFutures: OutcomeObserver {
 
     /// - Parameters:
     ///   - run: the run of the link.
-    ///   - isWanted: whether an update of the future at a place is to be one of the link; called under a lock.
+    ///   - isWanted: whether an update of the future at a place is passed on to the link; called under a lock.
     init(for run: FutureRun, isWanted: @escaping @Sendable (_ update: TransferUpdate, _ place: Int) -> Bool) {
         self.run = run
         self.isWanted = isWanted
     }
 
-    /// Starts a future, with the priority and the task-local values of the caller (contract rules INTEREST and INHERIT).
+    /// Starts a future with the priority and task-local values of the caller (contract rules INTEREST and INHERIT).
     ///
     /// - Returns: its place, from 0.
     func start(_ future: AnyResponseFuture) -> Int {
@@ -85,7 +85,7 @@ final class ParallelFutures: OutcomeObserver {
         return place
     }
 
-    /// Suspends until another one has ended; `nil` if the task was cancelled, or all were given up.
+    /// Suspends until another future has ended; `nil` if the task was cancelled, or all futures were given up.
     func next() async -> Ending? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -96,14 +96,14 @@ final class ParallelFutures: OutcomeObserver {
         }
     }
 
-    /// Gives up one: it is cancelled, unless others want it.
+    /// Gives up one future: it is cancelled, unless somebody else is interested in it.
     func giveUp(_ place: Int) {
         guard let token = state.withLock({ $0.tokens.removeValue(forKey: place) }) else { return }
         run.drop(token.id, for: token.run)
         token.run.leave(token.id)
     }
 
-    /// Gives up all that go on, and the ends that nobody has asked for.
+    /// Gives up all running futures, and the outcomes that have not been asked for.
     func giveUp() {
         let (tokens, waiter, endings) = state.withLock { state in
             defer { state = State(isOver: true) }
@@ -125,7 +125,7 @@ final class ParallelFutures: OutcomeObserver {
         return false
     }
 
-    // MARK: What the futures tell
+    // MARK: Observing the futures
 
     var updateReceiver: FutureRun? { run }
 

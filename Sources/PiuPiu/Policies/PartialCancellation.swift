@@ -1,4 +1,4 @@
-/// Cancels a part of the work of a task, which by itself can only be cancelled as a whole.
+/// Cancels a part of the work of a task, where the task could only be cancelled as a whole.
 ///
 /// There is one part at a time.
 package final class PartialCancellation: Sendable {
@@ -27,12 +27,12 @@ package final class PartialCancellation: Sendable {
     /// Whether it was cancelled.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// A part of the work begins, which this ends; `false` if it was cancelled before.
+    /// A part of the work begins, with the handler that cancels it; `false` if it was cancelled before.
     func begin(_ onCancel: @escaping Handler) -> Bool { state.withLock { $0.begin(onCancel) } }
 
     /// The part is over.
     func end() { state.release { $0.handler.take() } }
 
-    /// Cancels the part that is under way, and those that would follow.
+    /// Cancels the current part, and all later ones.
     func cancel() { state.withLock { $0.cancel() }?() }
 }

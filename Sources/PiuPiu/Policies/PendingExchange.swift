@@ -4,9 +4,9 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// An exchange that a caller asks for, as a ``DispatcherPolicy`` is handed it.
+/// An exchange that a caller asks for, as a ``DispatcherPolicy`` gets it.
 ///
-/// `Content` is what the response brings: `Data?` for data and uploads, the `URL` of the file for a download, a
+/// `Content` is the content of the response: `Data?` for data and uploads, the `URL` of the file for a download, a
 /// ``StreamedBody`` for a stream.
 public struct PendingExchange<Content: Sendable>: Sendable {
     typealias Maker = @Sendable (URLRequest, TransferBody) -> ResponseFuture<Response<Content>>
@@ -20,16 +20,16 @@ public struct PendingExchange<Content: Sendable>: Sendable {
         let stack: PolicyStack<Content>?
     }
 
-    /// Each policy hands it on, and retains it.
+    /// Boxed, because each policy passes it on, and retains it.
     private let parts: Boxed<Parts>
 
-    /// Which future of the dispatcher was asked for.
+    /// The kind of future that was asked for.
     public var kind: ExchangeKind { parts.value.kind }
 
-    /// The request as it was asked for: no adapter has seen it yet.
+    /// The caller's request: no adapter has changed it yet.
     public var urlRequest: URLRequest { parts.value.urlRequest }
 
-    /// What is sent after the headers: the body of an upload, else the one that the request has.
+    /// The body to send: that of an upload, otherwise that of the request.
     public var body: TransferBody { parts.value.body }
 
     /// Whether it ends as soon as it is cancelled.
@@ -53,22 +53,22 @@ public struct PendingExchange<Content: Sendable>: Sendable {
                 maker: maker, stack: stack))
     }
 
-    /// A new future of the exchange, cold like every other, by the dispatcher below.
+    /// A new, cold future of the exchange, made by the dispatcher below.
     ///
-    /// Whether the request and its body may be sent once more is for the policy to know.
+    /// The policy decides whether the request and its body may be sent again.
     public func makeFuture() -> ResponseFuture<Response<Content>> { makeFuture(from: urlRequest) }
 
-    /// A new future of the exchange, with another request in the place of the one that was asked for.
+    /// A new future of the exchange, with another request than the caller's.
     public func makeFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Content>> {
         parts.value.maker(urlRequest, body)
     }
 
-    /// The same, which for an upload sends another body as well.
+    /// The same, with another body for an upload, too.
     package func makeFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
         parts.value.maker(urlRequest, body)
     }
 
-    /// Carries it out as a part of the work of another future, which gets its updates.
+    /// Carries out the exchange as a part of the work of another future, which gets its updates.
     func response(in work: InlineWork) async throws -> Response<Content> {
         try await response(to: urlRequest, with: body, in: work)
     }
@@ -90,17 +90,17 @@ extension PendingExchange: CustomStringConvertible, CustomReflectable {
         return "\(urlRequest.httpMethod?.escapingControlCharacters ?? "GET") \(url)"
     }
 
-    /// Nothing: headers and bodies may hold secrets.
+    /// Empty: headers and bodies may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The four kinds of exchange, and what belongs to one of them alone.
+/// The four kinds of exchange, with their own parameters.
 public enum ExchangeKind: Sendable, Hashable {
     /// The response is collected in memory.
     case data
-    /// A body is sent that the caller has given beside the request.
+    /// A body is sent that the caller passed with the request.
     case upload
-    /// The response goes to a file, and may go on where an earlier download was interrupted.
+    /// The response is written to a file, and may continue an interrupted download.
     case download(destination: URL, isResumable: Bool)
     /// The response is read while it arrives.
     case stream

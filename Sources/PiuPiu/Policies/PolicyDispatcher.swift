@@ -4,26 +4,26 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A dispatcher with a policy on it, which makes the kinds of futures that the dispatcher below makes.
+/// A dispatcher with a policy; it makes the same kinds of futures as the dispatcher below.
 ///
 /// Made by ``Dispatching/applying(_:)``, and by the names of the package's own policies, such as
-/// ``Dispatching/retrying(_:)``. Of several policies the last that is put on is the outermost.
+/// ``Dispatching/retrying(_:)``. Of several policies, the last one applied is the outermost.
 public struct PolicyDispatcher<Base: Dispatching, Policy: DispatcherPolicy>: Dispatching {
     private let parts: PolicyDispatcherParts<Base, Policy>
 
     /// The dispatcher below.
     public var base: Base { parts.base }
 
-    /// What decides on each exchange.
+    /// The policy for each exchange.
     public var policy: Policy { parts.policy }
 
-    /// Puts a policy on a dispatcher.
+    /// Applies a policy to a dispatcher.
     public init(_ base: Base, policy: Policy) {
         parts = PolicyDispatcherParts(base: base, policy: policy)
     }
 }
 
-/// What a ``PolicyDispatcher`` is made of, behind one reference: each exchange retains it, and below there may be many.
+/// The parts of a ``PolicyDispatcher``, behind one reference: each exchange retains them, at any depth.
 private final class PolicyDispatcherParts<Base: Dispatching, Policy: DispatcherPolicy>: Sendable {
     let base: Base
     let policy: Policy
@@ -46,7 +46,7 @@ private final class PolicyDispatcherParts<Base: Dispatching, Policy: DispatcherP
 extension PolicyDispatcher: RequestDispatcher where Base: RequestDispatcher {}
 
 extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         parts.policy.future(of: dataExchange(urlRequest))
     }
@@ -59,7 +59,7 @@ extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
 }
 
 extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
         parts.policy.future(
             of: uploadExchange(urlRequest, .data(data)) { [parts] request, _ in
@@ -67,7 +67,7 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
             })
     }
 
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         parts.policy.future(of: uploadExchange(urlRequest, body))
     }
@@ -103,12 +103,12 @@ where Base: DataDispatcher & UploadDispatcher, Policy: InlinePolicy {
 }
 
 extension PolicyDispatcher: DownloadDispatcher where Base: DownloadDispatcher {
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         downloadFuture(from: urlRequest, to: destination, isResumable: false)
     }
 
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
@@ -121,7 +121,7 @@ extension PolicyDispatcher: DownloadDispatcher where Base: DownloadDispatcher {
 }
 
 extension PolicyDispatcher: StreamDispatcher where Base: StreamDispatcher {
-    /// The future that the policy makes of the one of the dispatcher below.
+    /// The future that the policy makes from that of the dispatcher below.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         parts.policy.future(
             of: PendingExchange(.stream, urlRequest) { [parts] request, _ in parts.base.streamFuture(from: request) })
@@ -129,7 +129,7 @@ extension PolicyDispatcher: StreamDispatcher where Base: StreamDispatcher {
 }
 
 extension PolicyDispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kinds of the dispatcher below and of the policy: "PolicyDispatcher(MockRouteTable, RetryPolicy)".
+    /// The types of the dispatcher below and of the policy: "PolicyDispatcher(MockRouteTable, RetryPolicy)".
     public var description: String {
         "PolicyDispatcher(\(readableName(of: Base.self)), \(readableName(of: Policy.self)))"
     }
@@ -137,6 +137,6 @@ extension PolicyDispatcher: CustomStringConvertible, CustomDebugStringConvertibl
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: what is inside may hold secrets.
+    /// Empty: the contents may include secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,4 @@
-/// Measures from the moment when it is made, by any clock; by the continuous one, as is usual, without a look-up of what clock
-/// it is.
+/// Measures the time since its creation with any clock; with the usual continuous clock, without dynamic dispatch.
 package struct Stopwatch: Sendable {
     private enum Measure: Sendable {
         case continuous(ContinuousTime)
@@ -17,7 +16,7 @@ package struct Stopwatch: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// How long it has been.
+    /// The time since its creation.
     package var elapsed: Duration {
         switch measure {
         case .continuous(let start): ContinuousTime.now.sinceFirst - start.sinceFirst
@@ -25,16 +24,16 @@ package struct Stopwatch: Sendable {
         }
     }
 
-    /// When it was made, if the continuous clock measures.
+    /// When it was made, if it uses the continuous clock.
     var start: ContinuousTime? { if case .continuous(let start) = measure { start } else { nil } }
 }
 
-/// An instant of the continuous clock, as how long it is since the first one: unlike the clock's own it is known to the compiler
-/// as a plain value.
+/// An instant of the continuous clock, as the time since the first one. Unlike the clock's own type, the compiler knows
+/// it as a plain value.
 package struct ContinuousTime: Sendable, Comparable {
     private static let first = ContinuousClock.now
 
-    /// How long it is since the first one.
+    /// The time since the first instant.
     let sinceFirst: Duration
 
     package static var now: ContinuousTime { ContinuousTime(sinceFirst: first.duration(to: .now)) }
