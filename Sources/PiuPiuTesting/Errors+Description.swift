@@ -1,8 +1,8 @@
 import PiuPiu
 
-// The texts of a `LocalizableError` show no secrets; the compiler's own description of a value would.
+// The texts of a `LocalizableError` show no secrets. The compiler's own description of a value would show them.
 
-/// The protocols behind all texts that the standard library makes of a value.
+/// The protocols behind every text that the standard library makes of a value.
 private typealias RedactedTexts = CustomStringConvertible & CustomDebugStringConvertible & CustomReflectable
 
 extension ExchangesMissingError: RedactedTexts {}

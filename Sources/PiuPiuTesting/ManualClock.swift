@@ -11,18 +11,18 @@ import PiuPiu
 /// #expect(try await post.data.id == 1)
 /// ```
 ///
-/// Hand it to whatever takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. No test that waits
-/// by it takes real time, and what it waits for comes in the same order each time.
+/// Pass it to anything that takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. A test
+/// that waits by it takes no real time, and sees the same order in every run.
 ///
-/// Those who sleep are woken by ``advance(by:)``, on the thread that calls it, and by the cancellation of
-/// their task, with a `CancellationError`. From any thread.
+/// ``advance(by:)`` wakes the sleeping tasks, on the thread that calls it. The cancellation of a task ends its sleep
+/// with a `CancellationError`. All of it is safe to call from any thread.
 public final class ManualClock: Clock {
     /// A time by a ``ManualClock``.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public var offset: Duration
 
-        /// A time, counted from when the clock was made.
+        /// A time, counted from the creation of the clock.
         ///
         /// - Parameter offset: the time since then.
         public init(offset: Duration = .zero) {
@@ -48,7 +48,7 @@ public final class ManualClock: Clock {
     private struct State: Sendable {
         var now = Instant()
         var lastID = 0
-        /// Those who were cancelled before they slept.
+        /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
         var sleepers: [Sleeper] = []
 
@@ -66,21 +66,21 @@ public final class ManualClock: Clock {
     /// Zero: the clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// When those who sleep now are to be woken, counted from when the clock was made, the earliest first.
+    /// When the tasks that sleep now wake, counted from the creation of the clock, the earliest first.
     public var deadlines: [Duration] { state.withLock { $0.deadlines } }
 
-    /// Sleeps until the clock is advanced to a time, or not at all if that has come.
+    /// Sleeps until the clock is advanced to a time; returns at once if that time has come.
     ///
     /// - Parameters:
     ///   - deadline: when to wake.
-    ///   - tolerance: of no importance, as the clock is exact.
+    ///   - tolerance: ignored, as the clock is exact.
     /// - Throws: a `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
-        // A task may be cancelled when it has been woken, too.
+        // A task may also be cancelled after it was woken.
         defer { state.withLock { _ = $0.cancelled.remove(id) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -91,12 +91,12 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Advances the clock, and wakes those whose time has come.
+    /// Advances the clock, and wakes the tasks whose time has come.
     ///
-    /// They are woken once the clock shows the new time: two whose deadlines are apart may go on in any order. To see the
-    /// first go on before the second, advance the clock in two steps.
+    /// All of them wake once the clock shows the new time, and go on in any order, even where their deadlines differ.
+    /// To make the first go on before the second, advance the clock in two steps.
     ///
-    /// - Parameter duration: how far; zero or less is not at all.
+    /// - Parameter duration: how far; zero or less does nothing.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: max(duration, .zero))
@@ -117,12 +117,11 @@ public final class ManualClock: Clock {
         await state.wait { $0.sleepers.count >= count }
     }
 
-    /// Waits until those who sleep by this clock are to be woken at these times and nobody else sleeps, or until the task is
-    /// cancelled.
+    /// Waits until the deadlines of the sleeping tasks are exactly these, or until the task is cancelled.
     ///
-    /// One whose sleep is being cancelled may sleep for a moment longer: this waits for that, too.
+    /// A sleeper that is being cancelled may sleep for a moment longer: this waits for its end, too.
     ///
-    /// - Parameter deadlines: the times, counted from when the clock was made, the earliest first.
+    /// - Parameter deadlines: the times, counted from the creation of the clock, the earliest first.
     public func sleepers(until deadlines: [Duration]) async {
         await state.wait { $0.deadlines == deadlines }
     }

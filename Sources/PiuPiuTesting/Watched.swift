@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A value behind a lock that tests wait on, never on time: each change looks at what is waited for.
+/// A value behind a lock, with waiters. Each change checks their conditions, so that tests never wait for time to pass.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let condition: @Sendable (Value) -> Bool
@@ -19,7 +19,7 @@ package final class Watched<Value: Sendable>: Sendable {
         state = Locked(State(value: value))
     }
 
-    /// Changes the value, then resumes, outside the lock, those who waited for that.
+    /// Changes the value, then resumes, outside the lock, the waiters whose condition has come true.
     @discardableResult
     package func withLock<Output>(_ body: (inout Value) -> Output) -> Output {
         let (output, met) = state.withLock { state in
@@ -32,19 +32,19 @@ package final class Watched<Value: Sendable>: Sendable {
         return output
     }
 
-    /// Suspends until `condition` is true, or until the task is cancelled: that is how a time limit gets a test out of a
-    /// wait that would never end.
+    /// Suspends until `condition` is true, or until the task is cancelled: so a time limit can end a wait that would
+    /// never end by itself.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let id = nextID()
         await withTaskCancellationHandler {
-            // A cancellation either came before this is asked, or finds the waiter in its place.
+            // A cancellation either comes before this check, or finds the waiter in place.
             await wait(id, until: condition) { Task.isCancelled }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
         }
     }
 
-    /// Suspends until `condition` is true, and heeds no cancellation.
+    /// Suspends until `condition` is true, and ignores cancellation.
     package func waitDeaf(until condition: @escaping @Sendable (Value) -> Bool) async {
         await wait(nextID(), until: condition) { false }
     }

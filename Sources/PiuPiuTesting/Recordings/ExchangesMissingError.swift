@@ -1,29 +1,29 @@
 import Foundation
 public import PiuPiu
 
-/// Too few requests were sent, or have ended, in the time that a test waits for them.
+/// Too few requests were sent, or ended, while a test waited for them.
 public struct ExchangesMissingError: LocalizableError {
-    /// What was waited for.
+    /// What the test waited for.
     public enum Stage: Sendable, Hashable {
-        /// That requests are sent: ``RecordingDispatcher/sent(_:within:clock:where:)``.
+        /// Requests that are sent: ``RecordingDispatcher/sent(_:within:clock:where:)``.
         case sent
-        /// That they have ended: ``RecordingDispatcher/ended(_:within:clock:where:)``.
+        /// Requests that have ended: ``RecordingDispatcher/ended(_:within:clock:where:)``.
         case ended
     }
 
-    /// What was waited for.
+    /// What the test waited for.
     public let stage: Stage
 
-    /// For how many requests.
+    /// How many requests it waited for.
     public let expectedCount: Int
 
-    /// For how long.
+    /// How long it waited.
     public let limit: Duration
 
-    /// What was there in the end: all that were sent, whether they count or not.
+    /// All requests that were sent by then, whether they match the condition or not.
     public let exchanges: [RecordedExchange]
 
-    /// How many of them count.
+    /// How many of them match.
     public let count: Int
 
     package init(stage: Stage, expectedCount: Int, limit: Duration, exchanges: [RecordedExchange], count: Int) {
@@ -42,7 +42,7 @@ public struct ExchangesMissingError: LocalizableError {
         }
     }
 
-    /// How many are missing, and what was there.
+    /// How many requests are missing, and which there were.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {

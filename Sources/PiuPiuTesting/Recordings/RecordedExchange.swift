@@ -5,7 +5,7 @@ public import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// One request that went through a ``RecordingDispatcher``, and what came of it.
+/// One request that went through a ``RecordingDispatcher``, and its outcome.
 public struct RecordedExchange: Sendable {
     /// Which of a dispatcher's futures it was.
     public enum Kind: Sendable, Hashable, CaseIterable {
@@ -25,10 +25,10 @@ public struct RecordedExchange: Sendable {
         case none
         /// The bytes.
         case data(Data)
-        /// There may have been one, but it was too large to be kept, or could only be read once.
+        /// A body that was too large to keep, or that can be read only once.
         case omitted
 
-        /// The bytes, if there were some and they were kept.
+        /// The bytes, if there were any and they were kept.
         public var data: Data? {
             if case .data(let data) = self { data } else { nil }
         }
@@ -69,19 +69,19 @@ public struct RecordedExchange: Sendable {
         self.start = start
     }
 
-    /// The status of an HTTP response, if that is how it ended.
+    /// The status, if it ended with an HTTP response.
     public var statusCode: StatusCode? {
         guard case .response(let response as HTTPURLResponse, _) = outcome else { return nil }
         return StatusCode(rawValue: response.statusCode)
     }
 
-    /// The body of the response, if it ended with one that was kept.
+    /// The body of the response, if there is one and it was kept.
     public var responseData: Data? {
         guard case .response(_, let body) = outcome else { return nil }
         return body.data
     }
 
-    /// The error that it failed with, if that is how it ended.
+    /// The error, if it failed.
     public var error: (any Error)? {
         guard case .failure(let error) = outcome else { return nil }
         return error
@@ -89,7 +89,7 @@ public struct RecordedExchange: Sendable {
 }
 
 extension RecordedExchange: CustomStringConvertible {
-    /// A line for a log: `GET https://example.com/posts/1: 200`. Without headers, query and user name.
+    /// A line for a log: `GET https://example.com/posts/1: 200`. It leaves out headers, query and user name.
     public var description: String {
         let ending =
             switch outcome {
@@ -103,7 +103,7 @@ extension RecordedExchange: CustomStringConvertible {
 }
 
 extension RecordedExchange.Body {
-    /// The body, or that it was larger than `limit`.
+    /// The body, or `omitted` if it is larger than `limit`.
     init(_ data: Data?, limit: Int) {
         guard let data, !data.isEmpty else {
             self = .none
@@ -112,9 +112,9 @@ extension RecordedExchange.Body {
         self = data.count <= limit ? .data(data) : .omitted
     }
 
-    /// The content of a file, or that it was larger than `limit`.
+    /// The content of a file, or `omitted` if it is larger than `limit`.
     init(contentOf file: URL, limit: Int) {
-        // One that can't be read is for the transfer to complain about. No more is read than is kept.
+        // The transfer reports a file that can't be read. Nothing is read beyond the limit.
         guard let (handle, _) = try? LocalResource.openRegularFile(file),
             let data = try? handle.read(upToCount: max(0, min(limit, Int.max - 1)) + 1)
         else {
@@ -124,12 +124,12 @@ extension RecordedExchange.Body {
         self.init(data, limit: limit)
     }
 
-    /// What a request carries itself.
+    /// The body inside a request.
     init(of urlRequest: URLRequest, limit: Int) {
         self = urlRequest.httpBodyStream == nil ? Self(urlRequest.httpBody, limit: limit) : .omitted
     }
 
-    /// What a request is uploaded with.
+    /// The body of an upload.
     init(_ body: TransferBody, limit: Int) {
         switch body {
         case .none: self = .none

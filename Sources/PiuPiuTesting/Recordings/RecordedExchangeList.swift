@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// The exchanges of a ``RecordingDispatcher``, and those who wait for more of them.
+/// The exchanges of a ``RecordingDispatcher``, and the waiters for more of them.
 final class RecordedExchangeList: Sendable {
     private typealias Snapshot = (exchanges: [RecordedExchange], changes: Int)
 
@@ -18,16 +18,16 @@ final class RecordedExchangeList: Sendable {
 
     private struct State: Sendable {
         var exchanges: [RecordedExchange] = []
-        /// How often one has begun or ended.
+        /// How many exchanges have begun, plus how many have ended.
         var changes = 0
         var lastWaiterID = 0
         var waiters: [Waiter] = []
-        /// Those whose wait was over before they waited, and why.
+        /// The waiters that were stopped before they suspended, and why.
         var stopped: [Int: any Error] = [:]
 
         var snapshot: Snapshot { (exchanges, changes) }
 
-        /// Takes out those whose wait is over.
+        /// Removes the waiters whose wait is over.
         mutating func takeReady() -> [Waiter] {
             let changes = changes
             defer { waiters.removeAll { $0.changes <= changes } }
@@ -44,7 +44,7 @@ final class RecordedExchangeList: Sendable {
 
     var exchanges: [RecordedExchange] { state.withLock { $0.exchanges } }
 
-    /// Notes that a request was sent, and gives its place.
+    /// Notes that a request was sent, and returns its place.
     func begin(_ kind: RecordedExchange.Kind, _ urlRequest: URLRequest, _ body: RecordedExchange.Body) -> Int {
         let exchange = RecordedExchange(kind: kind, urlRequest: urlRequest, body: body, start: stopwatch.elapsed)
         return change { exchanges in
@@ -79,7 +79,7 @@ final class RecordedExchangeList: Sendable {
         return value
     }
 
-    /// Suspends until so many exchanges fit, and gives all that there are. `fits` is called where the caller is, outside of
+    /// Suspends until `count` exchanges fit, and returns all exchanges. `fits` is called on the caller's actor, outside
     /// any lock.
     ///
     /// - Throws: ``TimeIsUp`` after the limit, and a `CancellationError`.
@@ -103,15 +103,15 @@ final class RecordedExchangeList: Sendable {
         while true {
             let missing = count - exchanges.count(where: fits)
             guard missing > 0 else { return exchanges }
-            // One change makes one more fit at the most.
+            // One change makes at most one more exchange fit.
             (exchanges, changes) = try await next(id, after: changes + missing)
         }
     }
 
-    /// A wait has taken as long as it may.
+    /// A wait has reached its limit.
     struct TimeIsUp: Error {}
 
-    /// Suspends until there were so many changes.
+    /// Suspends until there were `changes` changes.
     private func next(_ id: Int, after changes: Int) async throws -> Snapshot {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

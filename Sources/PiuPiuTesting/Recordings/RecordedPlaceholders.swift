@@ -1,8 +1,9 @@
 import Foundation
 import PiuPiu
 
-/// What a recording has left out, and what therefore matches anything: a request is compared after its values were replaced
-/// by the placeholders that the recorded one has in their places.
+/// The values that a recording has left out, which match anything.
+///
+/// Where the recorded request has a placeholder, the request gets the same placeholder. Then the two are compared.
 enum RecordedPlaceholders {
     /// The URL as it would have been recorded.
     static func masked(_ url: URL, like recorded: URL) -> String {
@@ -16,7 +17,7 @@ enum RecordedPlaceholders {
         masked(items: form[...], names(in: recorded[...]))
     }
 
-    /// The JSON as it would have been recorded. Both are of `JSONSerialization`, which limits their depth.
+    /// The JSON as it would have been recorded. Both come from `JSONSerialization`, which limits their depth.
     static func masked(_ json: Any, like recorded: Any) -> Any {
         switch (json, recorded) {
         case (_, HeaderRedaction.replacement as String): recorded

@@ -1,7 +1,8 @@
 import PiuPiu
 
 extension RecordingDispatcher {
-    /// Waits until at least `count` requests were sent, and gives all that were; with a condition, only of those that fit.
+    /// Waits until at least `count` requests were sent, and returns all that were; with a condition, only those that
+    /// fit.
     ///
     /// ```swift
     /// try await recorder.sent(2)
@@ -10,12 +11,12 @@ extension RecordingDispatcher {
     /// ```
     ///
     /// - Parameters:
-    ///   - count: how many are waited for.
-    ///   - limit: how long; `nil` for ever.
-    ///   - clock: what the limit is measured by; the clock of the dispatcher if there is none.
-    ///   - fits: which count. It is called several times for each, one after the other.
-    /// - Throws: ``ExchangesMissingError``, which lists what was there, after the limit; a `CancellationError` as soon as the
-    ///   task is cancelled.
+    ///   - count: how many requests to wait for.
+    ///   - limit: how long to wait; `nil` for ever.
+    ///   - clock: measures the limit; `nil` for the clock of the dispatcher.
+    ///   - fits: which requests count. It is called several times for each, one call after the other.
+    /// - Throws: after the limit an ``ExchangesMissingError``, which lists the requests that there were; a
+    ///   `CancellationError` as soon as the task is cancelled.
     @discardableResult
     public func sent(
         _ count: Int = 1, within limit: Duration? = nil, clock: (any Clock<Duration>)? = nil,
@@ -24,18 +25,18 @@ extension RecordingDispatcher {
         try await wait(for: count, .sent, within: limit, clock, where: fits) { _ in true }
     }
 
-    /// Waits until at least `count` requests have ended: with a response and its body, an error or a cancellation. Gives
-    /// all that were sent, those that still run included; with a condition, only of those that fit.
+    /// Waits until at least `count` requests have ended: with a response and its body, an error or a cancellation.
     ///
-    /// The body of a stream counts as ended when it was read to its end, and when nobody reads it any more.
+    /// Returns all requests that were sent, including those in flight; with a condition, only those that fit. A stream
+    /// has ended when its body was read to the end, or when nobody reads it any more.
     ///
     /// - Parameters:
-    ///   - count: how many are waited for.
-    ///   - limit: how long; `nil` for ever.
-    ///   - clock: what the limit is measured by; the clock of the dispatcher if there is none.
-    ///   - fits: which count. It is called several times for each, one after the other.
-    /// - Throws: ``ExchangesMissingError``, which lists what was there, after the limit; a `CancellationError` as soon as the
-    ///   task is cancelled.
+    ///   - count: how many requests to wait for.
+    ///   - limit: how long to wait; `nil` for ever.
+    ///   - clock: measures the limit; `nil` for the clock of the dispatcher.
+    ///   - fits: which requests count. It is called several times for each, one call after the other.
+    /// - Throws: after the limit an ``ExchangesMissingError``, which lists the requests that there were; a
+    ///   `CancellationError` as soon as the task is cancelled.
     @discardableResult
     public func ended(
         _ count: Int = 1, within limit: Duration? = nil, clock: (any Clock<Duration>)? = nil,

@@ -5,7 +5,7 @@ public import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// A dispatcher that lists what goes through another one, the network's or a mock's.
+/// A dispatcher that lists the requests that go through another one, the network's or a mock's.
 ///
 /// ```swift
 /// let recorder = RecordingDispatcher(MockRouteTable(routes: routes))
@@ -16,16 +16,16 @@ public import PiuPiu
 /// #expect(sent[0].body.data == expectedBody)
 /// ```
 ///
-/// It makes the kinds of futures that the other dispatcher makes. They behave as that one's do: what they report, give and
-/// fail with is passed on as it is, and so is their cancellation. A future that isn't started records nothing.
+/// It makes the kinds of futures that the other dispatcher makes. They behave like those: it passes on progress,
+/// values, errors and cancellation unchanged. A future that isn't started records nothing.
 ///
-/// A `Sendable` value whose copies share one list. The list keeps the bodies up to a limit, and grows with each request:
-/// it is for tests and debugging.
+/// A `Sendable` value whose copies share one list. The list keeps the bodies up to a limit, and grows with each
+/// request: it is for tests and debugging.
 public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
-    /// The dispatcher that carries the requests out.
+    /// The dispatcher that sends the requests.
     public let wrapped: Wrapped
 
-    /// What the times are measured by.
+    /// Measures the times.
     let clock: any Clock<Duration>
 
     let log: RecordedExchangeList
@@ -34,9 +34,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// Wraps a dispatcher.
     ///
     /// - Parameters:
-    ///   - wrapped: carries the requests out.
-    ///   - clock: what the times are measured by.
-    ///   - bodyLimit: larger bodies are ``RecordedExchange/Body/omitted``; in bytes.
+    ///   - wrapped: sends the requests.
+    ///   - clock: measures the times.
+    ///   - bodyLimit: in bytes; larger bodies are ``RecordedExchange/Body/omitted``.
     public init(_ wrapped: Wrapped, clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 1 << 20) {
         self.wrapped = wrapped
         self.bodyLimit = bodyLimit
@@ -44,14 +44,14 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         log = RecordedExchangeList(clock: clock)
     }
 
-    /// The requests that were sent so far, in that order, with what came of those that have ended.
+    /// The requests that were sent so far, in order, with the outcome of those that have ended.
     public var exchanges: [RecordedExchange] { log.exchanges }
 
     /// What was recorded so far, for a file that a ``ReplayingDispatcher`` serves.
     ///
-    /// - Parameter redaction: what is left out of requests and of responses, by name: the values of headers, of items of
-    ///   queries and forms, and of members of JSON. User names and passwords in URLs are left out in any case. What was left
-    ///   out of a request matches anything when it is replayed.
+    /// - Parameter redaction: the names whose values are left out of requests and responses: headers, items of queries
+    ///   and forms, members of JSON. User names and passwords in URLs are always left out. A value that was left out of
+    ///   a request matches anything in a replay.
     public func recording(redacting redaction: HeaderRedaction = .secrets) -> TrafficRecording {
         TrafficRecording(exchanges, redacting: redaction)
     }
@@ -59,9 +59,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// A future that is noted in the list when it starts and when it ends.
     ///
     /// - Parameters:
-    ///   - body: reads what is sent.
+    ///   - body: reads the body of the request.
     ///   - makeFuture: makes the future of the wrapped dispatcher.
-    ///   - finish: notes the response at this place, and gives it on.
+    ///   - finish: notes the response at this place, and returns it.
     private func recorded<Content>(
         _ kind: RecordedExchange.Kind, _ urlRequest: URLRequest,
         body: @escaping @Sendable () -> RecordedExchange.Body,
@@ -111,7 +111,7 @@ extension RecordingDispatcher: UploadDispatcher where Wrapped: UploadDispatcher 
         }
     }
 
-    /// The wrapped dispatcher's future, recorded. A small file is read for that, chunks are not.
+    /// The wrapped dispatcher's future, recorded. A small file is read for the record, chunks are not.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         recorded(.upload, urlRequest, body: { RecordedExchange.Body(body, limit: bodyLimit) }) {
             wrapped.uploadFuture(from: urlRequest, with: body)
@@ -122,19 +122,19 @@ extension RecordingDispatcher: UploadDispatcher where Wrapped: UploadDispatcher 
 }
 
 extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatcher {
-    /// The wrapped dispatcher's future, recorded. A small file is read for that when it has arrived.
+    /// The wrapped dispatcher's future, recorded. A small file is read for the record when it has arrived.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         downloadFuture(from: urlRequest, to: destination, isResumable: false)
     }
 
-    /// The wrapped dispatcher's future, recorded. A small file is read for that when it has arrived.
+    /// The wrapped dispatcher's future, recorded. A small file is read for the record when it has arrived.
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
         recorded(.download, urlRequest, body: { RecordedExchange.Body(of: urlRequest, limit: bodyLimit) }) {
             wrapped.downloadFuture(from: urlRequest, to: destination, isResumable: isResumable)
         } finish: { response, place in
-            // What is at the destination after an error is not what the server sent.
+            // After an error the file at the destination isn't the server's.
             let body: RecordedExchange.Body =
                 response.urlResponse.bringsFile
                 ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit) : .omitted
@@ -145,7 +145,7 @@ extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatc
 }
 
 extension RecordingDispatcher: StreamDispatcher where Wrapped: StreamDispatcher {
-    /// The wrapped dispatcher's future, recorded. The body in the record is what was read of it.
+    /// The wrapped dispatcher's future, recorded. The record has the part of the body that was read.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         recorded(.stream, urlRequest, body: { RecordedExchange.Body(of: urlRequest, limit: bodyLimit) }) {
             wrapped.streamFuture(from: urlRequest)

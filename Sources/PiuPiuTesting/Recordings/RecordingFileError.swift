@@ -9,9 +9,9 @@ public struct RecordingFileError: LocalizableError, Equatable {
         case unreadable(String)
         /// The file can't be written, for this reason.
         case unwritable(String)
-        /// The content is no recording: where, and why.
+        /// The content is no recording; the text says where and why.
         case malformed(String)
-        /// The file is of another version of the format than 1.
+        /// The version of the format is not 1.
         case unknownVersion(Int)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import PiuPiu
 
-/// How a recording leaves secrets out, so that it still answers the requests that it was made of.
+/// Leaves secrets out of a recording, and keeps it able to answer the requests that it was made from.
 struct RecordingRedaction {
     private let redaction: HeaderRedaction
 
@@ -9,7 +9,7 @@ struct RecordingRedaction {
         self.redaction = redaction
     }
 
-    /// The URL with its secrets replaced by what remains a URL.
+    /// The URL with its secrets replaced; the result is still a URL.
     func redacted(_ url: URL) -> URL {
         let text = URLText.redacted(url.absoluteString, by: redaction, replacement: SecretBody.encodedReplacement)
         return URL(string: text) ?? url
@@ -23,7 +23,7 @@ struct RecordingRedaction {
         guard case .data(let data) = body else { return (shown, body) }
         let contentType = headers.value(ofHeader: "content-type")
         let redacted = SecretBody.redacted(data, contentType: contentType, by: redaction, for: purpose)
-        // A length that isn't that of the body would be an error for who receives it.
+        // A Content-Length that differs from the body's length would be an error for the receiver.
         let fitted = shown.map { name, value in
             (name, name.lowercased() == "content-length" && value == "\(data.count)" ? "\(redacted.count)" : value)
         }

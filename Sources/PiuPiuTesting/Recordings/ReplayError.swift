@@ -3,10 +3,10 @@ public import PiuPiu
 
 /// A ``ReplayingDispatcher`` has no answer to a request.
 public enum ReplayError: LocalizableError, Equatable {
-    /// Nothing was recorded for this request. The nearest are those recorded that are most like it, each with what is
-    /// different in it; empty if there are no recordings at all.
+    /// Nothing was recorded for this request. `nearest` lists the most similar recorded requests and how they differ;
+    /// it is empty if there are no recordings at all.
     case noRecording(method: String, url: URL, nearest: [String])
-    /// There are so many recordings for this request, and all were served.
+    /// All recordings for this request were served.
     case usedUp(method: String, url: URL, recordingCount: Int)
     /// The body of the response was too large when it was recorded.
     case bodyNotRecorded(method: String, url: URL)

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A request as it is looked for among the recorded ones.
+/// A request that is looked up among the recorded ones.
 struct ReplayQuestion {
     let method: String
     let url: URL
@@ -20,7 +20,7 @@ struct ReplayQuestion {
         body = comparesBody ? ComparableBody(urlRequest.httpBody) : nil
     }
 
-    /// In what a recorded request is another one; in nothing if it is the same.
+    /// How a recorded request differs from this one; empty if they match.
     func differences(from recorded: TrafficRecording.Request) -> [String] {
         var differences: [String] = []
         if recorded.method != method { differences.append("the method") }
@@ -34,8 +34,8 @@ struct ReplayQuestion {
         return differences
     }
 
-    /// Up to three recorded requests that are most like this one, with what is different in them. Of a query only the
-    /// names are shown, since such a text goes to logs.
+    /// The most similar recorded requests, at most three, and how each differs. Such a text goes to logs, so it shows
+    /// only the names of query items.
     func nearest(in requests: [TrafficRecording.Request]) -> [String] {
         let ranked = requests.map { request in
             let differences = differences(from: request)
@@ -59,7 +59,7 @@ struct ReplayQuestion {
         if url.path(percentEncoded: true) != other.path(percentEncoded: true) { differences.append("the path") }
         let names = Set(queryItems(of: url).symmetricDifference(queryItems(of: other)).map(\.name))
         differences += names.sorted().map { "the query item \($0.quotedForErrors)" }
-        // The order of the items, or how they are encoded.
+        // Only the order or the encoding of the items differs.
         return differences.isEmpty ? ["the spelling of the URL"] : differences
     }
 
@@ -67,7 +67,7 @@ struct ReplayQuestion {
         Set(URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [])
     }
 
-    /// How many segments of the path are others.
+    /// How many segments of the path differ.
     private func segmentDistance(from other: URL) -> Int {
         let own = url.pathSegments, others = other.pathSegments
         let same = zip(own, others).count { $0 == $1 }
@@ -75,8 +75,8 @@ struct ReplayQuestion {
     }
 }
 
-/// The body of a request as it is compared: JSON by its meaning, anything else byte by byte, and both with what a recording
-/// has left out matching anything.
+/// The body of a request, ready to compare: JSON by its meaning, anything else byte by byte. A value that a recording
+/// has left out matches anything.
 private struct ComparableBody {
     private let data: Data
     private let json: Any?
@@ -87,7 +87,7 @@ private struct ComparableBody {
     }
 
     func matches(_ recorded: Self) -> Bool {
-        // Numbers that are too large are read and can't be written.
+        // JSONSerialization reads numbers that are too large, but can't write them.
         if let json, let expected = recorded.json, let text = Self.sorted(expected) {
             return Self.sorted(RecordedPlaceholders.masked(json, like: expected)) == text
         }

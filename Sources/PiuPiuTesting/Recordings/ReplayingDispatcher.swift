@@ -5,29 +5,28 @@ public import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// A mock that answers with what was recorded: files of real responses, served without a network.
+/// A mock that answers with recorded responses, without a network.
 ///
 /// ```swift
 /// let dispatcher = ReplayingDispatcher(try TrafficRecording(contentsOf: file))
 /// let posts = try await dispatcher.dataFuture(from: request).decoded([Post].self).value
 /// ```
 ///
-/// A request is answered by a recording of the same method and URL; the fragment, a user name and a password in the URL
-/// make no difference, and headers don't either. Of several such recordings the first is for the first request, the
-/// second for the second.
+/// A recording answers a request of the same method and URL. It ignores headers, and the fragment, user name and
+/// password in the URL. If several recordings match, the first request gets the first, the second request the second.
 ///
-/// A `Sendable` value; its copies share how many requests there were, so make one for each test.
+/// A `Sendable` value. Its copies share the count of requests, so make one for each test.
 public struct ReplayingDispatcher: MockDispatcher {
-    /// What makes a recording the one for a request.
+    /// How a recording is matched with a request.
     public enum Matching: Sendable, Hashable {
         /// Method and URL.
         case methodAndURL
-        /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. A body
-        /// that was not recorded matches any.
+        /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. A
+        /// body that was not recorded matches any body.
         case methodURLAndBody
     }
 
-    /// What is served.
+    /// The recorded exchanges.
     public let recording: TrafficRecording
 
     private let matching: Matching
@@ -35,17 +34,17 @@ public struct ReplayingDispatcher: MockDispatcher {
     private let latency: Duration
     private let clock: any Clock<Duration>
 
-    /// How many requests there were for the recordings with these numbers.
+    /// How many requests there were, by the indices of the recordings that match them.
     private let requestCounts = Locked<[[Int]: Int]>([:])
 
     /// Makes a dispatcher.
     ///
     /// - Parameters:
-    ///   - recording: what is served.
-    ///   - matching: what makes a recording the one for a request.
+    ///   - recording: the recorded exchanges.
+    ///   - matching: how a recording is matched with a request.
     ///   - afterLast: what a request gets when all recordings for it were served.
     ///   - latency: how long each answer takes.
-    ///   - clock: what measures the latency. A test hands over a clock of its own and needs no real time.
+    ///   - clock: measures the latency. With a ``ManualClock`` a test takes no real time.
     public init(
         _ recording: TrafficRecording, matching: Matching = .methodAndURL,
         afterLast: MockScript.AfterLast = .repeatLast, latency: Duration = .zero,
@@ -58,9 +57,9 @@ public struct ReplayingDispatcher: MockDispatcher {
         self.clock = clock
     }
 
-    /// What was recorded for the request.
+    /// The response that was recorded for the request.
     ///
-    /// - Throws: ``ReplayError`` if there is nothing, `RequestError.missingURL` if the request has no URL, the
+    /// - Throws: ``ReplayError`` if there is none, `RequestError.missingURL` if the request has no URL, the
     ///   `TransferError` that was recorded, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         let question = try ReplayQuestion(urlRequest, comparesBody: matching == .methodURLAndBody)
@@ -97,7 +96,7 @@ public struct ReplayingDispatcher: MockDispatcher {
         if let url = recorded.url { answered.url = url }
         let response = Response.makeMockResponse(
             with: answered, data: recorded.body.data, statusCode: recorded.status, headers: recorded.headers)
-        // The body of an error is of no use to a download; anything else would be wrong without it.
+        // A download needs no body of an error response. Every other response would be wrong without its body.
         if recorded.body == .omitted, response.urlResponse.bringsFile {
             throw ReplayError.bodyNotRecorded(method: question.method, url: question.url)
         }

@@ -6,7 +6,7 @@ extension TrafficRecording.Exchange: Codable {
         case request, response, failure
     }
 
-    /// Reads a response or a failure; one of them has to be there.
+    /// Reads a response or a failure; one of them is required.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         request = try container.decode(TrafficRecording.Request.self, forKey: .request)
@@ -38,7 +38,7 @@ extension TrafficRecording.Request: Codable {
         case method, url, headers, body
     }
 
-    /// Reads a request; headers and body may be left out.
+    /// Reads a request; headers and body are optional.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         method = try container.decode(String.self, forKey: .method)
@@ -62,7 +62,7 @@ extension TrafficRecording.Response: Codable {
         case status, url, headers, body
     }
 
-    /// Reads a response; only the status has to be there.
+    /// Reads a response; only the status is required.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = StatusCode(rawValue: try container.decode(Int.self, forKey: .status))
@@ -109,7 +109,7 @@ extension RecordedExchange.Body: Codable {
         case .none: break
         case .omitted: try container.encode(true, forKey: .omitted)
         case .data(let data):
-            // Read back to be sure: a byte order mark, for instance, may not survive.
+            // Compared with the bytes, as a byte order mark, for instance, may get lost.
             if let text = String(data: data, encoding: .utf8), Data(text.utf8) == data {
                 try container.encode(text, forKey: .text)
             } else {

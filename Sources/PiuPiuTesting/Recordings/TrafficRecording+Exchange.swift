@@ -6,15 +6,15 @@ public import PiuPiu
 #endif
 
 extension TrafficRecording {
-    /// One request, with its response or the way it failed.
+    /// One request, with its response or its failure.
     public struct Exchange: Sendable, Equatable {
-        /// The request, as it was handed to the dispatcher.
+        /// The request, as the dispatcher got it.
         public let request: Request
-        /// What it brought.
+        /// How it ended.
         public let outcome: Outcome
     }
 
-    /// What a request brought.
+    /// How a request ended.
     public enum Outcome: Sendable, Equatable {
         /// A response, whatever its status.
         case response(Response)
@@ -38,17 +38,17 @@ extension TrafficRecording {
     public struct Response: Sendable, Equatable {
         /// The status.
         public let status: StatusCode
-        /// The URL that the response is of, where that is not the one of the request.
+        /// The URL of the response, if it differs from that of the request.
         public let url: URL?
         /// The headers, with `<redacted>` for secrets.
         public let headers: [String: String]
-        /// The body, with `<redacted>` for secrets in JSON, and 0 for those that are numbers.
+        /// The body, with `<redacted>` for secrets in JSON, and 0 for secrets that are numbers.
         public let body: RecordedExchange.Body
     }
 }
 
 extension TrafficRecording.Exchange {
-    /// What a file keeps of an exchange; `nil` if there is nothing to replay.
+    /// An exchange as a file stores it; `nil` if there is nothing to replay.
     init?(_ exchange: RecordedExchange, _ redaction: HeaderRedaction) {
         guard let url = exchange.urlRequest.url?.forRecordings, let outcome = exchange.outcome else { return nil }
         self.init(exchange, of: url, outcome, RecordingRedaction(redaction))
@@ -72,7 +72,7 @@ extension TrafficRecording.Exchange {
             let received = redaction.redacted(http?.headersByName ?? [:], body, for: .response)
             self.outcome = .response(
                 TrafficRecording.Response(
-                    // Another protocol's response, as that of a file, has no status: it has just succeeded.
+                    // The response of another protocol, such as a file, has no status: it counts as a success.
                     status: StatusCode(rawValue: http?.statusCode ?? 200),
                     url: last == url ? nil : last.map(redaction.redacted), headers: received.headers,
                     body: received.body))
@@ -81,7 +81,7 @@ extension TrafficRecording.Exchange {
 }
 
 extension URL {
-    /// The URL as it is recorded and compared: without user name, password and fragment, which are not sent in it.
+    /// The URL as it is recorded and compared: without user name, password and fragment, which no request sends in it.
     var forRecordings: URL {
         guard var components = URLComponents(url: withoutUserInfo, resolvingAgainstBaseURL: true) else { return self }
         components.fragment = nil

@@ -5,15 +5,15 @@ public import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Requests and their responses as a file has them: what a ``RecordingDispatcher`` writes, and a ``ReplayingDispatcher``
-/// serves.
+/// Requests and their responses in a file, written by a ``RecordingDispatcher`` and served by a
+/// ``ReplayingDispatcher``.
 ///
 /// ```swift
 /// try recorder.recording().write(to: file)                 // once, against the real server
 /// let replayer = ReplayingDispatcher(try TrafficRecording(contentsOf: file))
 /// ```
 ///
-/// The file is JSON, made to be read, edited and compared by people:
+/// The file is JSON that people can read, edit and compare:
 ///
 /// ```json
 /// {
@@ -38,26 +38,25 @@ public import PiuPiu
 /// ```
 ///
 /// - `version` is 1. A file of another version is refused.
-/// - A `body` is `text` (UTF-8) or `base64`; `"omitted" : true` stands for one that was not kept. Without one there is
-///   none. `headers` may be left out too.
-/// - `url` in a response is there where it differs from that of the request, as after redirects.
-/// - In the place of a `response` there may be a `failure`: the name of a case of `TransferError.Kind`.
-/// - `<redacted>` stands for what was left out: in a request, where it is the value of an item of the query (as
-///   `%3Credacted%3E`), of a form or of a member of JSON, it matches anything. In the JSON of a response a secret that is a
-///   number is 0.
-/// - Other keys are passed over.
+/// - A `body` is `text` (UTF-8) or `base64`; `"omitted" : true` stands for a body that was not kept. `body` and
+///   `headers` are optional.
+/// - `url` in a response is there if it differs from that of the request, as after redirects.
+/// - Instead of a `response` there may be a `failure`: the name of a case of `TransferError.Kind`.
+/// - `<redacted>` stands for a secret. In a request it matches anything where it is the value of a query item (as
+///   `%3Credacted%3E`), of a form item or of a member of JSON. In the JSON of a response a secret number becomes 0.
+/// - Other keys are ignored.
 public struct TrafficRecording: Sendable, Equatable {
     /// The version of the file format.
     public static let version = 1
 
-    /// The exchanges, in the order in which they were sent.
+    /// The exchanges, in the order in which they began.
     public internal(set) var exchanges: [Exchange]
 
-    /// What was recorded; exchanges that still run, and cancelled ones, are left out.
+    /// Makes a recording; it leaves out exchanges that are in flight or were cancelled.
     ///
     /// - Parameters:
     ///   - exchanges: those of a ``RecordingDispatcher``.
-    ///   - redaction: the headers, the items of queries and forms, and the members of JSON whose values are left out.
+    ///   - redaction: the names whose values are left out: headers, items of queries and forms, members of JSON.
     public init(_ exchanges: [RecordedExchange], redacting redaction: HeaderRedaction = .secrets) {
         self.exchanges = exchanges.compactMap { Exchange($0, redaction) }
     }
@@ -94,9 +93,9 @@ public struct TrafficRecording: Sendable, Equatable {
         }
     }
 
-    /// The content of a file, the same for the same exchanges.
+    /// The content of a file; equal exchanges give equal content.
     ///
-    /// - Throws: ``RecordingFileError``; no recording is known that can't be written as JSON.
+    /// - Throws: ``RecordingFileError`` if it can't be written as JSON; no such recording is known.
     public func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -107,9 +106,9 @@ public struct TrafficRecording: Sendable, Equatable {
         }
     }
 
-    /// Writes a file, whole or not at all, in the place of one that was there before; the folders on the way are made.
+    /// Writes a file, whole or not at all. It replaces a file that is there, and creates missing folders.
     ///
-    /// Nobody but the owner can read it (mode 0600): not everything that is a secret tells so by its name.
+    /// Only the owner can read it (mode 0600), as redaction doesn't find every secret by its name.
     ///
     /// - Throws: ``RecordingFileError`` if it can't be written.
     public func write(to file: URL) throws {

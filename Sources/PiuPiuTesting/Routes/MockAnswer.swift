@@ -16,8 +16,8 @@ public import PiuPiu
 /// }
 /// ```
 public struct MockAnswer: Sendable {
-    /// Makes a response to a request, or throws the error that its future is to fail with. The values are those of the
-    /// route's path pattern: one for each of its components.
+    /// Makes a response to a request, or throws the error of its future. There is one value for each component of the
+    /// route's path pattern.
     public typealias Handler = @Sendable (URLRequest, [PathValue]) async throws -> Response<Data?>
 
     /// How long the answer takes.
@@ -25,11 +25,11 @@ public struct MockAnswer: Sendable {
 
     private let handler: Handler
 
-    /// An answer that is made of the request.
+    /// An answer that depends on the request.
     ///
     /// - Parameters:
-    ///   - latency: how long it takes, by the clock of the mock; zero or less is not at all.
-    ///   - handler: makes it, after the latency, once for each request; off the main actor.
+    ///   - latency: how long it takes, by the clock of the mock; zero or less means at once.
+    ///   - handler: makes the answer after the latency, once for each request, off the main actor.
     public init(latency: Duration = .zero, handler: @escaping Handler) {
         self.latency = latency
         self.handler = handler
@@ -59,7 +59,7 @@ public struct MockAnswer: Sendable {
     ///   - value: the model.
     ///   - status: the status of the response.
     ///   - headers: the headers of the response.
-    ///   - encoder: makes the JSON; it must not be changed afterwards.
+    ///   - encoder: makes the JSON; don't change it afterwards.
     public static func json(
         _ value: some Encodable & Sendable, status: StatusCode = .ok,
         headers: [String: String] = ["Content-Type": "application/json"], encoder: JSONEncoder = JSONEncoder()
@@ -75,7 +75,7 @@ public struct MockAnswer: Sendable {
         MockAnswer { _, _ in throw error }
     }
 
-    /// The same answer, which takes this long.
+    /// The same answer with this latency.
     public func after(_ latency: Duration) -> MockAnswer {
         MockAnswer(latency: latency, handler: handler)
     }

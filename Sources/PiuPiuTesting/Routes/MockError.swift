@@ -3,9 +3,9 @@ public import PiuPiu
 
 /// A mock has no answer to a request.
 public enum MockError: LocalizableError, Equatable {
-    /// No route of the ``MockRouteTable`` is for this method and path; the routes are those that there are.
+    /// No route of the ``MockRouteTable`` matches this method and path; `routes` lists all of them.
     case noRoute(method: String, url: URL, routes: [String])
-    /// The ``MockScript`` of the route has given all its answers, and is not to repeat the last.
+    /// The ``MockScript`` of the route has given all its answers, and doesn't repeat the last.
     case usedUp(method: String, url: URL, answerCount: Int)
 
     /// The URL that was asked for.

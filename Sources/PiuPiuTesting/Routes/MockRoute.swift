@@ -1,7 +1,7 @@
 import Foundation
 public import PiuPiu
 
-/// One line of a ``MockRouteTable``: which requests it is for, and what they are answered.
+/// One line of a ``MockRouteTable``: the requests it matches, and their answers.
 ///
 /// ```swift
 /// MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in
@@ -12,7 +12,7 @@ public import PiuPiu
 /// MockRoute(.failure(TransferError(.cannotConnect)))        // all the others
 /// ```
 ///
-/// A path pattern matches as `URL.pathValues(matching:)` says; host, query and headers make no difference.
+/// A path pattern matches as in `URL.pathValues(matching:)`; host, query and headers make no difference.
 public struct MockRoute: Sendable, CustomStringConvertible {
     private let method: HTTPMethod?
     private let pattern: [PathComponent]?
@@ -22,7 +22,7 @@ public struct MockRoute: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - method: the method of the request; `nil` for any.
-    ///   - pattern: what the path of the URL has to match.
+    ///   - pattern: the pattern of the path.
     ///   - handler: makes the response, once for each request, off the main actor.
     public init(_ method: HTTPMethod?, _ pattern: [PathComponent], handler: @escaping MockAnswer.Handler) {
         self.init(method, pattern, MockAnswer(handler: handler))
@@ -32,7 +32,7 @@ public struct MockRoute: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - method: the method of the request; `nil` for any.
-    ///   - pattern: what the path of the URL has to match.
+    ///   - pattern: the pattern of the path.
     ///   - answer: the answer.
     public init(_ method: HTTPMethod?, _ pattern: [PathComponent], _ answer: MockAnswer) {
         self.init(method, pattern, MockScript([answer]))
@@ -42,7 +42,7 @@ public struct MockRoute: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - method: the method of the request; `nil` for any.
-    ///   - pattern: what the path of the URL has to match.
+    ///   - pattern: the pattern of the path.
     ///   - script: the answers.
     public init(_ method: HTTPMethod?, _ pattern: [PathComponent], _ script: MockScript) {
         self.method = method
@@ -50,12 +50,12 @@ public struct MockRoute: Sendable, CustomStringConvertible {
         self.script = script
     }
 
-    /// A route for every request, which belongs at the end of a table. Its handler gets no path values.
+    /// A route for every request, for the end of a table. Its handler gets no path values.
     public init(_ answer: MockAnswer) {
         self.init(MockScript([answer]))
     }
 
-    /// A route for every request, which belongs at the end of a table.
+    /// A route for every request, for the end of a table.
     public init(_ script: MockScript) {
         method = nil
         pattern = nil
@@ -68,7 +68,7 @@ public struct MockRoute: Sendable, CustomStringConvertible {
         return "\(method?.rawValue ?? "any method") \(path)"
     }
 
-    /// The values of the pattern, if the route is for this method and path.
+    /// The values of the pattern, if the route matches this method and path.
     func values(of method: String, _ url: URL) -> [PathValue]? {
         if let expected = self.method, expected.rawValue != method { return nil }
         guard let pattern else { return [] }

@@ -5,7 +5,7 @@ public import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// A mock of a server: a table of routes, of which the first that is for a request's method and path answers it.
+/// A mock of a server: the first route that matches a request's method and path answers it.
 ///
 /// ```swift
 /// let server = MockRouteTable(routes: [
@@ -18,8 +18,8 @@ public import PiuPiu
 /// let post = try await server.dataFuture(from: request).decoded(Post.self).value
 /// ```
 ///
-/// An immutable value without shared state, save how far its scripts have come. To let the other requests through to a
-/// real server, end the table with a route that asks one:
+/// An immutable value; its copies share only the progress of its scripts. To let the other requests through to a real
+/// server, end the table with a route that asks one:
 /// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`.
 public struct MockRouteTable: MockDispatcher {
     /// The routes, the first choice first.
@@ -30,7 +30,7 @@ public struct MockRouteTable: MockDispatcher {
     /// Makes a table.
     ///
     /// - Parameters:
-    ///   - clock: what measures the latency of the answers. A test hands over a clock of its own and needs no real time.
+    ///   - clock: measures the latency of the answers. With a ``ManualClock`` a test takes no real time.
     ///   - routes: the routes, the first choice first.
     public init(clock: any Clock<Duration> = ContinuousClock(), routes: [MockRoute]) {
         self.clock = clock
@@ -42,10 +42,10 @@ public struct MockRouteTable: MockDispatcher {
         self.init(clock: clock, routes: [MockRoute(script)])
     }
 
-    /// What the first matching route answers, after its latency.
+    /// The answer of the first matching route, after its latency.
     ///
     /// - Throws: ``MockError`` if there is no route or no answer left, `RequestError.missingURL` if the request has no
-    ///   URL, what the handler throws, and a `CancellationError` as soon as the task is cancelled.
+    ///   URL, the error of the handler, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         let method = urlRequest.httpMethod ?? "GET"

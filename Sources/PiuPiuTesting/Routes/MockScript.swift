@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// Answers in a row: the first is for the first request, the second for the second, whichever task sends them.
+/// A sequence of answers: the first for the first request, the second for the second, from any task.
 ///
 /// ```swift
 /// let script = MockScript([.status(.serviceUnavailable), .json(post)])              // 503, then 200 for ever
@@ -8,9 +8,9 @@ import PiuPiu
 /// ```
 ///
 /// An answer is used up when the request is sent, before its latency, so each request gets another one. The copies of a
-/// script, and the tables it is in, go through the same row: make one for each test. From any thread.
+/// script, and all tables that have it, share its progress: make one for each test. Use it from any thread.
 public struct MockScript: Sendable {
-    /// What comes when all answers have been given.
+    /// What follows the last answer.
     public enum AfterLast: Sendable, Hashable {
         /// The last answer again.
         case repeatLast
@@ -26,14 +26,14 @@ public struct MockScript: Sendable {
     /// Makes a script.
     ///
     /// - Parameters:
-    ///   - answers: in the order of the requests; without any, every request is one too many.
-    ///   - afterLast: what the requests after those get.
+    ///   - answers: the answers, in the order of the requests; if empty, every request fails.
+    ///   - afterLast: what the later requests get.
     public init(_ answers: [MockAnswer], afterLast: AfterLast = .repeatLast) {
         self.answers = answers
         self.afterLast = afterLast
     }
 
-    /// How many answers were planned.
+    /// How many answers the script has.
     var answerCount: Int { answers.count }
 
     /// The answer to the next request; `nil` when there is none left.
@@ -47,7 +47,7 @@ public struct MockScript: Sendable {
 }
 
 extension Array {
-    /// The element at a place that is not negative, or what stands for it beyond the end.
+    /// The element at a place of zero or more, or its substitute beyond the end.
     func element(at place: Int, afterLast: MockScript.AfterLast) -> Element? {
         if place < count { return self[place] }
         return afterLast == .repeatLast ? last : nil
