@@ -1,2 +1,2 @@
-// NetworkKit is PewPew, and what only NetworkKit had: old code imports this module alone.
+// NetworkKit is PewPew plus the symbols that only NetworkKit had. Old code imports this module alone.
 @_exported public import PewPew

@@ -2,8 +2,8 @@ public import Foundation
 
 /// What the errors of this module have in common: a key, and texts for people.
 ///
-/// The texts are looked up under the keys `ErrorReason.…` and `RecoverySuggestion.…` in ``Foundation/Bundle/networkKit``,
-/// so that an app may translate them in its own `Localizable.strings`, and are English otherwise.
+/// The texts have the keys `ErrorReason.…` and `RecoverySuggestion.…` in ``Foundation/Bundle/networkKit``. An app may
+/// translate them in its own `Localizable.strings`; otherwise they are English.
 public protocol BaseNetworkError: LocalizedError, CustomNSError {
     /// A key that names the case.
     var errorKey: String { get }
@@ -26,7 +26,7 @@ extension BaseNetworkError {
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }
 
-    /// The texts, where the error is looked at as an `NSError`.
+    /// The texts for the error as an `NSError`.
     public var errorUserInfo: [String: Any] {
         let texts = [
             NSLocalizedDescriptionKey: errorDescription, NSLocalizedFailureReasonErrorKey: failureReason,

@@ -40,7 +40,7 @@ enum ErrorTexts {
 
     static func text(forKey key: String, english: String?) -> String? {
         let text = Bundle.networkKit.localizedString(forKey: key, value: english, table: nil)
-        // A key that is in no table comes back as it is.
+        // A key that is in no table comes back unchanged.
         return text == key ? english : text
     }
 }

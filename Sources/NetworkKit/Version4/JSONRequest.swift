@@ -14,8 +14,7 @@ public struct JSONRequest: Request {
     /// The body.
     public var httpBody: Data?
 
-    /// Makes a request without a body; one that is to have a body (POST, PUT, PATCH) gets the Content-Type
-    /// `application/json`.
+    /// Makes a request without a body. POST, PUT and PATCH get the Content-Type `application/json`.
     public init(
         method: HTTPMethod, path: String, queryItems: [URLQueryItem] = [], headers: [String: String] = [:]
     ) {
@@ -46,7 +45,7 @@ public struct JSONRequest: Request {
         try setHTTPBody(encodable: encodable, dateEncodingStrategy: dateEncodingStrategy)
     }
 
-    /// Sets the body to a text; to nothing if the encoding lacks a character of it.
+    /// Sets the body to a text, or to `nil` if the encoding lacks a character of it.
     public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
         httpBody = string.data(using: encoding)
     }

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension MockDispatcher {
-    /// Makes a mock that fails with an error, if there is one, as in 4.2; since 5.0 the status decides.
+    /// Makes a mock that fails with an error, if one is given, as in 4.2. Since 5.0 the status decides.
     ///
     /// - Parameters:
     ///   - baseUrl: the base URL.
     ///   - mockStatusCode: the status, unless there is an error.
-    ///   - mockError: the error, whose status takes the place of the other one. Its cause is left out.
+    ///   - mockError: the error; its status replaces `mockStatusCode`, and its cause is dropped.
     ///   - mockHeaders: the headers.
     @available(
         *, deprecated, renamed: "init(baseUrl:mockStatusCode:mockHeaders:)",

@@ -4,20 +4,22 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// The form of an error handler of a ``NetworkSerializer``.
+/// The type of an error handler of a ``NetworkSerializer``.
 public typealias ErrorHandler = @MainActor (any Error) -> Void
 
-/// The form of a completion handler of a ``NetworkSerializer``.
+/// The type of a completion handler of a ``NetworkSerializer``.
 public typealias CompletionHandler = @MainActor () -> Void
 
-/// The callback style of NetworkKit 4.2. Handlers run on the main actor, and get the headers of the response too; a
-/// status that stands for an error goes to the error handler.
+/// The callback style of NetworkKit 4.2.
 ///
-/// Version 4.2 had three forms of `send`, whose success handlers got a value and the headers; what the values were isn't
-/// on record. Those here get the body, its text, or the headers alone.
+/// Handlers run on the main actor, and get the headers of the response, too. A status that stands for an error goes to
+/// the error handler.
+///
+/// Version 4.2 had three forms of `send`. Their success handlers got a value and the headers; which values is not on
+/// record. Here they get the body, its text, or the headers alone.
 @available(*, deprecated, message: "use dispatcher.future(from:), or await its value")
 open class NetworkSerializer {
-    /// What sends the requests.
+    /// The dispatcher that sends the requests.
     public let dispatcher: NetworkDispatcher
 
     /// Makes a serializer.
@@ -43,7 +45,7 @@ open class NetworkSerializer {
 
     /// Sends a request, for the text of its response; `nil` if that has no body.
     ///
-    /// A body that isn't UTF-8 is an error. A closure that doesn't tell which type it is for gets the data.
+    /// A body that isn't UTF-8 is an error. A closure without a type for its parameter gets the data.
     @_disfavoredOverload
     @preconcurrency
     open func send(
@@ -93,8 +95,8 @@ open class NetworkSerializer {
     }
 }
 
-// Sound: its state is immutable. Only an open class can't be checked, as subclasses may add to it; for clients in the
-// Swift 6 mode alone, as for ``MockDispatcher``.
+// Sound: its state is immutable. The compiler can't check an open class, as subclasses may add state. Only for clients
+// in the Swift 6 mode, as for ``MockDispatcher``.
 @available(*, deprecated)
 @available(swift 6)
 extension NetworkSerializer: @unchecked Sendable {}
