@@ -1,5 +1,5 @@
-// What the aliases of this module stand for: so that `.get` and `.ok` need no import of their own where
-// MemberImportVisibility is on. The other names of PiuPiu stay out of the way of those of this module.
+// The types behind the aliases of this module: with them `.get` and `.ok` need no further import under
+// MemberImportVisibility. The other names of PiuPiu stay out, so that they don't clash with those of this module.
 @_exported public import enum PiuPiu.HTTPMethod
 @_exported public import enum PiuPiu.StatusCode
 @_exported public import enum PiuPiu.StatusCodeType

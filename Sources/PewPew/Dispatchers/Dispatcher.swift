@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What a dispatcher's promise ends with: a response of either kind.
+/// The promise of a dispatcher: it ends with a response of either kind.
 public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResponse<T>, ErrorResponse<E>>
 
-/// Something that makes futures of requests: the network, or a mock in its place.
+/// Makes futures of requests: the network, or a mock in its place.
 @preconcurrency
 public protocol Dispatcher: Sendable {
     /// A future of the response to a request, whatever its status.
@@ -11,7 +11,7 @@ public protocol Dispatcher: Sendable {
 }
 
 extension Dispatcher {
-    /// A future of the response to a request that is made when the future is sent.
+    /// A future of the response to a request. The closure makes the request when the future is sent.
     ///
     /// ```swift
     /// dispatcher.future(from: {
@@ -32,7 +32,7 @@ extension Dispatcher {
         promise(from: { request })
     }
 
-    /// A promise of the response to a request that is made when the promise is sent.
+    /// A promise of the response to a request. The closure makes the request when the promise is sent.
     @preconcurrency
     public func promise(from callback: @escaping @Sendable () throws -> any Request) -> ResponsePromise<Data?, Data?> {
         ResponsePromise<Data?, Data?>(action: { promise in
@@ -64,7 +64,7 @@ extension Dispatcher {
 }
 
 extension ResponseFuture where T == Response<Data?> {
-    /// Sends the future, and ends a promise by its response.
+    /// Sends the future, and settles a promise with its response.
     fileprivate func settle(_ promise: ResponsePromise<Data?, Data?>) {
         let steps = core.observing(for: promise, .send) { outcome in
             switch outcome {

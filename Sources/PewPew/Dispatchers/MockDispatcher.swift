@@ -9,8 +9,8 @@ public import PiuPiu
 /// dispatcher.future(from: request).response({ response in … }).send()
 /// ```
 ///
-/// Its futures end on the main actor, never inside `send()`, with what the mock was set to when they were sent. The URL
-/// is built, but not called. A status that stands for an error makes an error of the response.
+/// Its futures end on the main actor, never inside `send()`. They use the settings that the mock had when they were
+/// sent. The URL is built, but not called. A status that stands for an error makes the response an error.
 open class MockDispatcher: Dispatcher, ServerProvider {
     private struct State: Sendable {
         var data: Data?
@@ -57,7 +57,7 @@ open class MockDispatcher: Dispatcher, ServerProvider {
         set { state.withLock { $0.baseURL = newValue } }
     }
 
-    /// A future of the response that the mock is set to.
+    /// A future of the mock's response.
     ///
     /// It fails with ``RequestError/invalidURL(cause:)`` if no URL can be made of the base URL and the request.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
@@ -71,11 +71,10 @@ open class MockDispatcher: Dispatcher, ServerProvider {
     }
 }
 
-// Sound: its state is behind a lock. Only an open class can't be checked, as subclasses may add to it.
+// Sound: its state is behind a lock. The compiler can't check an open class, as subclasses may add state.
 //
-// For clients in the Swift 6 mode alone: the compiler warns about each subclass of an `@unchecked Sendable` class that
-// doesn't restate it, in the Swift 5 mode too, whose code never had to. Nothing else keeps it quiet: neither the
-// conformance in an extension or in a (generic) superclass, nor `@preconcurrency`. A global actor would, but it would be
-// that of the subclasses too.
+// Only for clients in the Swift 6 mode. The compiler warns about each subclass that doesn't restate `@unchecked
+// Sendable`, in the Swift 5 mode, too, where old code never had to. Neither the conformance in an extension or in a
+// (generic) superclass nor `@preconcurrency` silences it. A global actor would, but it would bind the subclasses, too.
 @available(swift 6)
 extension MockDispatcher: @unchecked Sendable {}

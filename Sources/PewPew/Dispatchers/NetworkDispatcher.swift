@@ -12,13 +12,13 @@ public import PiuPiu
 /// dispatcher.future(from: request).response({ response in … }).send()
 /// ```
 ///
-/// Its futures end on the main actor. They keep the dispatcher alive; the dispatcher holds the provider weakly.
+/// Its futures end on the main actor. They retain the dispatcher; the dispatcher holds the provider weakly.
 open class NetworkDispatcher: Dispatcher {
     private struct Provider: Sendable {
         weak var current: (any ServerProvider)?
     }
 
-    /// What dispatchers share that have no other: one session, whose connections outlive them.
+    /// The default of all dispatchers. They share one session, and its connections outlive them.
     private static let sharedDispatcher = URLRequestDispatcher()
 
     private let provider: Locked<Provider>
@@ -26,19 +26,19 @@ open class NetworkDispatcher: Dispatcher {
 
     /// Makes a dispatcher.
     ///
-    /// - Parameter serverProvider: what is asked for the base URL, each time a future is sent; held weakly.
+    /// - Parameter serverProvider: gives the base URL each time a future is sent; held weakly.
     public init(serverProvider: any ServerProvider) {
         provider = Locked(Provider(current: serverProvider))
         dispatcher = Self.sharedDispatcher
     }
 
-    /// Makes a dispatcher over one of PiuPiu, for a configuration, adapters, retries or a mock of one's own.
+    /// Makes a dispatcher over one of PiuPiu: for your own configuration, adapters, retries or mock.
     public init(serverProvider: any ServerProvider, dispatcher: any DataDispatcher) {
         provider = Locked(Provider(current: serverProvider))
         self.dispatcher = dispatcher
     }
 
-    /// What is asked for the base URL, if it is still there.
+    /// The provider of the base URL; `nil` after it was released.
     public var serverProvider: (any ServerProvider)? {
         get { provider.withLock { $0.current } }
         set { provider.withLock { $0.current = newValue } }
@@ -46,9 +46,9 @@ open class NetworkDispatcher: Dispatcher {
 
     /// A future of the server's response, whatever its status: see ``Response/error``.
     ///
-    /// It fails with ``RequestError/missingServerProvider`` if the provider has gone, with
-    /// ``RequestError/invalidURL(cause:)`` if no URL can be made, and with ``ResponseError/unknown(cause:)`` if there is
-    /// no response; the cause is a `URLError` where `URLSession` gave one.
+    /// It fails with ``RequestError/missingServerProvider`` if the provider was released, with
+    /// ``RequestError/invalidURL(cause:)`` if no URL can be made, and with ``ResponseError/unknown(cause:)`` if there
+    /// is no response. The cause is the `URLError` of `URLSession`, if there is one.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(action: { future in
             MainContext.run {
@@ -63,7 +63,7 @@ open class NetworkDispatcher: Dispatcher {
     }
 }
 
-// Sound: its state is immutable, or behind a lock. Only an open class can't be checked, as subclasses may add to it; for
-// clients in the Swift 6 mode alone, as for ``MockDispatcher``.
+// Sound: its state is immutable, or behind a lock. The compiler can't check an open class, as subclasses may add state.
+// Only for clients in the Swift 6 mode, as for ``MockDispatcher``.
 @available(swift 6)
 extension NetworkDispatcher: @unchecked Sendable {}

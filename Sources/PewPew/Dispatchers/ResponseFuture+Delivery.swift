@@ -6,7 +6,7 @@ import PiuPiu
 #endif
 
 extension ResponseFuture where T == Response<Data?> {
-    /// Sends a request, and settles this future, on the main actor, with what comes of it.
+    /// Sends a request, and settles this future with its outcome, on the main actor.
     func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
         let exchange = dispatcher.dataFuture(from: urlRequest)
         core.onCancel {
@@ -35,6 +35,6 @@ extension ResponseFuture where T == Response<Data?> {
 }
 
 extension Error {
-    /// The error of `URLSession` that stands behind this one.
+    /// The error of `URLSession` that led to this one.
     fileprivate var asURLError: URLError? { (self as? TransferError)?.urlError }
 }

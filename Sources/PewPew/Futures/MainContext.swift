@@ -1,8 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Runs callbacks on the main actor: at once if that is where the code runs already, as the legacy libraries did, else
-/// later.
+/// Runs callbacks on the main actor: at once if the caller is on it, as the legacy libraries did, else later.
 enum MainContext {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -10,7 +9,7 @@ enum MainContext {
         return key
     }()
 
-    /// On Linux other threads than the main one may serve the main queue.
+    /// On Linux another thread than the main one may serve the main queue.
     private static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) ?? false }
 
     static func run(_ body: @escaping @MainActor () -> Void) {
@@ -21,7 +20,7 @@ enum MainContext {
         }
     }
 
-    /// A step on the main actor; what comes of it runs there as well.
+    /// A step on the main actor; the steps that follow from it run there, too.
     static func step(_ body: @escaping @MainActor () -> [RunStep]) -> RunStep {
         RunStep {
             if isCurrent { return MainActor.assumeIsolated(body) }

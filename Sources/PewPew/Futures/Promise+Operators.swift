@@ -1,7 +1,9 @@
-/// Promises and futures made from this promise. Each sends this one when it is sent, and ends as this one does, but for
-/// the outcome that the callback is for. The callback runs on the main actor; what it throws is the error.
+/// Promises and futures made from this promise.
+///
+/// Each sends this one when it is sent. The callback handles one kind of outcome; the other outcomes pass through. The
+/// callback runs on the main actor, and an error that it throws is the outcome.
 extension Promise {
-    /// A promise of what the callback makes of the value.
+    /// A promise of the value that the callback returns.
     @preconcurrency
     public func then<U: Sendable>(_ callback: @escaping @MainActor (T) throws -> U) -> Promise<U, E> {
         Promise<U, E>(
@@ -15,7 +17,7 @@ extension Promise {
             })
     }
 
-    /// A promise with the failure that the callback makes of this one's.
+    /// A promise that passes this one's failure through the callback.
     @preconcurrency
     public func thenFailure<U: Sendable>(_ callback: @escaping @MainActor (E) throws -> U) -> Promise<T, U> {
         Promise<T, U>(
@@ -29,7 +31,7 @@ extension Promise {
             })
     }
 
-    /// A future of the value, with the value that the callback makes of a failure in its place.
+    /// A future of the value; after a failure, of the value that the callback returns for it.
     ///
     /// ```swift
     /// promise.future { response in throw response.error }

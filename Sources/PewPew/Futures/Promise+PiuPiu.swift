@@ -2,7 +2,7 @@ public import PiuPiu
 
 /// The way to the futures of PiuPiu.
 extension Promise {
-    /// A PiuPiu future of the value; a failure is thrown as a ``PromiseFailure``, or as it is if it is an `Error`.
+    /// A PiuPiu future of the value. A failure is thrown unchanged if it is an `Error`, else as a ``PromiseFailure``.
     ///
     /// ```swift
     /// do {
@@ -12,8 +12,8 @@ extension Promise {
     /// }
     /// ```
     ///
-    /// It sends this promise when it is started, on the thread that starts it, or joins its run; if this one has ended
-    /// it has the same outcome.
+    /// Its start sends this promise on the calling thread, or joins its run. If this promise has ended, the future has
+    /// the same outcome.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
             _ = promise.onCancellation { core.cancelIfUnwanted() }
@@ -28,7 +28,7 @@ extension Promise {
         }
     }
 
-    /// The value, as soon as it is there; sends the promise if need be.
+    /// The value, as soon as it is there; sends the promise if it isn't sent yet.
     ///
     /// - Throws: the promise's error; a failure, as ``piuPiuFuture()`` does; `CancellationError` if the awaiting task
     ///   was cancelled.

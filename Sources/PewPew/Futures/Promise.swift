@@ -11,19 +11,20 @@ import PiuPiu
 ///     .send()
 /// ```
 ///
-/// It lives by the rules of ``ResponseFuture``: nothing runs before ``send()``, callbacks run on the main actor, a run has
-/// one outcome, and the callbacks are released after it. What a `success` or `failure` callback throws goes to `error`.
+/// It follows the rules of ``ResponseFuture``: nothing runs before ``send()``, callbacks run on the main actor, a run
+/// has one outcome, and the callbacks are released after it. An error that a `success` or `failure` callback throws
+/// goes to `error`.
 @preconcurrency
 public final class Promise<T: Sendable, E: Sendable>: Sendable {
-    /// The form of an action: it is given its promise, and settles it at once or later.
+    /// The type of an action: it gets its promise, and settles it at once or later.
     public typealias ActionCallback = @Sendable (Promise<T, E>) throws -> Void
-    /// The form of a `success` callback.
+    /// The type of a `success` callback.
     public typealias SuccessHandler = @MainActor (T) throws -> Void
-    /// The form of a `failure` callback.
+    /// The type of a `failure` callback.
     public typealias FailureHandler = @MainActor (E) throws -> Void
-    /// The form of an `error` callback.
+    /// The type of an `error` callback.
     public typealias ErrorHandler = @MainActor (any Error) -> Void
-    /// The form of a `completion` callback.
+    /// The type of a `completion` callback.
     public typealias CompletionHandler = @MainActor () -> Void
 
     /// Where a promise is in its life.
@@ -91,7 +92,7 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
         core.settle(.error(error))
     }
 
-    /// Sends this promise, and ends the other one as this one ends.
+    /// Sends this promise, and ends the other one with its outcome.
     public func fulfill(_ promise: Promise<T, E>) {
         RunStep.perform(core.observing(for: promise, .send) { promise.core.settling($0) })
     }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The failure of an awaited promise, where it isn't an `Error` itself.
+/// The failure of an awaited promise, if it isn't an `Error` itself.
 public struct PromiseFailure<E: Sendable>: LocalizedError, Sendable {
     /// What the promise failed with.
     public let failure: E
 
-    /// The error that stands in the failure, if it is an ``ErrorResponse``.
+    /// The error in the failure, if it is an ``ErrorResponse``.
     public var underlyingError: (any Error)? { (failure as? any ErrorHolding)?.heldError }
 
     /// What failed, and how.

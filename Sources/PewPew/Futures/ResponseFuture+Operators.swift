@@ -1,9 +1,11 @@
 import PiuPiu
 
-/// Futures made from this one. Each sends this one when it is sent, and fails with its error, or with what the callback
-/// throws, which runs on the main actor.
+/// Futures made from this one.
+///
+/// Each sends this one when it is sent. It fails with this one's error, or with the error that the callback throws. The
+/// callback runs on the main actor.
 extension ResponseFuture {
-    /// A future of what the callback makes of the value.
+    /// A future of the value that the callback returns.
     ///
     /// ```swift
     /// dispatcher.future(from: request).then { response in try response.decode(Post.self) }
@@ -15,7 +17,7 @@ extension ResponseFuture {
         chained { value, child in child.core.settling(.success(try callback(value))) }
     }
 
-    /// A future of the value of the future that the callback makes of this one's.
+    /// A future of the value of a second future, which the callback makes from this one's value.
     ///
     /// ```swift
     /// postFuture.replace { post in self.enrich(post) }
@@ -29,7 +31,7 @@ extension ResponseFuture {
         }
     }
 
-    /// A future of both values: this one's, and that of the future that the callback makes of it, in series.
+    /// A future of two values, in series: this one's, and that of a second future, which the callback makes from it.
     ///
     /// ```swift
     /// postFuture.join { post in self.fetchUser(forId: post.userId) }.response { post, user in … }
@@ -45,7 +47,7 @@ extension ResponseFuture {
         }
     }
 
-    /// A future of this one's value that waits for another one, which the callback makes of it; `nil` waits for none.
+    /// A future of this one's value that also waits for a second future, if the callback returns one.
     ///
     /// ```swift
     /// postFuture.await { post in post.isDraft ? self.store(post) : nil }
@@ -62,11 +64,11 @@ extension ResponseFuture {
         }
     }
 
-    /// A future that sends this one, and is settled by what is done with the value.
+    /// A future that sends this one; `settle` settles it after a success.
     private func chained<U: Sendable>(
         _ settle: @escaping @MainActor (T, ResponseFuture<U>) throws -> [RunStep]
     ) -> ResponseFuture<U> {
-        // Of the core alone, as a reference to this future would count as somebody who might settle it.
+        // Only the core: a reference to this future would count as an owner that may settle it.
         ResponseFuture<U>(
             core: core.next { outcome, child in
                 switch outcome {

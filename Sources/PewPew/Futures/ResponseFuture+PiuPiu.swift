@@ -8,9 +8,8 @@ extension ResponseFuture {
     /// let (posts, users) = try await loadPosts().piuPiuFuture().parallelJoin { loadUsers().piuPiuFuture() }.value
     /// ```
     ///
-    /// It sends this future when it is started, on the thread that starts it, or joins its run; if this one has ended it
-    /// has the same outcome. Callbacks of this one are called too. Cancelling it cancels a request that runs for it
-    /// alone.
+    /// Its start sends this future on the calling thread, or joins its run. If this future has ended, it has the same
+    /// outcome. The callbacks of this one are called, too. Cancelling it cancels a request that runs only for it.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
             _ = promise.onCancellation { core.cancelIfUnwanted() }
@@ -23,23 +22,24 @@ extension ResponseFuture {
         }
     }
 
-    /// The value, as soon as it is there; sends the future if need be.
+    /// The value, as soon as it is there; sends the future if it isn't sent yet.
     ///
     /// ```swift
     /// let posts = try await getPosts().value
     /// ```
     ///
-    /// - Throws: what the future failed with; `CancellationError` if the awaiting task was cancelled.
+    /// - Throws: the future's error; `CancellationError` if the awaiting task was cancelled.
     public nonisolated(nonsending) var value: T {
         consuming get async throws {
             let future = piuPiuFuture()
-            // Not held while waiting: the work's references are those that count.
+            // Released before the wait: only the references of the work keep it alive.
             _ = consume self
             return try await future.value
         }
     }
 
-    /// A future that ends, on the main actor, as a PiuPiu future ends: for modern code that legacy code calls.
+    /// A future that ends on the main actor with the outcome of a PiuPiu future, for legacy code that calls modern
+    /// code.
     ///
     /// ```swift
     /// func getPosts() -> ResponseFuture<[Post]> {

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A value that arrives later, told to callbacks.
+/// A value that arrives later, delivered to callbacks.
 ///
 /// ```swift
 /// dispatcher.future(from: request)
@@ -11,27 +11,27 @@ import PiuPiu
 ///     .send()
 /// ```
 ///
-/// Nothing runs before ``send()``. The action runs inside it. Callbacks, and those of operators, run on the main actor:
-/// inside `succeed` or `fail` if these are called there, as a dispatcher does, else later. The action of a future that the
-/// callback of an operator has made returns before the chain goes on; a chain may have any length.
+/// Nothing runs before ``send()``. The action runs inside it. Callbacks, including those of operators, run on the main
+/// actor: inside `succeed` or `fail` if these are called there, as a dispatcher does, else later. If the callback of an
+/// operator makes a future, the chain goes on after that future's action has returned. A chain may have any length.
 ///
-/// - Of each kind there is one callback; attaching another replaces it. An operator (`then`, `join`, …) takes the place
-///   of its parent's callbacks, but for the completion.
+/// - There is one callback of each kind; attaching another replaces it. An operator (`then`, `join`, …) replaces all
+///   callbacks of its parent except the completion.
 /// - A run has one outcome, the first, and one completion. A `send()` during a run joins it.
-/// - After a run its callbacks are released. A `send()` after that does nothing, unless a callback has been attached
-///   meanwhile: then the action runs again.
-/// - When nobody is left who could settle a running future, it fails with `FutureError.abandoned`.
+/// - After a run its callbacks are released. A later `send()` does nothing, unless a callback was attached since: then
+///   the action runs again.
+/// - When the last reference to a running future is gone, nothing can settle it: it fails with `FutureError.abandoned`.
 ///
-/// The way out is ``value``, or ``piuPiuFuture()``.
+/// ``value`` and ``piuPiuFuture()`` lead to PiuPiu.
 @preconcurrency
 public final class ResponseFuture<T: Sendable>: Sendable {
-    /// The form of an action: it is given its future, and settles it at once or later.
+    /// The type of an action: it gets its future, and settles it at once or later.
     public typealias ActionCallback = @Sendable (ResponseFuture<T>) throws -> Void
-    /// The form of a `response` callback.
+    /// The type of a `response` callback.
     public typealias ResponseHandler = @MainActor (T) throws -> Void
-    /// The form of an `error` callback.
+    /// The type of an `error` callback.
     public typealias ErrorHandler = @MainActor (any Error) -> Void
-    /// The form of a `completion` callback.
+    /// The type of a `completion` callback.
     public typealias CompletionHandler = @MainActor () -> Void
 
     /// Where a future is in its life.
@@ -97,14 +97,14 @@ public final class ResponseFuture<T: Sendable>: Sendable {
         core.settle(.error(error))
     }
 
-    /// Sends this future, and ends the other one as this one ends.
+    /// Sends this future, and ends the other one with its outcome.
     public func fulfill(_ future: ResponseFuture<T>) {
         RunStep.perform(core.observing(for: future, .send) { future.core.settling($0) })
     }
 
     // MARK: Callbacks
 
-    /// Called with the value, at most once a run. What it throws goes to the `error` callback.
+    /// Called with the value, at most once a run. An error that it throws goes to the `error` callback.
     @preconcurrency
     public func response(_ handler: @escaping ResponseHandler) -> ResponseFuture<T> {
         core.attach { $0.success = handler }

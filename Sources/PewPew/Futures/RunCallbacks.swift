@@ -4,14 +4,14 @@ struct RunCallbacks<Value: Sendable, Failure: Sendable>: Sendable {
     var failure: (@MainActor (Failure) throws -> Void)?
     var error: (@MainActor (any Error) -> Void)?
     var completion: (@MainActor () -> Void)?
-    /// Sees the outcome before the others, whatever takes their place.
+    /// Sees the outcome before the others, even if an operator replaces them.
     var inspection: (@MainActor (RunOutcome<Value, Failure>) -> Void)?
 
     var isEmpty: Bool {
         success == nil && failure == nil && error == nil && completion == nil && inspection == nil
     }
 
-    /// Forgets what an operator takes over: what is called with an outcome.
+    /// Drops the callbacks that an operator replaces: those that get an outcome.
     mutating func dropOutcomeCallbacks() {
         success = nil
         failure = nil

@@ -1,12 +1,12 @@
 import PiuPiu
 
-/// What a future or a promise consists of: its action, and the state of its run.
+/// The core of a future or a promise: its action, and the state of its run.
 ///
-/// A chained future refers to the core of its parent, not to the parent itself: so a core knows, by the end of its
-/// owner, that nobody is left who could settle it (contract rule NEVER-HANG). Observers are called inside
-/// `settle`, and callbacks on the main actor, inside `settle` too if that runs there; all of them without the lock.
+/// A chained future refers to the core of its parent, not to the parent itself. So the deinit of its owner tells a core
+/// that nothing can settle it any more (contract rule NEVER-HANG). Observers are called inside `settle`. Callbacks are
+/// called on the main actor, inside `settle` if that runs there. No call is made under the lock.
 ///
-/// What it does on its way up and down a chain it gives back as steps, for the first caller to perform.
+/// Its work up and down a chain is returned as steps, which the first caller performs.
 final class RunCore<Owner: RunOwner>: Sendable {
     typealias State = RunState<Owner.Value, Owner.Failure>
     typealias Outcome = State.Outcome
@@ -17,7 +17,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         var number = 0
     }
 
-    // Not the bare closure, of which a generic parameter is given a copy of another form.
+    // A struct instead of the bare closure: as a generic argument a closure is copied into another representation.
     private struct Work: Sendable {
         let action: Action
     }
@@ -26,7 +26,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
     private let work: Locked<Work?>
     private let state = Locked(State())
     private let ownership = Locked(Ownership())
-    /// While an action runs that a delivery has begun: what comes of the outcome, if that is there already.
+    /// Not `nil` while an action runs that a delivery has begun: the steps after its outcome, if it has one already.
     private let deferredSteps = Locked<[RunStep]?>(nil)
 
     private init(abandonment: FutureError, begin action: @escaping Action) {
@@ -34,7 +34,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         work = Locked(Work(action: action))
     }
 
-    /// Makes the core of a future with an action of the user's.
+    /// Makes the core of a future with the user's action.
     convenience init(abandonment: FutureError, action: @escaping @Sendable (Owner) throws -> Void) {
         self.init(abandonment: abandonment) { owner, _ in
             try action(owner)
@@ -43,7 +43,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     deinit {
-        // The action holds the core of the parent, whose action holds that of its own.
+        // The action holds the core of its parent, which holds that of its own parent, and so on.
         var work = work.withLock { $0.take() }
         Trampoline.release(&work)
     }
@@ -64,7 +64,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         ownership.withLock { $0.owner = owner }
     }
 
-    /// The owner has gone: nobody can settle the run any more, unless there is another one by now.
+    /// The owner was released: nothing can settle the run any more, unless there is a new owner.
     func ownerHasGone(number: Int) {
         guard ownership.withLock({ $0.number }) == number, case .running = phase else { return }
         settle(.error(abandonment))
@@ -80,7 +80,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         if change({ $0.send() }) { RunStep.perform(run(as: owner, .send)) }
     }
 
-    /// Tells the observer the outcome of the last run, or of a new one.
+    /// Notifies the observer of the outcome of the last run, or of a new one.
     func observe(_ observer: @escaping @Sendable (Outcome) -> Void) {
         RunStep.perform(
             observing(isContent: true, takesOver: false, .send) { outcome in
@@ -89,12 +89,12 @@ final class RunCore<Owner: RunOwner>: Sendable {
             })
     }
 
-    /// Runs for a child, and passes the child's cancellation on.
+    /// Runs for a child, and passes on the child's cancellation.
     ///
     /// - Parameters:
-    ///   - child: what waits for the outcome. The observer holds it, so that it isn't abandoned.
-    ///   - origin: what has led to this.
-    ///   - observer: is called with the outcome, in the place of the callbacks, those of a completion excepted.
+    ///   - child: waits for the outcome. The observer retains it, so that it isn't abandoned.
+    ///   - origin: the reason for this call.
+    ///   - observer: gets the outcome, in place of all callbacks except the completion.
     func observing<Child: RunOwner>(
         for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
@@ -102,7 +102,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         return observing(isContent: false, takesOver: true, origin, observer)
     }
 
-    /// A core that runs this one when it is run, and makes something of its outcome.
+    /// A core that runs this one when it runs, and transforms its outcome.
     func next<Child: RunOwner>(
         _ receive: @escaping @Sendable (Outcome, Child) -> [RunStep]
     ) -> RunCore<Child> {
@@ -114,7 +114,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
     private func observing(
         isContent: Bool, takesOver: Bool, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
-        // Held until the action runs: without an owner the run would be abandoned.
+        // Retained until the action runs: without an owner the run would be abandoned.
         let owner = ownership.withLock { $0.owner } ?? Owner(core: self)
         switch change({ $0.observe(isContent: isContent, takesOver: takesOver, observer) }) {
         case .waiting: return []
@@ -134,12 +134,12 @@ final class RunCore<Owner: RunOwner>: Sendable {
 
     // MARK: Ends
 
-    /// Says what ends the work of the present run, when it is cancelled.
+    /// Sets the closure that ends the work of the present run when it is cancelled.
     func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
         change { $0.onCancel(cancel) }
     }
 
-    /// Ends the run if it is there for one observer alone, who has lost interest.
+    /// Ends the run if its only observer is the one that cancels.
     func cancelIfUnwanted() {
         RunStep.perform(cancelling())
     }
@@ -150,12 +150,12 @@ final class RunCore<Owner: RunOwner>: Sendable {
         return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError())) }]
     }
 
-    /// Tells everybody the outcome, if it is the first one of the run.
+    /// Notifies all observers of the outcome, if it is the first one of the run.
     func settle(_ outcome: Outcome) {
         RunStep.perform(settling(outcome))
     }
 
-    /// Takes in the outcome, if it is the first one of the run; what is left to do is to tell everybody.
+    /// Records the outcome, if it is the first one of the run, and returns the steps that notify the observers.
     func settling(_ outcome: Outcome) -> [RunStep] {
         guard let (callbacks, observers) = change({ $0.settle(outcome) }) else { return [] }
         var steps: [RunStep]
@@ -165,8 +165,8 @@ final class RunCore<Owner: RunOwner>: Sendable {
         } else {
             steps = [MainContext.step { self.delivering(outcome, to: callbacks, and: observers) }]
         }
-        // The delivery that has begun the action goes on when that returns: one inside it would nest without end, and
-        // one beside it would have to wait for the main actor, which it occupies.
+        // A delivery that has begun the action performs these steps when the action returns. A delivery inside the
+        // action would nest without end. One beside it would wait for the main actor, which the action occupies.
         return deferredSteps.withLock { [steps] deferred in
             guard deferred != nil else { return steps }
             deferred = steps
@@ -207,7 +207,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         return []
     }
 
-    /// Changes the state under the lock, and releases what it held before outside: a deinit may call back.
+    /// Changes the state under the lock, and releases the old state outside it, as a deinit may call back.
     private func change<Output>(_ body: (inout State) -> Output) -> Output {
         let (output, old) = state.withLock { state in
             let old = state

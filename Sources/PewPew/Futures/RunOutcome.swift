@@ -1,4 +1,4 @@
-/// What a run of a future or a promise ends with. A future has no failures: its `Failure` is `Never`.
+/// The outcome of a run of a future or a promise. A future has no failures: its `Failure` is `Never`.
 enum RunOutcome<Value: Sendable, Failure: Sendable>: Sendable {
     case success(Value)
     case failure(Failure)

@@ -1,7 +1,7 @@
 /// A future or a promise, as its core sees it.
 protocol RunOwner: AnyObject, Sendable {
     associatedtype Value: Sendable
-    /// What it fails with other than an error; `Never` for a future.
+    /// The type of its failure, which is no error; `Never` for a future.
     associatedtype Failure: Sendable
 
     var core: RunCore<Self> { get }
@@ -11,7 +11,7 @@ protocol RunOwner: AnyObject, Sendable {
 }
 
 extension RunOwner {
-    /// A step on the main actor, whose error is this one's.
+    /// A step on the main actor; an error that it throws settles this owner.
     func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
         MainContext.step {
             do { return try body() } catch { return self.core.settling(.error(error)) }

@@ -1,5 +1,5 @@
-/// Where a future or a promise is in its life, and which observers to notify: decisions alone, which its ``RunCore``
-/// carries out.
+/// The phase of a future or a promise, and the observers to notify. It makes the decisions; ``RunCore`` carries them
+/// out.
 struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     typealias Outcome = RunOutcome<Value, Failure>
     typealias Observer = @Sendable (Outcome) -> [RunStep]
@@ -9,16 +9,16 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case running
         /// The callbacks are being called.
         case delivering(Outcome)
-        /// `delivered` is what the callbacks made of it: an error, if one of them threw.
+        /// `delivered` is the outcome after the callbacks: an error, if one of them threw.
         case finished(Outcome, delivered: Outcome)
     }
 
     /// What becomes of an observer.
     enum Reception: Sendable {
         case waiting
-        /// It waits, and the action is to be run.
+        /// It waits, and the caller runs the action.
         case start
-        /// It's too late to wait.
+        /// The outcome is there already.
         case told(Outcome)
     }
 
@@ -26,9 +26,9 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     private(set) var callbacks = RunCallbacks<Value, Failure>()
     private var observers: [Observer] = []
     private var cancelWork: (@Sendable () -> [RunStep])?
-    /// Whether the run is that of a `send()`, so that nobody's cancellation ends it.
+    /// Whether a `send()` asked for the run, so that no observer's cancellation ends it.
     private var isSent = false
-    /// Whether a callback was attached that no run has used up yet.
+    /// Whether a callback was attached since the last run.
     private var hasFreshCallbacks = false
 
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {
@@ -36,7 +36,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         hasFreshCallbacks = true
     }
 
-    /// Whether a `send()` is to run the action: not while it runs, and not again for nobody.
+    /// Whether a `send()` runs the action: not during a run, and after a run only for new callbacks.
     mutating func send() -> Bool {
         switch phase {
         case .running:
@@ -51,11 +51,11 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         }
     }
 
-    /// Takes in an observer, which joins the run there is, or makes one necessary.
+    /// Adds an observer, which joins the present run, or starts one.
     ///
     /// - Parameters:
     ///   - isContent: whether the outcome of the last run will do.
-    ///   - takesOver: whether it comes in the place of the callbacks, those of a completion excepted.
+    ///   - takesOver: whether it replaces all callbacks except the completion.
     mutating func observe(isContent: Bool, takesOver: Bool, _ observer: @escaping Observer) -> Reception {
         switch phase {
         case .delivering(let outcome): return .told(outcome)
@@ -72,18 +72,18 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         }
     }
 
-    /// Says what ends the work of the present run.
+    /// Sets the closure that ends the work of the present run.
     mutating func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
         if case .running = phase { cancelWork = cancel }
     }
 
-    /// Whether the one who waits may end the run, and what ends its work.
+    /// Whether a cancelling observer may end the run, and the closure that ends its work.
     mutating func cancel() -> (isEnd: Bool, cancelWork: (@Sendable () -> [RunStep])?) {
         guard case .running = phase, !isSent, observers.count <= 1 else { return (false, nil) }
         return (true, cancelWork)
     }
 
-    /// Takes in the outcome, if it is the first one of the run, and hands out the observers to notify.
+    /// Records the outcome, if it is the first one of the run, and returns the observers to notify.
     mutating func settle(_ outcome: Outcome) -> (callbacks: RunCallbacks<Value, Failure>, observers: [Observer])? {
         switch phase {
         case .delivering, .finished: return nil
@@ -99,7 +99,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return (callbacks, observers)
     }
 
-    /// The callbacks have been called, but for the completion.
+    /// All callbacks except the completion have been called.
     mutating func finish(delivered: Outcome) {
         if case .delivering(let outcome) = phase { phase = .finished(outcome, delivered: delivered) }
     }

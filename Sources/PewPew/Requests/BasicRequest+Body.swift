@@ -2,12 +2,12 @@ public import Foundation
 import PiuPiu
 
 extension BasicRequest {
-    /// Sets the body to a text, and no header; to nothing if the encoding lacks a character of the text.
+    /// Sets the body to a text, or to `nil` if the encoding lacks a character of it. It sets no header.
     public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
         httpBody = string.data(using: encoding)
     }
 
-    /// Sets the body to JSON that is there as a text, as ``setHTTPBody(string:encoding:)`` does, and the Content-Type to
+    /// Sets the body to a text of JSON, as ``setHTTPBody(string:encoding:)`` does, and the Content-Type to
     /// `application/json` if there is none yet.
     public mutating func setJSONBody(string: String, encoding: String.Encoding = .utf8) {
         setHTTPBody(string: string, encoding: encoding)
@@ -18,7 +18,8 @@ extension BasicRequest {
     ///
     /// A `nil` becomes the JSON `null`.
     ///
-    /// - Throws: `PiuPiu.RequestBodyError` if the object holds what JSON can't express; the request stays as it was.
+    /// - Throws: `PiuPiu.RequestBodyError` if the object holds a value that JSON can't express; the request stays as it
+    ///   was.
     public mutating func setJSONBody(
         jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
     ) throws {
@@ -40,7 +41,7 @@ extension BasicRequest {
     /// - Parameters:
     ///   - encodable: the value.
     ///   - dateEncodingStrategy: how dates are written.
-    /// - Throws: what the encoder throws, as an `EncodingError`; the request stays as it was.
+    /// - Throws: the error of the encoder, such as an `EncodingError`; the request stays as it was.
     public mutating func setJSONBody<T: Encodable>(
         encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
     ) throws {

@@ -10,7 +10,7 @@ public import PiuPiu
 public struct BasicRequest: Request {
     /// The method.
     public var method: HTTPMethod
-    /// The path, with a slash at its beginning.
+    /// The path, which begins with a slash.
     public var path: String
     /// The items of the query.
     public var queryItems: [URLQueryItem]
@@ -23,7 +23,7 @@ public struct BasicRequest: Request {
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - path: the path, with a slash at its beginning.
+    ///   - path: the path, which begins with a slash.
     ///   - queryItems: the items of the query.
     ///   - headers: the headers.
     public init(

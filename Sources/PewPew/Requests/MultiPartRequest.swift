@@ -1,19 +1,19 @@
 public import Foundation
 public import PiuPiu
 
-/// A request with a form as its body: texts, and a file if need be.
+/// A request with a form as its body: texts, and optionally a file.
 ///
 /// ```swift
 /// var request = MultiPartRequest(method: .post, path: "/photos")
 /// request.setHTTPBody(file: jpeg, fileName: "beach.jpg", mimeType: "image/jpeg", parameters: ["title": "Beach"])
 /// ```
 ///
-/// The body is a `PiuPiu.MultipartForm`: the texts in the order of their names, then the file, with names escaped as
-/// browsers do it.
+/// The body is a `PiuPiu.MultipartForm`: the texts in the order of their names, then the file. Names are escaped as in
+/// browsers.
 public struct MultiPartRequest: Request {
     /// The method.
     public var method: HTTPMethod
-    /// The path, with a slash at its beginning.
+    /// The path, which begins with a slash.
     public var path: String
     /// The items of the query.
     public var queryItems: [URLQueryItem] = []
@@ -28,13 +28,13 @@ public struct MultiPartRequest: Request {
         self.path = path
     }
 
-    /// Sets the body to texts and a file, with a boundary of its own for each call.
+    /// Sets the body to texts and a file, with a new boundary for each call.
     ///
     /// - Parameters:
     ///   - file: the content of the file.
     ///   - fileFieldName: the name of its field.
     ///   - fileName: the name that the server gets.
-    ///   - mimeType: what the file is; `application/octet-stream` takes the place of one with a control character.
+    ///   - mimeType: the type of the file; `application/octet-stream` replaces a type with a control character.
     ///   - parameters: the texts, by the names of their fields.
     public mutating func setHTTPBody(
         file: Data, fileFieldName: String = "file", fileName: String, mimeType: String,
@@ -49,14 +49,14 @@ public struct MultiPartRequest: Request {
         setHTTPBody(form)
     }
 
-    /// Sets the body to texts, with a boundary of its own for each call.
+    /// Sets the body to texts, with a new boundary for each call.
     ///
     /// - Parameter parameters: the texts, by the names of their fields.
     public mutating func setHTTPBody(parameters: [String: String]) {
         setHTTPBody(MultipartForm(parameters: parameters))
     }
 
-    /// Sets the body to a form, which fails for the sake of a Content-Type alone.
+    /// Sets the body to a form. It fails only because of a Content-Type.
     @discardableResult
     private mutating func setHTTPBody(_ form: MultipartForm) -> Bool {
         guard let data = try? form.data() else { return false }

@@ -4,14 +4,14 @@ public import PiuPiu
 /// The method of a request: that of PiuPiu.
 public typealias HTTPMethod = PiuPiu.HTTPMethod
 
-/// A request in parts, to which a ``ServerProvider`` adds its base URL.
+/// The parts of a request; a ``ServerProvider`` adds its base URL.
 ///
-/// ``BasicRequest`` and ``MultiPartRequest`` are those of this module.
+/// This module has ``BasicRequest`` and ``MultiPartRequest``.
 @preconcurrency
 public protocol Request: Sendable {
     /// The method.
     var method: HTTPMethod { get }
-    /// The path, with a slash at its beginning; it replaces that of the base URL.
+    /// The path, which begins with a slash; it replaces that of the base URL.
     var path: String { get }
     /// The items of the query.
     var queryItems: [URLQueryItem] { get }

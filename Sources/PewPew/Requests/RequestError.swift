@@ -2,7 +2,7 @@
 public enum RequestError: Error, Sendable {
     /// No URL can be made of the base URL and the request; `cause` says why.
     case invalidURL(cause: any Error)
-    /// The dispatcher's server provider has gone.
+    /// The dispatcher's server provider was released.
     case missingServerProvider
 
     /// A key that names the case, for a table of translated texts or a log.

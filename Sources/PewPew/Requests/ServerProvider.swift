@@ -5,16 +5,16 @@ import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// Something that knows the server's address, which may change.
+/// Gives the server's address, which may change.
 @preconcurrency
 public protocol ServerProvider: AnyObject, Sendable {
-    /// The address that requests are built on; asked for on the main actor.
+    /// The base of all URLs; read on the main actor.
     @MainActor @preconcurrency
     var baseURL: URL { get }
 }
 
 extension ServerProvider {
-    /// The URL of a request: the base URL with the path and the query of the request in place of its own.
+    /// The URL of a request: the base URL with the request's path and query in place of its own.
     ///
     /// Without query items there is no question mark, and a plus in one is sent as `%2B`.
     ///

@@ -19,7 +19,7 @@ public struct ErrorResponse<T>: ResponseInterface {
     /// The error that the status stands for.
     public let error: ResponseError
 
-    /// Makes a response of its parts.
+    /// Makes a response from its parts.
     public init(
         data: T, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode, error: ResponseError
     ) {
@@ -30,14 +30,14 @@ public struct ErrorResponse<T>: ResponseInterface {
         self.error = error
     }
 
-    /// Makes a response with the head and the request of another one, a body of its own and an error.
+    /// Makes a response with the head and the request of another one, its own body and an error.
     public init<R: ResponseInterface>(data: T, response: R, error: ResponseError) {
         self.init(
             data: data, httpResponse: response.httpResponse, urlRequest: response.urlRequest,
             statusCode: response.statusCode, error: error)
     }
 
-    /// Makes a response with all of another one but the body.
+    /// Makes a response like another one with another body.
     public init<U>(data: T, response: ErrorResponse<U>) {
         self.init(data: data, response: response, error: response.error)
     }

@@ -19,7 +19,7 @@ public struct Response<T>: ResponseInterface {
     /// The error that the status stands for.
     public let error: ResponseError?
 
-    /// Makes a response of its parts.
+    /// Makes a response from its parts.
     public init(
         data: T, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode, error: ResponseError?
     ) {

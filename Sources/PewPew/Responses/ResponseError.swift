@@ -1,4 +1,4 @@
-/// The error that an HTTP status stands for, or that took the place of a response. `cause` is what led to it, if known.
+/// The error that an HTTP status stands for, or that came instead of a response. `cause` is its cause, if known.
 public enum ResponseError: Error, Sendable {
     /// Status 400.
     case badRequest(cause: (any Error)?)

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ResponseInterface where T == Data? {
-    /// The body, which has to be there.
+    /// The body, which is required.
     ///
     /// - Throws: ``SerializationError/unexpectedEmptyResponse`` if there is none, or one of zero bytes.
     public func unwrapData() throws -> Data {
@@ -25,8 +25,8 @@ extension ResponseInterface where T == Data? {
     /// let posts = try response.decode([Post].self)
     /// ```
     ///
-    /// - Throws: what ``unwrapData()`` throws, and ``SerializationError/failedToDecodeResponseData(cause:)`` with what
-    ///   the decoder threw.
+    /// - Throws: what ``unwrapData()`` throws, and ``SerializationError/failedToDecodeResponseData(cause:)`` with the
+    ///   error of the decoder.
     public func decode<D: Decodable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .rfc3339
     ) throws -> D {

@@ -12,13 +12,13 @@ extension ResponseInterface where T == Data? {
         printResponse()
     }
 
-    /// Prints the request. Values that are not for a log, such as credentials, are left out.
+    /// Prints the request without secrets, such as credentials.
     public func printRequest() {
         print("REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.text(redacting: .secrets) ?? "")")
         printParts(headers: urlRequest.allHTTPHeaderFields ?? [:], body: urlRequest.httpBody, for: .requestText)
     }
 
-    /// Prints the response. Values that are not for a log, such as cookies, are left out.
+    /// Prints the response without secrets, such as cookies.
     public func printResponse() {
         print("RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.text(redacting: .secrets) ?? "")")
         let headers = httpResponse.allHeaderFields.map { ("\($0.key)", "\($0.value)") }

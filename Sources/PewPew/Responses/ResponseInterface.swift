@@ -6,7 +6,7 @@ public import PiuPiu
     public import Foundation
 #endif
 
-/// What every response has: a body, its head, and the request that it answers.
+/// The parts of every response: a body, its head, and the request that it answers.
 public protocol ResponseInterface {
     /// The type of the body.
     associatedtype T

@@ -1,6 +1,6 @@
 /// A body that can't be decoded.
 public enum SerializationError: Error, Sendable {
-    /// The body isn't what was asked for; `cause` says why, if it is known.
+    /// The body can't be decoded to the requested type; `cause` says why, if known.
     case failedToDecodeResponseData(cause: (any Error)?)
     /// There is no body, or one of zero bytes.
     case unexpectedEmptyResponse

@@ -9,7 +9,7 @@ public typealias StatusCodeType = PiuPiu.StatusCodeType
 extension PiuPiu.StatusCode {
     /// The error that the code stands for, or `nil` if it stands for none and there is no cause.
     ///
-    /// - Parameter cause: what the error is to hold; with a code that stands for no error it makes an
+    /// - Parameter cause: the cause in the error. A code that stands for no error, with a cause, gives
     ///   ``ResponseError/unknown(cause:)``.
     public func makeError(cause: (any Error)?) -> ResponseError? {
         switch (self, type) {

@@ -17,7 +17,7 @@ public struct SuccessResponse<T>: ResponseInterface {
     /// The status.
     public let statusCode: StatusCode
 
-    /// Makes a response of its parts.
+    /// Makes a response from its parts.
     public init(data: T, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode) {
         self.data = data
         self.httpResponse = httpResponse
@@ -25,7 +25,7 @@ public struct SuccessResponse<T>: ResponseInterface {
         self.statusCode = statusCode
     }
 
-    /// Makes a response with the head and the request of another one, and a body of its own.
+    /// Makes a response with the head and the request of another one, and its own body.
     public init<R: ResponseInterface>(data: T, response: R) {
         self.init(
             data: data, httpResponse: response.httpResponse, urlRequest: response.urlRequest,
