@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options on the command line.
 enum Options: Equatable {
     case tour(baseURL: URL?)
     case help
@@ -47,7 +47,7 @@ enum Options: Equatable {
     }
 }
 
-/// A command line that makes no sense.
+/// A command line that is wrong.
 enum UsageError: LocalizedError, Equatable {
     case unknownArgument(String)
     case missingValue(String)

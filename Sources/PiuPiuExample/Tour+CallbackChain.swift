@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 
 extension Tour {
-    /// A chain as it has been written for years: decode, join in series, follow the progress, look at the result.
+    /// A chain in the style of PiuPiu 1.x: decode, join in series, follow the progress, handle the result.
     func callbackChain() async {
         transcript.title("1. A callback chain: decode, series join, progress")
         let here = #isolation
@@ -38,7 +38,7 @@ extension Tour {
     }
 }
 
-/// What the callbacks write, as a view controller would: on the main actor, without ceremony.
+/// The state that the callbacks change, on the main actor, as in a view controller.
 @MainActor
 private final class Ending {
     var isSuccess = false

@@ -29,14 +29,14 @@ extension Tour {
         transcript.expect(second.status == .cancelled, "task.cancel(): cancels what nobody else wants")
     }
 
-    /// A request that would take its time; without the tour's own server, a mock's.
+    /// A slow request; a mock's if the tour has no server of its own.
     private func slowFuture() -> ResponseFuture<Response<Data?>> {
         if server != nil { return dispatcher.dataFuture(from: request("delay/60000")) }
         return MockURLRequestDispatcher(delay: 60) { Response.makeMockResponse(with: $0, statusCode: .ok) }
             .dataFuture(from: request("posts"))
     }
 
-    /// A task that awaits the future, as soon as the future has made its first update.
+    /// A task that awaits the future; returned after the future's first update.
     private func startedTask(
         awaiting future: ResponseFuture<Response<Data?>>
     ) async -> Task<Response<Data?>, any Error> {

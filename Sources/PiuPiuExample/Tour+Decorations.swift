@@ -7,13 +7,13 @@ import Synchronization
 #endif
 
 extension Tour {
-    /// What stands between the adapters and the engine, on a dispatcher over an engine of the tour's own.
+    /// The policies between the adapters and the engine, on a dispatcher with an engine of the tour's own.
     func decorations() async throws {
         let engine = TourEngine()
         let plain = URLRequestDispatcher(engine: engine)
         try await load(Array(repeating: 1, count: 20), by: plain.coalescing())
         let shared = engine.count
-        // One that comes when the answer is there already is an exchange of its own.
+        // A request after the answer is an exchange of its own.
         transcript.expect(shared < 20, "coalescing: of twenty equal requests at once there were exchanges: \(shared)")
 
         try await load(Array(1...20), by: plain.limited(to: 4))
@@ -31,7 +31,7 @@ extension Tour {
         }
     }
 
-    /// Asks for posts, all at once.
+    /// Requests posts, all at once.
     private func load(_ ids: [Int], by dispatcher: URLRequestDispatcher) async throws {
         try await withThrowingTaskGroup { group in
             for id in ids {
@@ -42,7 +42,7 @@ extension Tour {
     }
 }
 
-/// An engine without a network that counts what it is asked for. What is named "broken" it answers with 500.
+/// An engine without a network that counts its exchanges. It answers "broken" with 500.
 private final class TourEngine: AsyncTransferEngine {
     private struct State: Sendable {
         var count = 0
@@ -56,7 +56,7 @@ private final class TourEngine: AsyncTransferEngine {
     /// How many exchanges have begun.
     var count: Int { state.withLock { $0.count } }
 
-    /// How many there were at once.
+    /// How many there were at once, at most.
     var highest: Int { state.withLock { $0.highest } }
 
     func exchange(

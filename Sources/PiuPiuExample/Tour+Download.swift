@@ -7,7 +7,7 @@ import PiuPiu
 #endif
 
 extension Tour {
-    /// A file that comes in parts, and a bar that shows how far it has come.
+    /// A file that arrives in parts, and a progress bar.
     func download() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "PiuPiuExample-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -33,7 +33,7 @@ extension Tour {
     }
 }
 
-/// A progress bar of text, which has a line for each quarter.
+/// A progress bar of text, with a line for each quarter.
 @MainActor
 private final class TextBar {
     private(set) var quarters = 0
@@ -55,7 +55,7 @@ private final class TextBar {
     }
 }
 
-/// A file on the tour's own server, which sends each quarter when the one before has been shown.
+/// A file on the tour's own server. It sends each quarter after the bar has shown the one before.
 private struct PacedFilm: Sendable {
     let path = "film"
     let size = 400_000

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 
 extension Tour {
-    /// A status is data until somebody makes it an error.
+    /// A status is data until the code makes it an error.
     func httpError() async {
         transcript.title("5. An HTTP error")
         do {

@@ -7,7 +7,7 @@ import PiuPiuTesting
 #endif
 
 extension Tour {
-    /// An answer that comes too late is of no use; one that is late once may be in time when it is asked for again.
+    /// A deadline for an answer that is too late, and a second copy of a request that is slow once.
     func lateAnswers() async throws {
         let hour = MockAnswer.json(Post.sample).after(.seconds(3600))
 

@@ -6,7 +6,7 @@ import PiuPiu
 #endif
 
 extension Tour {
-    /// The same code without a network: only the dispatcher is another value.
+    /// The same code without a network: only the dispatcher differs.
     func mock() async throws {
         let transcript = transcript
         let mock = MockURLRequestDispatcher { request in

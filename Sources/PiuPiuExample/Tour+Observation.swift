@@ -17,7 +17,7 @@ extension Tour {
     }
 }
 
-/// Counts what happens.
+/// Counts events.
 private final class TourMeter: ExchangeObserver {
     private let counts = Mutex((starts: 0, retries: 0, ends: 0))
 

@@ -7,7 +7,7 @@ import PiuPiuTesting
 #endif
 
 extension Tour {
-    /// A server that fails now and then: one line, for every request of the dispatcher.
+    /// Retries for a server that fails now and then: one line, for every request of the dispatcher.
     func retry() async throws {
         let server = RecordingDispatcher(
             MockRouteTable(
@@ -22,7 +22,7 @@ extension Tour {
         transcript.expect(server.exchanges.count == 3, "the server was asked three times")
     }
 
-    /// A status that isn't acceptable is an error: nobody has to look at it.
+    /// An unacceptable status is an error, without a check in each call.
     func validation() async throws {
         let server = MockRouteTable(script: MockScript([.text("There is no such post.", status: .notFound)]))
         do {

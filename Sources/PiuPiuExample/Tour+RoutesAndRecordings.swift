@@ -7,7 +7,7 @@ import PiuPiuTesting
 #endif
 
 extension Tour {
-    /// A mock with routes, a script and a recorder around it; then the same requests, answered by what was recorded.
+    /// A mock with routes, a script and a recorder around it; then the recording answers the same requests.
     func routesAndRecordings() async throws {
         let routes = MockRouteTable(routes: [
             MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in

@@ -24,7 +24,7 @@ extension Tour {
         }
     }
 
-    /// The events of the tour's own server; without it, a mock's.
+    /// The events of the tour's own server; a mock's if it has none.
     private func eventStream() -> ResponseFuture<Response<StreamedBody>> {
         if let server { return dispatcher.streamFuture(from: URLRequest(url: server.url("/events?count=3"))) }
         let events = (1...3).map { "id: \($0)\ndata: event \($0)\n\n" }.joined()

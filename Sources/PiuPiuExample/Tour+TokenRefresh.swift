@@ -7,7 +7,7 @@ import PiuPiuTesting
 #endif
 
 extension Tour {
-    /// Ten requests with a token that has expired: one refresh, and nobody notices.
+    /// Ten requests with an expired token: one refresh, and no request fails.
     func tokenRefresh() async throws {
         let server = TokenServer()
 
@@ -37,7 +37,7 @@ extension Tour {
     }
 }
 
-/// A server that knows one token, which it gives out itself.
+/// A server that accepts one token, the one that it issues.
 private struct TokenServer {
     let api = RecordingDispatcher(
         MockRouteTable(routes: [

@@ -6,13 +6,13 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// The tour, step by step; each step is a file.
+/// The tour; each step is a file.
 struct Tour: Sendable {
     let baseURL: URL
     let dispatcher: any DataDispatcher & DownloadDispatcher & StreamDispatcher
     let transcript: Transcript
 
-    /// The tour's own server, unless it is of another one.
+    /// The tour's own server; `nil` if the tour is of another one.
     var server: LoopbackServer?
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct Tour: Sendable {
         await step("15. What was sent, and how it went", observation)
     }
 
-    /// A part of the tour whose errors are not expected.
+    /// A part of the tour in which every error is a failure.
     private func step(_ title: String, _ body: () async throws -> Void) async {
         transcript.title(title)
         do { try await body() } catch { transcript.expect(false, "no error, but: \(error.localizedDescription)") }
@@ -57,7 +57,7 @@ struct Tour: Sendable {
         dispatcher.dataFuture(from: request("users/\(id)")).decoded(User.self).then { $0.data }
     }
 
-    /// Fails early, with a clear error, if there is nobody to talk to.
+    /// Fails early, with a clear error, if no server answers.
     private func checkServer() async throws {
         transcript.title("0. Is anybody there?")
         let response = try await dispatcher.dataFuture(from: request("posts/1")).makeHTTPResponse().value

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Prints what happens, in order, with the actor on which it happens, and remembers what was not as expected.
+/// Prints each event, in order, with its actor, and keeps the failed expectations.
 final class Transcript: Sendable {
     private struct State: Sendable {
         var lineCount = 0
@@ -16,7 +16,7 @@ final class Transcript: Sendable {
         state.withLock { _ in print("\n\(text)") }
     }
 
-    /// Notes that something happened, here.
+    /// Prints an event with the caller's actor.
     func note(_ text: String, isolation: (any Actor)? = #isolation) {
         let place = Self.name(of: isolation)
         state.withLock { state in
@@ -28,7 +28,7 @@ final class Transcript: Sendable {
         }
     }
 
-    /// Notes something that must be so.
+    /// Prints an expectation, and keeps it if it failed.
     func expect(_ isTrue: Bool, _ text: String, isolation: (any Actor)? = #isolation) {
         if isTrue { return note("✓ \(text)", isolation: isolation) }
         state.withLock { $0.failures.append(text) }
