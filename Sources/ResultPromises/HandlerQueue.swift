@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
 
-/// The operation queues that handlers belong to.
+/// The operation queues of handlers.
 enum HandlerQueue {
-    /// Where a handler that is attached here and now is to run: the operation queue that this code runs on, or the main
-    /// queue if it runs on none.
+    /// The queue for a handler that is attached now: the caller's operation queue, or the main queue if there is none.
     static var ofAttachedHandlers: OperationQueue { OperationQueue.current ?? .main }
 
     /// Whether this code runs on `queue`.
@@ -13,7 +12,8 @@ enum HandlerQueue {
         return queue === OperationQueue.main && isOnMainDispatchQueue
     }
 
-    // On Linux any thread may serve the main dispatch queue, and `OperationQueue.current` knows the main thread alone.
+    // On Linux any thread may serve the main dispatch queue, but `OperationQueue.current` recognises only the main
+    // thread.
     private static var isOnMainDispatchQueue: Bool { DispatchQueue.getSpecific(key: mainKey) != nil }
 
     private static let mainKey: DispatchSpecificKey<Void> = {

@@ -1,12 +1,12 @@
-/// The methods that `URLRequest.requestFor` knows.
+/// The methods of `URLRequest.requestFor`.
 ///
 /// For others see `HTTPMethod` of PiuPiu.
 public enum HttpMethod: String, Sendable {
-    /// Asks for the resource.
+    /// Requests the resource.
     case get = "GET"
-    /// Hands the body to the resource.
+    /// Passes the body to the resource.
     case post = "POST"
-    /// Replaces the resource by the body.
+    /// Replaces the resource with the body.
     case put = "PUT"
     /// Removes the resource.
     case delete = "DELETE"

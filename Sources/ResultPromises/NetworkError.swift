@@ -1,15 +1,15 @@
-/// What the helpers of `URLSession` fail with: `fetch`, `fetchData`, `fetchRESTObject`.
+/// The errors of the methods of `URLSession`: `fetch`, `fetchData`, `fetchRESTObject`.
 public enum NetworkError: Error {
     /// There is no request: the text is no URL, for example.
     case request
-    /// The server could not be reached, or broke off; the error is that of the session.
+    /// The server could not be reached, or the connection broke; the error is the session's.
     case network(error: (any Error)?)
-    /// The body is not what was asked for.
+    /// The body can't be decoded to the requested type.
     case deserialisation(error: (any Error)?)
     /// There is no body, an empty one, or no HTTP response at all.
     case missedData
-    /// The server answered with a status outside of 200...299.
+    /// The server answered with a status outside 200...299.
     case http(code: Int)
-    /// Something else.
+    /// Another error.
     case other(error: any Error)
 }

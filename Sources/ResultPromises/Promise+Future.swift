@@ -1,8 +1,8 @@
 public import PiuPiu
 
-/// The way out: to a future of PiuPiu, and to `await`.
+/// The way to a future of PiuPiu, and to `await`.
 extension Promise {
-    /// A future that ends as this promise ends.
+    /// A future with the outcome of this promise.
     ///
     /// ```swift
     /// session.fetchData(from: url).future()
@@ -11,10 +11,10 @@ extension Promise {
     ///     .send()
     /// ```
     ///
-    /// It is cold, like every future: it waits for the promise from its start on, and holds it until then. Afterwards it
-    /// does not: when the last reference to an unresolved promise goes, the future fails with
-    /// `FutureError.abandoned(file:line:)`. An end with `CancellationError` or `URLError.cancelled` cancels it.
-    /// Cancelling it stops the waiting; the promise itself can't be cancelled.
+    /// It is cold, like every future: it waits for the promise only after its start. It retains the promise until then,
+    /// but not later: when the last reference to an unresolved promise is released, the future fails with
+    /// `FutureError.abandoned(file:line:)`. A `CancellationError` or `URLError.cancelled` of the promise cancels the
+    /// future. Cancelling the future ends its wait; the promise itself can't be cancelled.
     ///
     /// - Parameters:
     ///   - file: where the future is made, for the message of an error.
@@ -37,12 +37,12 @@ extension Promise {
     /// let users: [User] = try await session.fetchRESTObject(from: url).value
     /// ```
     ///
-    /// Any number of tasks may await it. Cancelling one resumes that one at once, and harms nobody else. A promise that
-    /// nobody resolves is awaited until the task is cancelled, or, where nobody else holds it (the awaiting code
-    /// included), until it is gone.
+    /// Any number of tasks may await it. Cancelling a task resumes it at once, and leaves the others alone. If nothing
+    /// resolves the promise, the await lasts until the task is cancelled or the last reference to the promise is
+    /// released. References of the awaiting code count, too.
     ///
-    /// - Throws: what the promise ended with; `CancellationError` if the awaiting task was cancelled;
-    ///   `FutureError.abandoned(file:line:)` if the promise is gone.
+    /// - Throws: the error of the promise; `CancellationError` if the awaiting task was cancelled;
+    ///   `FutureError.abandoned(file:line:)` if the promise was released.
     public nonisolated(nonsending) var value: Value {
         consuming get async throws {
             let future = future()
@@ -54,7 +54,7 @@ extension Promise {
 
 /// A future that waits for a promise.
 private struct Waiting<Value: Sendable>: Sendable {
-    // The future must not keep the promise: it would never learn that nobody can resolve it any more.
+    // The future must not retain the promise: it would never learn that nothing can resolve it any more.
     weak let promise: Promise<Value>?
     let number: Int?
 

@@ -1,11 +1,11 @@
 import Foundation
 import PiuPiu
 
-/// Handlers: they are called with the end of the promise, where they were attached.
+/// Handlers, which are called with the outcome of the promise.
 ///
 /// They accumulate, and run in the order in which they were attached; ``Promise`` says where and when.
 extension Promise {
-    /// Calls the handler with the value, if there is one in the end.
+    /// Calls the handler with the value if the promise succeeds.
     ///
     /// - Returns: this promise, to attach more.
     @preconcurrency
@@ -18,7 +18,7 @@ extension Promise {
         }
     }
 
-    /// Calls the handler with the error, if there is one in the end.
+    /// Calls the handler with the error if the promise fails.
     ///
     /// - Returns: this promise, to attach more.
     @preconcurrency
@@ -31,8 +31,7 @@ extension Promise {
         }
     }
 
-    /// Calls the handler with the error, if there is one in the end and it is of this type; otherwise like
-    /// ``onError(handler:)``.
+    /// Calls the handler with the error if the promise fails with this type; otherwise like ``onError(handler:)``.
     ///
     /// ```swift
     /// promise.onSpecificError(errorType: NetworkError.self) { error in self.show(error) }
@@ -61,14 +60,14 @@ extension Promise {
         attach(handler) { result in result }
     }
 
-    /// Attaches a handler for what `selection` takes from the end, where it belongs.
+    /// Attaches a handler to its queue or actor; it gets what `selection` takes from the outcome.
     private func attach<Input: Sendable>(
         _ handler: @escaping @Sendable @isolated(any) (Input) -> Void,
         selection: @escaping @Sendable (Result<Value>) -> Input?
     ) -> Promise<Value> {
         let isolation = handler.isolation
         if isolation != nil, isolation !== MainActor.shared {
-            // No thread is an actor's: there is nothing to be synchronous with.
+            // An actor has no thread, so the handler can't run inside `resolve`.
             attach { [actorHandlers] result in
                 guard let input = selection(result) else { return nil }
                 actorHandlers.withLock { last in
@@ -81,8 +80,8 @@ extension Promise {
             }
             return self
         }
-        // Sound: a synchronous function is called in the same way whether or not it tells its isolation, and this one
-        // is called on the main queue if it belongs to the main actor, and else belongs to no actor.
+        // Sound: a synchronous function is called in the same way with or without `@isolated(any)`. A handler of the
+        // main actor is called on the main queue; every other one here belongs to no actor.
         let handler = unsafeBitCast(handler, to: (@Sendable (Input) -> Void).self)
         attach(on: isolation == nil ? HandlerQueue.ofAttachedHandlers : .main) { result in
             guard let input = selection(result) else { return nil }

@@ -1,11 +1,11 @@
 import PiuPiu
 
-/// Promises made of promises.
+/// Promises made from promises.
 ///
-/// A mapper runs once, on the thread that resolves this promise (at once if it has ended), and not at all after an error,
-/// which ends the next promise as it is.
+/// A mapper runs once, on the thread that resolves this promise, or at once if it has ended. After an error it doesn't
+/// run: the error ends the next promise unchanged.
 extension Promise {
-    /// A promise of what the mapper makes of the value, or of the error that it throws.
+    /// A promise of the value that the mapper returns, or of the error that it throws.
     ///
     /// ```swift
     /// session.fetchData(from: url).then { data in try JSONDecoder().decode([User].self, from: data) }
@@ -17,7 +17,7 @@ extension Promise {
         return next
     }
 
-    /// A promise of the result that the mapper makes of the value.
+    /// A promise of the result that the mapper returns.
     @preconcurrency
     public func then<U>(mapper: @escaping @Sendable (Value) -> Result<U>) -> Promise<U> {
         let next = Promise<U>()
@@ -25,9 +25,9 @@ extension Promise {
         return next
     }
 
-    /// A promise of what the standard library's result holds that the mapper makes of the value.
+    /// A promise of the value or error in the standard library's result that the mapper returns.
     ///
-    /// Without this form it would be a promise of that result itself, which never fails.
+    /// Without this overload it would be a promise of that result itself, which never fails.
     @preconcurrency
     public func then<U, Failure: Error>(
         mapper: @escaping @Sendable (Value) -> Swift.Result<U, Failure>
@@ -35,13 +35,13 @@ extension Promise {
         then { value -> Result<U> in Result(mapper(value)) }
     }
 
-    /// A promise that ends as the promise ends that the mapper makes of the value.
+    /// A promise with the outcome of the promise that the mapper returns.
     ///
     /// ```swift
     /// URLRequest.requestFor(path: path).then { request in session.fetchData(from: request) }
     /// ```
     ///
-    /// It fails with `FutureError.waitsForItself` if the mapper gives that very promise back.
+    /// It fails with `FutureError.waitsForItself` if the mapper returns this new promise itself.
     @preconcurrency
     public func then<U>(mapper: @escaping @Sendable (Value) -> Promise<U>) -> Promise<U> {
         let next = Promise<U>()

@@ -1,7 +1,7 @@
 import Foundation
 import PiuPiu
 
-/// An end that arrives later, which anybody who holds the promise may bring about, once, and many may wait for.
+/// An outcome that arrives later. Any owner of the promise may resolve it, once, and many may wait for it.
 ///
 /// ```swift
 /// let name = Promise<String>()
@@ -10,37 +10,35 @@ import PiuPiu
 /// name.resolve(result: "World")       // prints "Hello, World" before it returns
 /// ```
 ///
-/// Whatever is attached accumulates, and is called in the order in which it was attached, at most once:
-/// - handlers (``onSuccess(handler:)``, ``onError(handler:)``, ``onComplete(handler:)``) run on the `OperationQueue`
-///   that they were attached on, or on the main one if that was none: inside `resolve`, before it returns, if
-///   that is called on the same queue, and later on their queue otherwise; those that were formed on the main actor run
-///   on the main queue in any case, and those of another actor on that actor, soon;
-/// - the mappers of `then` run inside `resolve`, on whatever thread that is.
+/// Handlers and mappers accumulate. They are called in the order in which they were attached, at most once:
+/// - Handlers (``onSuccess(handler:)``, ``onError(handler:)``, ``onComplete(handler:)``) run on the `OperationQueue`
+///   on which they were attached, or on the main queue if there was none. If `resolve` is called on the same queue,
+///   they run inside it, otherwise later. Handlers of the main actor always run on the main queue. Handlers of another
+///   actor run soon, on that actor.
+/// - The mappers of `then` run inside `resolve`, on its thread.
 ///
-/// What is attached to a promise that has ended and told everybody runs at once, where it is attached, before the method
-/// returns, unless its actor is another. What is attached in the meantime, from a handler or another thread, joins the end
-/// of the line.
+/// A handler that is attached after the outcome was delivered runs at once, before the method returns, unless it
+/// belongs to another actor. One that is attached during the delivery, by a handler or another thread, comes last.
 ///
-/// Nothing is locked while a handler or mapper runs: it may use the promise like anybody else. Those that have been
-/// called are released. A promise is hot and can't be cancelled; one that nobody holds any more, unresolved, is gone
-/// without a word. ``future(file:line:)`` leads to a cold, cancellable `ResponseFuture`, and ``value`` to
-/// `await`.
+/// No lock is held while a handler or mapper runs, so it may use the promise. It is released after its call. A promise
+/// is hot and can't be cancelled. If its last reference is released before it was resolved, no handler is called.
+/// ``future(file:line:)`` leads to a cold, cancellable `ResponseFuture`, and ``value`` to `await`.
 public final class Promise<Value: Sendable>: Sendable {
     private let state = Locked(PromiseState<Value>())
 
-    /// The last of the handlers that run on actors, each of which waits for the one before.
+    /// The last of the handlers that run on actors. Each waits for the one before.
     let actorHandlers = Locked<Task<Void, Never>?>(nil)
 
     /// Makes a promise that has not ended.
     public init() {}
 
     deinit {
-        // Callbacks hold the next promise of a chain, whose callbacks hold the one after it.
+        // Callbacks hold the next promise of a chain, whose callbacks hold the one after that, and so on.
         var callbacks = state.withLock { $0.takeAll() }
         Trampoline.release(&callbacks)
     }
 
-    /// Ends the promise and tells everybody who waits for it.
+    /// Ends the promise and notifies everything that waits for it.
     ///
     /// A promise ends once: a second call changes nothing, and prints a warning.
     public func resolve(state: Result<Value>) {
@@ -57,20 +55,20 @@ public final class Promise<Value: Sendable>: Sendable {
         resolve(state: .failure(error: error))
     }
 
-    /// Ends the promise, and leaves it to the caller to deliver the end; `nil` if it has ended before.
+    /// Ends the promise, and leaves the delivery to the caller; `nil` if it has ended before.
     func settle(_ result: Result<Value>) -> (any ResolvedPromise)? {
         if state.withLock({ $0.resolve(result) }) { return self }
-        // Without the values, which may be secrets: this goes to a log.
+        // Without the values: this goes to a log, and they may be secrets.
         print("Warning: Promise already resolved; another \(result.kind) is ignored by \(Self.self)")
         return nil
     }
 
-    /// Calls `run` with the end of the promise: when it comes, or here and now if it has been delivered.
+    /// Calls `run` with the outcome of the promise: when it arrives, or at once if it was delivered.
     ///
     /// - Parameters:
-    ///   - queue: where it has to run when it can't run at once; `nil` for the thread that resolves the promise.
-    ///   - run: is called once; it may give back a promise that it settled, to be delivered next.
-    /// - Returns: a number to ``detach(_:)`` it by; `nil` if it has been called.
+    ///   - queue: where it runs if it doesn't run at once; `nil` for the thread that resolves the promise.
+    ///   - run: is called once; it may return a promise that it settled, to be delivered next.
+    /// - Returns: a number for ``detach(_:)``; `nil` if it was called.
     @discardableResult
     func attach(
         on queue: OperationQueue? = nil, _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
@@ -83,12 +81,12 @@ public final class Promise<Value: Sendable>: Sendable {
         return number
     }
 
-    /// How many callbacks the promise holds, for tests of what it releases.
+    /// How many callbacks the promise retains, for tests.
     package var callbackCount: Int { state.withLock { $0.callbackCount } }
 
-    /// Releases what was attached, unless it has been called.
+    /// Releases a callback, unless it was called.
     func detach(_ number: Int) {
-        // The callback goes when the lock is free: with it may go what was captured.
+        // The callback is released outside the lock, as a deinit of its captures may call back.
         state.release { $0.remove(number) }
     }
 }

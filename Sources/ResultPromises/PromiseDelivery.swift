@@ -1,20 +1,20 @@
-/// A promise that has ended, and has yet to tell those that wait for it.
+/// A promise that has ended, and has observers left to notify.
 protocol ResolvedPromise: AnyObject {
-    /// Calls the next in line.
+    /// Calls the next callback.
     func deliverNext() -> DeliveryStep
 }
 
-/// What became of one step of a delivery.
+/// The result of one step of a delivery.
 enum DeliveryStep {
-    /// One was called, and another promise may have ended with that, whose callbacks come first.
+    /// A callback was called. It may have ended another promise, whose callbacks come first.
     case called((any ResolvedPromise)?)
     /// All have been called.
     case finished
 }
 
-/// Tells all that wait for a promise how it ended, in the order in which they came, on this thread.
+/// Notifies the observers of a promise of its outcome, in the order of their attachment, on this thread.
 ///
-/// The promises of a chain are worked off one after the other, depth first as nested calls would, but on a stack of
+/// The promises of a chain are delivered one after the other, depth first as nested calls would, but on a stack of
 /// constant size: a chain may have any length.
 func deliver(_ promise: any ResolvedPromise) {
     var line = [promise]

@@ -1,31 +1,31 @@
 import Foundation
 
-/// An observer that is notified of how a promise ended.
+/// An observer of the outcome of a promise.
 struct PromiseCallback<Value: Sendable>: Sendable {
-    /// Tells one callback from another, for taking it back.
+    /// Identifies the callback, to remove it.
     let number: Int
-    /// Where it has to run; `nil` for one that runs wherever the promise is resolved.
+    /// Where it runs; `nil` for the thread that resolves the promise.
     let queue: OperationQueue?
-    /// What it does; given back is a promise that it has resolved, whose own callbacks are to run next.
+    /// Handles the outcome; returns a promise that it has resolved, whose callbacks run next.
     let run: @Sendable (Result<Value>) -> (any ResolvedPromise)?
 }
 
-/// How far a promise has come, and which observers to notify.
+/// The outcome of a promise, and the observers to notify.
 struct PromiseState<Value: Sendable>: Sendable {
-    /// How the promise ended; `nil` until then.
+    /// The outcome; `nil` until then.
     private(set) var result: Result<Value>?
-    /// Whether all observers have been notified of the end.
+    /// Whether all observers were notified.
     private(set) var isDelivered = false
 
-    /// How many have not been released.
+    /// How many callbacks are retained.
     var callbackCount: Int { callbacks.count }
 
-    // Those that have been called are `nil`: nothing that they captured outlives their call.
+    // A callback that was called is `nil`: its captures don't outlive the call.
     private var callbacks: [PromiseCallback<Value>?] = []
     private var nextIndex = 0
     private var lastNumber = 0
 
-    /// Lines a callback up, behind those that are there; gives its number.
+    /// Enqueues a callback; returns its number.
     mutating func append(
         on queue: OperationQueue?, _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
     ) -> Int {
@@ -34,26 +34,26 @@ struct PromiseState<Value: Sendable>: Sendable {
         return lastNumber
     }
 
-    /// Takes a callback back that has not been called.
+    /// Removes a callback that wasn't called yet.
     mutating func remove(_ number: Int) -> PromiseCallback<Value>? {
         guard let index = callbacks.firstIndex(where: { $0?.number == number }) else { return nil }
         return callbacks.remove(at: index)
     }
 
-    /// Ends the promise, unless it has ended; whether it did.
+    /// Ends the promise, unless it has ended; returns whether it did.
     mutating func resolve(_ result: Result<Value>) -> Bool {
         guard self.result == nil else { return false }
         self.result = result
         return true
     }
 
-    /// The callbacks that nobody is going to call any more; `nil` if there are none.
+    /// Removes the callbacks that nothing will call any more; `nil` if there are none.
     mutating func takeAll() -> [PromiseCallback<Value>?]? {
         defer { callbacks = [] }
         return callbacks.isEmpty ? nil : callbacks
     }
 
-    /// The next callback in line, which is the caller's to run; `nil` when all have been called.
+    /// Dequeues the next callback, which the caller runs; `nil` when all were called.
     mutating func takeNext() -> PromiseCallback<Value>? {
         while nextIndex < callbacks.count {
             defer {

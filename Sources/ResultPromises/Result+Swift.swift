@@ -1,6 +1,6 @@
-/// The way between the two results.
+/// Conversions between the two result types.
 extension Result {
-    /// The same as one of Swift's results.
+    /// Makes a result from one of Swift's.
     ///
     /// ```swift
     /// promise.resolve(state: Result(answer))
@@ -12,7 +12,7 @@ extension Result {
         }
     }
 
-    /// The same as a result of Swift's own.
+    /// The same as a result of Swift.
     public var swiftResult: Swift.Result<T, any Error> {
         switch self {
         case .success(let value): .success(value)
@@ -22,7 +22,7 @@ extension Result {
 }
 
 extension Swift.Result where Failure == any Error {
-    /// The same as a result of ResultPromises 0.1.
+    /// Makes a result from one of ResultPromises 0.1.
     ///
     /// ```swift
     /// promise.onComplete { result in completion(Swift.Result(result)) }

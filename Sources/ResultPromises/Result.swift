@@ -1,19 +1,19 @@
-/// A value or an error, as ResultPromises 0.1 had it before Swift had one of its own.
+/// A value or an error: the result of ResultPromises 0.1, from before Swift had its own.
 ///
 /// ```swift
 /// let length = Result.success(value: "four").map { $0.count }
 /// print(try length.resolve())
 /// ```
 ///
-/// In a file that imports this module, `Result` means this type; Swift's own is `Swift.Result` there. Each is made from
-/// the other: ``init(_:)`` and ``swiftResult``.
+/// In a file that imports this module, `Result` means this type; Swift's own is `Swift.Result` there. ``init(_:)`` and
+/// ``swiftResult`` convert between them.
 public enum Result<T> {
     /// There is a value.
     case success(value: T)
     /// There is an error.
     case failure(error: any Error)
 
-    /// The result with its value changed; what the mapper throws becomes the error, and an error stays.
+    /// The result with its value mapped. An error that the mapper throws becomes the error; an error stays.
     public func map<U>(mapper: (T) throws -> U) -> Result<U> {
         switch self {
         case .success(let value):
@@ -22,7 +22,7 @@ public enum Result<T> {
         }
     }
 
-    /// The result that the mapper makes of the value; an error stays.
+    /// The result that the mapper returns for the value; an error stays.
     public func flatMap<U>(mapper: (T) -> Result<U>) -> Result<U> {
         switch self {
         case .success(let value): mapper(value)

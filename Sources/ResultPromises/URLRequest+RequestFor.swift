@@ -9,24 +9,24 @@ import PiuPiu
 #endif
 
 extension URLRequest {
-    /// Promises a request, made of its parts.
+    /// Promises a request, made from its parts.
     ///
     /// ```swift
     /// URLRequest.requestFor(path: "https://example.com/search", parameters: ["q": "swift", "page": 2])
     ///     .then { request in session.fetchData(from: request) }
     /// ```
     ///
-    /// The parameters are read before this returns, and the promise is resolved later, on the queue. It fails with
-    /// ``RequestsError/URLGeneration`` if the path is no URL, and with ``RequestsError/serialization`` if the parameters
-    /// can't be written as JSON.
+    /// The parameters are read before this returns. The promise is resolved later, on the queue. It fails with
+    /// ``RequestsError/URLGeneration`` if the path is no URL, and with ``RequestsError/serialization`` if the
+    /// parameters can't be written as JSON.
     ///
     /// - Parameters:
     ///   - path: the whole URL, as text.
     ///   - method: the method.
-    ///   - parameters: for GET and DELETE the query, added to one that the path may have: keys in alphabetical order,
-    ///     values as `String(describing:)` tells them, everything but unreserved characters percent-encoded. For POST
-    ///     and PUT a JSON object, the body, with a `Content-Type: application/json` unless the headers have another.
-    ///   - headers: the headers, sent in the case that is given here.
+    ///   - parameters: for GET and DELETE the query, added to the query of the path: keys in alphabetical order, values
+    ///     as `String(describing:)`, all but unreserved characters percent-encoded. For POST and PUT the body, a JSON
+    ///     object, with `Content-Type: application/json` unless the headers have another.
+    ///   - headers: the headers; their names keep this case.
     ///   - dispatchQueue: where the promise is resolved.
     public static func requestFor(
         path: String, method: HttpMethod = .get, parameters: [String: Any]? = nil, headers: [String: String]? = nil,
@@ -94,7 +94,7 @@ extension String {
         PercentEncoding.encoded(utf8, keeping: PercentEncoding.isUnreserved)
     }
 
-    /// The text of a URL with more of a query, before the fragment.
+    /// The text of a URL with a query added, before the fragment.
     fileprivate func addingQuery(_ query: String) -> String {
         let fragment = firstIndex(of: "#").map { self[$0...] } ?? ""
         let rest = dropLast(fragment.count)

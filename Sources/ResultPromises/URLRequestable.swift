@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that a request can be made of: a request itself, a URL, or the text of one.
+/// The source of a request: a request itself, a URL, or the text of one.
 public protocol URLRequestable {
     /// The request; `nil` if none can be made.
     func urlRequest() -> URLRequest?
@@ -21,7 +21,7 @@ extension URL: URLRequestable {
 }
 
 extension String: URLRequestable {
-    /// A GET request for the URL in this text, which is an `https` one if it has no `://`; `nil` if it isn't a URL.
+    /// A GET request for the URL in this text; `https://` is put before a text without `://`. `nil` if it isn't a URL.
     public func urlRequest() -> URLRequest? {
         URL(string: contains("://") ? self : "https://" + self)?.urlRequest()
     }

@@ -5,15 +5,15 @@ import PiuPiu
     public import FoundationNetworking
 #endif
 
-/// Requests whose responses are promises.
+/// Requests with promises as their responses.
 ///
-/// They start at once, and can't be cancelled but with the session. The promises are resolved on the session's delegate
-/// queue: mappers of `then` run there, and handlers on the queue that they were attached on.
+/// They start at once, and only the end of the session cancels them. The promises are resolved on the session's
+/// delegate queue: mappers of `then` run there, and handlers on the queue on which they were attached.
 ///
-/// The session sends the requests itself, so that its delegate, its queue, its invalidation and what a subclass
-/// overrides count. Only those of the shared session, which has none of these, go through PiuPiu's `URLRequestDispatcher`
-/// on Linux, where `URLSession` crashes and hangs that a dispatcher keeps away. A request that neither could send (no
-/// host, a line break in a header) fails with `.network(error:)` and an `InvalidRequestError`.
+/// The session sends the requests itself, so that its delegate, its queue, its invalidation and the overrides of a
+/// subclass take effect. The shared session has none of these. On Linux its requests go through PiuPiu's
+/// `URLRequestDispatcher`, which avoids crashes and hangs of `URLSession`. A request that neither can send (no host, a
+/// line break in a header) fails with `.network(error:)` and an `InvalidRequestError`.
 extension URLSession {
     /// Sends a request; promises the body and the head of the response, whatever its status.
     ///
@@ -37,7 +37,7 @@ extension URLSession {
 
     /// Sends a request; promises the body of the response.
     ///
-    /// It fails as ``fetch(from:)`` does, with ``NetworkError/http(code:)`` for a status outside of 200...299, and with
+    /// It fails as ``fetch(from:)`` does, with ``NetworkError/http(code:)`` for a status outside 200...299, and with
     /// ``NetworkError/missedData`` if there is no body or an empty one, even if the status is 204.
     public func fetchData(from requestable: any URLRequestable) -> Promise<Data> {
         fetch(from: requestable).then { (data, response) -> Data in
@@ -47,7 +47,7 @@ extension URLSession {
         }
     }
 
-    /// Sends a request; promises what the JSON of the response's body stands for.
+    /// Sends a request; promises the value that is decoded from the JSON of the response.
     ///
     /// ```swift
     /// let users: Promise<[User]> = session.fetchRESTObject(from: "example.com/users")
@@ -75,7 +75,7 @@ extension URLSession {
                 Self.dispatcherOfShared.dataFuture(from: request).promise().attach { result in
                     queue.addOperation {
                         switch result {
-                        // A session gives an empty body where a dispatcher gives none.
+                        // For a response without a body a session gives empty data, and a dispatcher `nil`.
                         case .success(let response): completion(response.data ?? Data(), response.urlResponse, nil)
                         case .failure(let error): completion(nil, nil, (error as? TransferError)?.urlError ?? error)
                         }
@@ -94,7 +94,7 @@ extension URLSession {
 }
 
 extension Result<(Data?, HTTPURLResponse)> {
-    /// The result that a data task stands for.
+    /// The result of a data task.
     fileprivate init(data: Data?, response: URLResponse?, error: (any Error)?) {
         if let error {
             self = .failure(error: NetworkError.network(error: error))
@@ -107,7 +107,7 @@ extension Result<(Data?, HTTPURLResponse)> {
 }
 
 extension URLRequest {
-    /// The request as it may be sent; one with a scheme that isn't HTTP's is the business of a `URLProtocol`.
+    /// The validated request; one with another scheme than HTTP's is left to a `URLProtocol`.
     fileprivate func checked() throws(InvalidRequestError) -> URLRequest {
         if let scheme = url?.scheme?.lowercased(), scheme != "http", scheme != "https" { return self }
         return try validated()
