@@ -35,7 +35,7 @@ enum {
     WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4,
 };
 
-// Weak: they are there when FoundationNetworking is loaded, and NULL where it has no libcurl.
+// Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)
 int curl_global_init(long);
 const curl_version_data *curl_version_info(int);
@@ -82,7 +82,8 @@ const char *piu_authorities(void) {
 
 // MARK: The loop
 
-/// What libcurl wants of a descriptor, and what it is registered for. Those of a resolver are not of our opening.
+/// The events that libcurl wants of a descriptor, and the registered ones. `is_connection` is false for the descriptors
+/// of a resolver, which libcurl opens itself.
 typedef struct interest { uint8_t wanted, registered; bool is_connection; } interest;
 
 struct piu_loop {
@@ -128,7 +129,7 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
     interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
-    // One that is given up while it connects, libcurl closes without on_close.
+    // libcurl closes a connection that it gives up while connecting without on_close.
     if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
     return interest->wanted || !interest->is_connection ? enroll(loop, fd, interest) : 0;
@@ -136,7 +137,7 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
 
 static int on_close(void *context, int fd) {
     piu_loop *loop = context;
-    // The system forgets it with the descriptor.
+    // Closing the descriptor also removes its registration.
     if (fd < loop->capacity) loop->interests[fd] = (interest){0};
     return close(fd);
 }
@@ -237,8 +238,8 @@ static int on_open(void *context, int purpose, curl_address *address) {
     return interest ? fd : NO_SOCKET;
 }
 
-/// Is called before the request is sent on a connection: 1 ends the transfer. When a connection that was used before is
-/// closed, libcurl would send the request again, whatever it does.
+/// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl
+/// would send any request again, even one that isn't idempotent.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port, (void)own_port;
     piu_transfer *transfer = context;
@@ -265,7 +266,7 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, v
     curl_easy_setopt(easy, CLOSESOCKETFUNCTION, on_close);
     curl_easy_setopt(easy, CLOSESOCKETDATA, loop);
     curl_easy_setopt(easy, PREREQFUNCTION, on_send);
-    // Before 7.80 repeating can't be noticed: a connection of its own is never one that was used before.
+    // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones.
     if (curl_easy_setopt(easy, PREREQDATA, transfer) != 0 && !may_repeat)
         curl_easy_setopt(easy, FRESH_CONNECT, 1L);
     return transfer;
