@@ -1,7 +1,7 @@
 import Foundation
 
 extension BasicRequest {
-    /// The values of the query items of this name, in order; those without a value are left out.
+    /// The values of the query items of this name, in order, without items that have no value.
     public func queryValues(forName name: String) -> [String] {
         queryItems.filter { $0.name == name }.compactMap(\.value)
     }
@@ -20,7 +20,7 @@ extension BasicRequest {
         queryItems.append(URLQueryItem(name: name, value: value))
     }
 
-    /// Sets a query item in place of every one of that name.
+    /// Sets a query item, and removes all others of that name.
     ///
     /// - Parameters:
     ///   - value: the value, as plain text, or `nil` to remove the item.

@@ -14,19 +14,19 @@ extension BasicRequest {
     /// try request.url(withBaseURL: base)  // https://example.com/api/posts?q=a%2Bb%20c
     /// ```
     ///
-    /// - The path replaces that of the base URL, or with ``BasePath/kept`` comes after it, with one slash between. An
-    ///   empty path takes the base URL's away, or leaves it alone.
-    /// - A path in which two hexadecimal digits follow each `%` counts as percent-encoded already and keeps its codes;
-    ///   in any other a `%` is a character like others. So `a%20b` and `a b` are the same path, `100%` is `100%25`, and
-    ///   only a literal `%41` has to be written as `%2541`. `?` and `#` are part of the path and encoded.
-    /// - Query items are plain text, and are always encoded: a space as `%20` and a plus as `%2B`, which every server
-    ///   reads as what they are. PiuPiu 1.x left the plus, which many servers take for a space.
-    /// - A path whose `..` would lead out of a base URL that is kept is an error, in whatever way they are encoded.
+    /// - The path replaces that of the base URL. With ``BasePath/kept`` it is appended to it, with one slash between.
+    ///   An empty path removes the base URL's path; with ``BasePath/kept`` it leaves it alone.
+    /// - A path in which two hexadecimal digits follow each `%` counts as percent-encoded and keeps its codes. In any
+    ///   other path a `%` is encoded like other characters. So `a%20b` and `a b` are the same path, `100%` is `100%25`,
+    ///   and only a literal `%41` has to be written as `%2541`. `?` and `#` are part of the path and encoded.
+    /// - Query items are plain text, and are always encoded: a space as `%20` and a plus as `%2B`, so that every server
+    ///   reads them correctly. PiuPiu 1.x didn't encode the plus, which many servers read as a space.
+    /// - With ``BasePath/kept`` a path whose `..` lead out of the base URL is an error, in any encoding.
     /// - The query items replace the base URL's query. Without any there is no query, and no `?`. An item without name
     ///   and value is left out.
-    /// - The rest of the base URL, a fragment included, stays.
+    /// - The rest of the base URL stays, including a fragment.
     ///
-    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made of them,
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL,
     ///   ``InvalidRequestError/pathLeavesBase(baseURL:path:)`` if the path leads out of a base URL that is kept.
     public func url(withBaseURL baseURL: URL) throws(InvalidRequestError) -> URL {
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
@@ -41,10 +41,10 @@ extension BasicRequest {
 
     /// The request as it is sent to a server.
     ///
-    /// Of headers whose names differ in nothing but case, the one whose name comes last in the order of Unicode counts.
+    /// If several header names differ only in case, the last one in the order of Unicode counts.
     ///
-    /// - Throws: What ``url(withBaseURL:)`` throws; ``InvalidRequestError/invalidHeaderName(_:url:)`` and
-    ///   ``InvalidRequestError/invalidHeaderValue(name:url:)`` for a header that would be no header, or several.
+    /// - Throws: what ``url(withBaseURL:)`` throws; ``InvalidRequestError/invalidHeaderName(_:url:)`` and
+    ///   ``InvalidRequestError/invalidHeaderValue(name:url:)`` for a header that would be none, or several.
     public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
         let url = try url(withBaseURL: baseURL)
         var request = URLRequest(url: url, method: method)
@@ -64,8 +64,8 @@ extension BasicRequest {
         }
     }
 
-    /// Whether more segments are `..` than there are for them to take back, read as a server may read it: with its encoded
-    /// slashes, and backslashes, taken for slashes.
+    /// Whether `..` segments lead above the start of the path. Encoded slashes and backslashes count as slashes, as
+    /// some servers read them so.
     private var leavesBase: Bool {
         var depth = 0
         let readable = percentEncodedPath.lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/")

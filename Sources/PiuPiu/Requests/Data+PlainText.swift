@@ -1,8 +1,8 @@
 import Foundation
 
 extension Data {
-    /// The text, if these are the bytes of one in UTF-8 without control characters other than those of plain text: a
-    /// terminal might obey them, and a shell can't pass all of them on.
+    /// The text, if the bytes are plain text in UTF-8. Other control characters than line breaks and tabs are excluded:
+    /// a terminal might obey them, and a shell can't pass on all of them.
     var plainText: String? {
         guard let text = String(validating: self, as: UTF8.self), !text.hasBinaryCharacters else { return nil }
         return text
@@ -10,7 +10,7 @@ extension Data {
 }
 
 extension String {
-    // By bytes, since bodies are long and properties of scalars slow.
+    // By bytes, as bodies are long and properties of scalars slow.
     fileprivate var hasBinaryCharacters: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {

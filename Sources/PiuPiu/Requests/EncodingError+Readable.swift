@@ -1,6 +1,6 @@
 extension EncodingError {
-    /// What the encoder found, and where, in words and without a full stop. Foundation's text says only that something
-    /// is wrong with a format.
+    /// The encoder's reason and its place, in words, without a full stop. Foundation's text says only that a format is
+    /// wrong.
     var readableReason: String {
         switch self {
         case .invalidValue(_, let context):

@@ -10,10 +10,10 @@ extension HTTPBodyHolding {
         ensureContentType(URLEncodedForm.contentType)
     }
 
-    /// Sets the body to a multipart form, and the Content-Type to that of the form, in place of any other: it tells the
-    /// boundary.
+    /// Sets the body to a multipart form, and replaces the Content-Type with the form's, which has the boundary.
     ///
-    /// Everything is read into memory, files too. `uploadFuture(from:withForm:)` sends a large form in constant memory.
+    /// Everything is read into memory, including files. `uploadFuture(from:withForm:)` sends a large form in constant
+    /// memory.
     ///
     /// - Throws: ``MultipartFormError`` and ``TransferError`` as ``MultipartForm/data()`` does; the request stays as it
     ///   was.

@@ -11,8 +11,8 @@ extension HTTPBodyHolding {
     ///
     /// - Parameters:
     ///   - encodable: the value.
-    ///   - encoder: what encodes it.
-    /// - Throws: ``RequestBodyError`` with what the encoder threw.
+    ///   - encoder: encodes it.
+    /// - Throws: ``RequestBodyError`` with the error of the encoder.
     public mutating func setJSONBody<Value: Encodable>(
         _ encodable: Value, encoder: JSONEncoder = JSONEncoder()
     ) throws(RequestBodyError) {
@@ -26,7 +26,7 @@ extension HTTPBodyHolding {
         ensureJSONContentType()
     }
 
-    /// Sets the body to the JSON of a value, as the form without the label does.
+    /// Sets the body to the JSON of a value: the same as the method without the label.
     public mutating func setJSONBody<Value: Encodable>(
         encodable: Value, encoder: JSONEncoder = JSONEncoder()
     ) throws(RequestBodyError) {
@@ -39,7 +39,7 @@ extension HTTPBodyHolding {
     /// - Parameters:
     ///   - encodable: the value.
     ///   - dateEncodingStrategy: how dates are written.
-    /// - Throws: ``RequestBodyError`` with what the encoder threw; the request stays as it was.
+    /// - Throws: ``RequestBodyError`` with the error of the encoder; the request stays as it was.
     public mutating func setJSONBody<Value: Encodable>(
         _ encodable: Value, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy
     ) throws(RequestBodyError) {
@@ -48,7 +48,7 @@ extension HTTPBodyHolding {
         try setJSONBody(encodable, encoder: encoder)
     }
 
-    /// Sets the body to the JSON of a value with its dates in a format, as the form without the label does.
+    /// Sets the body to the JSON of a value with its dates in a format: the same as the method without the label.
     public mutating func setJSONBody<Value: Encodable>(
         encodable: Value, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy
     ) throws(RequestBodyError) {
@@ -59,8 +59,8 @@ extension HTTPBodyHolding {
     ///
     /// A `nil` becomes the JSON `null`.
     ///
-    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/invalidJSON`` if the object holds what JSON
-    ///   can't express, as a date; the request stays as it was.
+    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/invalidJSON`` if the object holds a value
+    ///   that JSON can't express, such as a date; the request stays as it was.
     public mutating func setJSONBody(
         jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
     ) throws(RequestBodyError) {
@@ -72,8 +72,8 @@ extension HTTPBodyHolding {
     ///
     /// A `nil` becomes the JSON `null`.
     ///
-    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/invalidJSON`` if an object holds what JSON
-    ///   can't express, as a date; the request stays as it was.
+    /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/invalidJSON`` if an object holds a value that
+    ///   JSON can't express, such as a date; the request stays as it was.
     public mutating func setJSONBody(
         jsonArray: [[String: Any?]], options: JSONSerialization.WritingOptions = []
     ) throws(RequestBodyError) {
@@ -107,7 +107,8 @@ extension HTTPBodyHolding {
     private func jsonData(
         of json: Any, _ options: JSONSerialization.WritingOptions
     ) throws(RequestBodyError) -> Data {
-        // Asked first, because on Apple platforms the serialisation of another object is an Objective-C exception.
+        // Checked first, because on Apple platforms an invalid object makes the serialisation raise an Objective-C
+        // exception.
         guard JSONSerialization.isValidJSONObject(json) else {
             throw RequestBodyError(.invalidJSON, request: nameForErrors)
         }

@@ -17,14 +17,13 @@ extension HTTPBodyHolding {
         httpBody = data
     }
 
-    /// Sets the body to JSON that is there as a text, in UTF-8, and the Content-Type to `application/json` if there is
-    /// none yet.
+    /// Sets the body to a text of JSON, in UTF-8, and the Content-Type to `application/json` if there is none yet.
     public mutating func setJSONBody(string: String) {
         setHTTPBody(string: string)
         ensureJSONContentType()
     }
 
-    /// Sets the body to JSON that is there as a text, and the Content-Type to `application/json` if there is none yet.
+    /// Sets the body to a text of JSON, and the Content-Type to `application/json` if there is none yet.
     ///
     /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
     ///   character of the text; the request stays as it was.
@@ -33,15 +32,13 @@ extension HTTPBodyHolding {
         ensureJSONContentType()
     }
 
-    /// The name of PiuPiu 1.x, which can't throw: where the encoding lacks a character of the text, the request is left
-    /// without a body.
+    /// The name of PiuPiu 1.x. It can't throw: if the encoding lacks a character of the text, the request has no body.
     @available(*, deprecated, message: "Use setHTTPBody(text:encoding:), which throws where this leaves no body.")
     public mutating func setHTTPBody(string: String, encoding: String.Encoding) {
         httpBody = string.data(using: encoding)
     }
 
-    /// The name of PiuPiu 1.x, which can't throw: where the encoding lacks a character of the text, the request is left
-    /// without a body.
+    /// The name of PiuPiu 1.x. It can't throw: if the encoding lacks a character of the text, the request has no body.
     @available(*, deprecated, message: "Use setJSONBody(text:encoding:), which throws where this leaves no body.")
     public mutating func setJSONBody(string: String, encoding: String.Encoding) {
         httpBody = string.data(using: encoding)

@@ -11,7 +11,7 @@ public import Foundation
 /// try request.setJSONBody(post, dateEncodingStrategy: .iso8601)
 /// ```
 ///
-/// `setHTTPBody` sets no header. `setJSONBody` and `setFormBody` tell the Content-Type; see there.
+/// `setHTTPBody` sets no header. `setJSONBody` and `setFormBody` set the Content-Type; see there.
 public protocol HTTPBodyHolding: Sendable {
     /// The body.
     var httpBody: Data? { get set }
@@ -19,7 +19,7 @@ public protocol HTTPBodyHolding: Sendable {
     /// The value of a header, whatever the case of its name.
     func value(forHTTPHeaderField name: String) -> String?
 
-    /// Sets a header in place of every one of that name, whatever its case; `nil` removes it.
+    /// Sets a header, and removes all others of that name, whatever their case; `nil` only removes.
     mutating func setValue(_ value: String?, forHTTPHeaderField name: String)
 }
 
@@ -33,7 +33,7 @@ extension HTTPBodyHolding {
         setValue(contentType, forHTTPHeaderField: Self.contentTypeHeader)
     }
 
-    /// The request as errors name it, such as "POST https://example.com/posts", if it is of a type that is known.
+    /// The name of the request in errors, such as "POST https://example.com/posts"; `nil` for an unknown type.
     var nameForErrors: String? {
         switch self {
         case let request as URLRequest:

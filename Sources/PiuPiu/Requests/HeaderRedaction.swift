@@ -1,5 +1,4 @@
-/// Which headers, items of queries and forms, and members of JSON keep their values to themselves when a request or a
-/// response is shown, as in a log.
+/// The headers, items of queries and forms, and members of JSON whose values are left out of logs.
 ///
 /// ```swift
 /// let redaction = HeaderRedaction.secrets
@@ -7,24 +6,28 @@
 /// redaction.value("text/plain", ofHeader: "Accept")          // "text/plain"
 /// ```
 ///
-/// Names are compared without regard to case, as HTTP has it (RFC 9110, section 5.1), nor to anything that is neither a
-/// letter nor a digit: `X_Api_Key`, `x-apikey` and `xApiKey` are one name.
+/// Names are compared by their letters and digits alone, without regard to case (RFC 9110, section 5.1): `X_Api_Key`,
+/// `x-apikey` and `xApiKey` are one name.
 ///
-/// Along with `Authorization` go the user and password of a URL, and, by the rule of ``secrets``, what is a secret by its
-/// name in a query, a fragment, a form or JSON, such as `access_token`; so it is in the value of a header that is a URL, as
-/// `Location`.
+/// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
+/// secret names in a query, a fragment, a form or JSON, such as `access_token`, and in headers whose value is a URL,
+/// such as `Location`.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
     package static let replacement = "<redacted>"
 
-    /// Redacts what holds credentials: the headers of HTTP itself, of cookies, and all whose names say so.
+    /// Redacts credentials: the headers of HTTP itself, cookies, and everything whose name is that of a secret.
     ///
-    /// Secret is what is named `auth`, `code`, `key`, `otp`, `pin`, `sas`, `session`, `sid` or `sig`, with or without an `X-`
-    /// before it; what has `password` in its name; and what ends with a word as `Authorization`, `Cookie`, `Token`,
-    /// `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`. Tokens of paging, such as
-    /// `pageToken`, are none. In the JSON of a response a `code` is shown that is a number or words of ASCII letters, such
-    /// as `404` or `"not_found"`: it says what went wrong. As an item of a query or a form, as in OAuth, in the JSON of a
-    /// request, and with any other value, it is secret. The same rule says which headers don't follow a redirect to another origin.
+    /// - Secret are the names `auth`, `code`, `key`, `otp`, `pin`, `sas`, `session`, `sid` and `sig`, with or without
+    ///   an `X-` before them.
+    /// - Secret are names that contain `password`, and names that end with a word such as `Authorization`, `Cookie`,
+    ///   `Token`, `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`.
+    /// - Tokens of paging, such as `pageToken`, are not secret.
+    /// - A `code` in the JSON of a response is shown if it is a number or words of ASCII letters, such as `404` or
+    ///   `"not_found"`: it is the code of an error. With any other value, in a query, a form or the JSON of a request,
+    ///   as in OAuth, it is secret.
+    ///
+    /// A redirect to another origin drops the headers that this rule names.
     public static let secrets = HeaderRedaction(names: ["authorization"], isRule: true)
 
     /// Redacts nothing.
@@ -32,10 +35,10 @@ public struct HeaderRedaction: Sendable {
 
     private static let namesOfURLHeaders: Set<String> = ["location", "contentlocation", "referer", "link", "refresh"]
 
-    /// As they are compared.
+    /// The names in the form for comparison.
     private let names: Set<String>
 
-    /// Whether the rule holds for headers too.
+    /// Whether the rule also holds for headers.
     private let isRule: Bool
 
     private init(names: Set<String>, isRule: Bool) {
@@ -43,16 +46,17 @@ public struct HeaderRedaction: Sendable {
         self.isRule = isRule
     }
 
-    /// Redacts what has one of these names, and no others.
+    /// Redacts the values of these names, and no others.
     ///
-    /// - Parameter names: the names of the headers, in any case. With `Authorization` among them the secrets in URLs and
-    ///   bodies are redacted as well.
+    /// - Parameter names: the names of the headers, in any case. If `Authorization` is one of them, the secrets in URLs
+    ///   and bodies are redacted, too.
     public init(_ names: some Sequence<String>) {
         self.init(names: Set(names.map { SecretName.key($0) }), isRule: false)
     }
 
-    /// What is to be shown for a header: its value, or `<redacted>`, whatever the length of the value; of a `Location`,
-    /// a `Content-Location`, a `Referer`, a `Link` or a `Refresh` all but the secrets in the URL.
+    /// The text to show for a header: its value, or `<redacted>`, whatever the length of the value.
+    ///
+    /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in the URL are redacted.
     ///
     /// - Parameters:
     ///   - value: the value of the header.
@@ -72,10 +76,10 @@ public struct HeaderRedaction: Sendable {
         names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name)
     }
 
-    /// Whether a `code` in the JSON of a response is shown where it is that of an error.
+    /// Whether a `code` in the JSON of a response is shown if it is the code of an error.
     var showsErrorCodes: Bool { !names.contains("code") }
 
-    /// Whether what becomes an `Authorization` is left out.
+    /// Whether values that become an `Authorization` are left out.
     var redactsCredentials: Bool { names.contains("authorization") }
 
     /// Whether nothing is left out.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A request that can't be sent as it is; thrown before anything goes out to the network.
+/// A request that can't be sent as it is; thrown before anything is sent.
 ///
-/// The description names what is at fault. It leaves out the user name, the password and the query of the URL, and
-/// never holds the value of a header, so that it may go to a log.
+/// The description names the fault. It leaves out the user name, the password and the query of the URL, and the values
+/// of headers, so that it may go to a log.
 public enum InvalidRequestError: LocalizableError, Equatable {
     /// The request has no URL.
     case missingURL
-    /// The URL has no scheme, as a relative one.
+    /// The URL has no scheme, such as a relative one.
     case missingScheme(url: URL)
     /// The URL has a scheme other than http and https.
     case unsupportedScheme(String, url: URL)
@@ -22,12 +22,12 @@ public enum InvalidRequestError: LocalizableError, Equatable {
 
     /// The request is a GET with a body, which `URLSession` doesn't send.
     case bodyInGet(url: URL)
-    /// No URL can be made of this base URL and path, or of the base URL alone with another query.
+    /// This base URL and path, or the base URL with another query, make no URL.
     case invalidURL(baseURL: URL, path: String)
-    /// The `..` of this path lead out of a base URL that is to be kept.
+    /// The `..` of this path lead out of a base URL whose path is kept.
     case pathLeavesBase(baseURL: URL, path: String)
 
-    /// The URL of the request, or its base URL, or `nil` when it has none.
+    /// The URL of the request, or its base URL; `nil` if it has none.
     public var url: URL? {
         switch self {
         case .missingURL: nil
@@ -54,7 +54,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         }
     }
 
-    /// What is at fault, and what to do about it.
+    /// The fault, and what to do about it.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {

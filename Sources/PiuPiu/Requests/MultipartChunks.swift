@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sections of a multipart body one after the other, with no more than one file open.
+/// The sections of a multipart body, one after the other, with at most one file open.
 struct MultipartChunks: AsyncSequence, Sendable {
     typealias Element = Data
 
@@ -11,7 +11,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         private var sections: ArraySlice<MultipartSection>
         private var current: TransferChunks.Iterator?
-        /// What is still to come of the first section, once it has begun.
+        /// How many bytes of the first section are left, once it has begun.
         private var rest: Int64 = 0
 
         init(sections: ArraySlice<MultipartSection>) {
@@ -26,7 +26,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
                 }
                 let chunk = try await current?.next()
                 rest -= Int64(chunk?.count ?? 0)
-                // The length that was announced is the one that must be sent.
+                // The length sent must be the length announced.
                 if case .file(let file, _) = section, rest < 0 || chunk == nil && rest > 0 {
                     throw MultipartFormError.fileChanged(file)
                 }

@@ -3,13 +3,13 @@ public import Foundation
 extension MultipartForm {
     /// The body, which reads its files while it is sent, piece by piece.
     ///
-    /// Its length is exact. It can be sent several times. `uploadFuture(from:withForm:)` makes it and sets the
-    /// Content-Type too.
+    /// Its length is exact. It can be sent several times. `uploadFuture(from:withForm:)` makes it, and also sets the
+    /// Content-Type.
     ///
-    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no regular file that can
-    ///   be read, and ``MultipartFormError`` for a Content-Type with a control character or a boundary that occurs in
-    ///   a text or in data. Going through the body throws ``MultipartFormError/fileChanged(_:)`` if a file has not the
-    ///   length that it had.
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if a file isn't a readable regular
+    ///   file; ``MultipartFormError`` for a Content-Type with a control character, or a boundary that occurs in a text
+    ///   or in data. Reading the body throws ``MultipartFormError/fileChanged(_:)`` if the length of a file has
+    ///   changed.
     public func body() throws -> TransferBody {
         let sections = try sections()
         let files = sections.compactMap { section in if case .file(let file, _) = section { file } else { nil } }
@@ -33,7 +33,7 @@ extension MultipartForm {
         try sections().reduce(into: Data()) { $0.append(try $1.data()) }
     }
 
-    /// What the body consists of: the parts, with their heads and the delimiters between them.
+    /// The sections of the body: the parts, with their heads and the delimiters between them.
     private func sections() throws -> [MultipartSection] {
         var sections: [MultipartSection] = []
         var delimiter = "--\(boundary)\r\n"

@@ -9,16 +9,16 @@ public import Foundation
 /// let response = try await dispatcher.uploadFuture(from: request, withForm: form).value
 /// ```
 ///
-/// A value that reads nothing before it is sent. Texts are sent in UTF-8, and as they are, line breaks included. Names
-/// and file names are escaped by the rules of the WHATWG HTML standard: a quotation mark is `%22`, CR is `%0D` and LF
-/// is `%0A`; everything else is sent in UTF-8, as browsers do it.
+/// It reads no file before it is sent. Texts are sent unchanged in UTF-8, including line breaks. Names and file names
+/// are escaped by the rules of the WHATWG HTML standard: a quotation mark is `%22`, CR is `%0D` and LF is `%0A`.
+/// Everything else is sent in UTF-8, as in browsers.
 public struct MultipartForm: Sendable {
-    /// What stands between the parts.
+    /// The delimiter between the parts.
     public let boundary: String
 
     private(set) var parts: [MultipartPart] = []
 
-    /// Whether somebody chose the boundary; a random one occurs nowhere else.
+    /// Whether the caller chose the boundary; a random one occurs nowhere else.
     let isBoundaryChosen: Bool
 
     /// Makes an empty form with a random boundary.
@@ -27,12 +27,12 @@ public struct MultipartForm: Sendable {
         isBoundaryChosen = false
     }
 
-    /// Makes an empty form with a boundary of one's own, as for a test that compares bytes.
+    /// Makes an empty form with your own boundary, for example for a test that compares bytes.
     ///
-    /// - Parameter boundary: must not occur in what is sent, after two hyphens. In texts and data that is checked when
-    ///   the body is made; in files it is not.
-    /// - Throws: ``MultipartFormError/invalidBoundary(_:)`` unless it has 1 to 70 of the characters that RFC 2046 allows:
-    ///   letters, digits, `'()+_,-./:=?` and spaces, but none at the end.
+    /// - Parameter boundary: must not occur in the content after two hyphens. This is checked when the body is made, in
+    ///   texts and data, but not in files.
+    /// - Throws: ``MultipartFormError/invalidBoundary(_:)`` unless it has 1 to 70 of the characters that RFC 2046
+    ///   allows: letters, digits, `'()+_,-./:=?` and spaces, but no space at the end.
     public init(boundary: String) throws(MultipartFormError) {
         let isValid = boundary.utf8.allSatisfy {
             PercentEncoding.isLetterOrDigit($0) || "'()+_,-./:=? ".utf8.contains($0)
@@ -64,8 +64,8 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - data: the data.
     ///   - name: the name of the field.
-    ///   - fileName: the name of a file that the server is to take the data for; `nil` for none.
-    ///   - contentType: what the data is.
+    ///   - fileName: the name of the file that the data is sent as; `nil` for none.
+    ///   - contentType: the type of the data.
     public mutating func append(
         data: Data, forName name: String, fileName: String? = nil, contentType: String = "application/octet-stream"
     ) {
@@ -73,13 +73,13 @@ public struct MultipartForm: Sendable {
             MultipartPart(name: name, fileName: fileName, contentType: contentType, content: .data(data)))
     }
 
-    /// Adds the content of a regular file, which is read while it is sent and must not change meanwhile.
+    /// Adds the content of a regular file. It is read while it is sent, and must not change meanwhile.
     ///
     /// - Parameters:
     ///   - file: the file.
     ///   - name: the name of the field.
     ///   - fileName: the name that the server gets; `nil` for that of the file, without its folder.
-    ///   - contentType: what the file is.
+    ///   - contentType: the type of the file.
     public mutating func append(
         file: URL, forName name: String, fileName: String? = nil, contentType: String = "application/octet-stream"
     ) {

@@ -6,7 +6,7 @@ public import Foundation
 public enum MultipartFormError: LocalizableError, Hashable {
     /// The boundary has characters that RFC 2046 doesn't allow, or is too long, or empty.
     case invalidBoundary(String)
-    /// The boundary that was chosen occurs in the text or the data of this name.
+    /// The chosen boundary occurs in the text or the data of this name.
     case boundaryInContent(name: String)
     /// The Content-Type of the part of this name has a control character.
     case invalidContentType(String, name: String)
@@ -23,7 +23,7 @@ public enum MultipartFormError: LocalizableError, Hashable {
         }
     }
 
-    /// What is at fault, and what to do about it.
+    /// The fault, and what to do about it.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A part of a multipart form.
 struct MultipartPart: Sendable {
-    /// What is sent.
+    /// The content of the part.
     enum Content: Sendable {
         case data(Data)
         case file(URL)

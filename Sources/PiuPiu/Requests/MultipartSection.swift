@@ -1,20 +1,20 @@
 import Foundation
 
-/// Some bytes of a multipart body that come from one place.
+/// Bytes of a multipart body from one source.
 enum MultipartSection: Sendable {
     case memory(Data)
     case file(URL, length: Int64)
 
-    /// The content of a file that has its present length.
+    /// The content of a file, with its present length.
     init(file: URL) throws(TransferError) {
         let (handle, length) = try LocalResource.openRegularFile(file)
-        // Opened to know that it can be read; it's opened again when its turn has come, as there may be many files.
+        // Opened to check that it can be read. It's opened again when its turn comes, as there may be many files.
         try? handle.close()
         guard length >= 0 else { throw TransferError(.fileNotFound, url: file) }
         self = .file(file, length: Int64(length))
     }
 
-    /// How many bytes they are.
+    /// The number of bytes.
     var length: Int64 {
         switch self {
         case .memory(let data): Int64(data.count)
@@ -22,7 +22,7 @@ enum MultipartSection: Sendable {
         }
     }
 
-    /// All of them, in memory.
+    /// All bytes, in memory.
     func data() throws -> Data {
         switch self {
         case .memory(let data): return data

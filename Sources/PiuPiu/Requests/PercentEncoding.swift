@@ -1,6 +1,6 @@
-/// Percent-encoding (RFC 3986, section 2.1), byte by byte, so that no text traps on the way.
+/// Percent-encoding (RFC 3986, section 2.1), byte by byte, so that no text can trap.
 package enum PercentEncoding {
-    /// The bytes, with every byte that `isKept` denies as `%` and two digits.
+    /// The bytes as text; every byte for which `isKept` is false becomes `%` and two digits.
     package static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         for byte in bytes {
@@ -13,7 +13,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes behind a text; a `%` without two digits after it stands for itself.
+    /// The decoded bytes; a `%` without two digits after it stays.
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that becomes a `URLRequest` once a base URL is known.
+/// A request that becomes a `URLRequest` once a base URL is known.
 ///
 /// ```swift
 /// struct PostRequest: Request {
@@ -16,11 +16,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A ``RequestSerializer`` sends it. A ``BasicRequest`` is one that is put together of parts.
+/// A ``RequestSerializer`` sends it. A ``BasicRequest`` is made from parts.
 @preconcurrency
 public protocol Request: Sendable {
     /// Makes the request to send.
     ///
-    /// - Parameter baseURL: the server's address, as a ``ServerProvider`` tells it.
+    /// - Parameter baseURL: the server's address, from a ``ServerProvider``.
     func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A body that can't be made of what was given.
+/// A body that can't be made from the given value.
 ///
 /// ```swift
 /// do {
@@ -12,26 +12,26 @@ public import Foundation
 ///
 /// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log.
 public struct RequestBodyError: LocalizableError {
-    /// What can't be written.
+    /// The reason why the body can't be made.
     public enum Kind: Sendable, Hashable {
         /// The encoding lacks a character of the text.
         case unencodableText(String.Encoding)
-        /// The object holds what JSON can't express: a date, a number that isn't finite, …
+        /// The object holds a value that JSON can't express: a date, a number that isn't finite, …
         case invalidJSON
         /// The encoder threw for a value of this type.
         case unencodableValue(typeName: String)
     }
 
-    /// What can't be written.
+    /// The reason why the body can't be made.
     public let kind: Kind
 
-    /// The request, such as "POST https://example.com/posts", as far as it is known.
+    /// The request, such as "POST https://example.com/posts", if known.
     public let request: String?
 
-    /// The keys that lead to the value at fault; empty when the value as a whole is.
+    /// The keys that lead to the value at fault; empty if that is the whole value.
     public let codingKeys: [any CodingKey]
 
-    /// What the encoder threw; an `EncodingError` as a rule.
+    /// The error of the encoder; usually an `EncodingError`.
     public let underlyingError: (any Error)?
 
     init(_ kind: Kind, request: String?, underlyingError: (any Error)? = nil) {
@@ -45,7 +45,7 @@ public struct RequestBodyError: LocalizableError {
         }
     }
 
-    /// Where the value at fault is: "posts[3].rating"; empty when the value as a whole is.
+    /// The place of the value at fault: "posts[3].rating"; empty if that is the whole value.
     public var codingPath: String { codingKeys.readablePath }
 
     /// The key of the kind, as "RequestBodyError.invalidJSON": see ``LocalizableError``.

@@ -1,14 +1,13 @@
 import Foundation
 
-/// A request that can't be built, as nobody says where it is to go.
+/// A request that can't be built, as its server is unknown.
 ///
-/// A request that can't be sent as it is, is an ``InvalidRequestError``; a body that can't be made, a
-/// ``RequestBodyError``. The cases and keys are those of
-/// PiuPiu 1.x.
+/// The errors of a request that can't be sent are ``InvalidRequestError``, those of a body that can't be made
+/// ``RequestBodyError``. The cases and keys are those of PiuPiu 1.x.
 public enum RequestError: LocalizableError, Equatable {
     /// There is no URL: the server provider has no base URL, or a `URLRequest` no URL.
     case missingURL
-    /// There is no server provider, or no longer one, to take the base URL from.
+    /// There is no server provider for the base URL, or it was released.
     case missingServerProvider
 
     /// A key that names the case, for a table of translated texts or a log: "MissingURL", for example.

@@ -2,7 +2,7 @@ extension String {
     /// The text in quotes, with its control characters escaped so that it can't forge a line of a log.
     package var quotedForErrors: String { cutForErrors.debugDescription }
 
-    /// The path in quotes, without what somebody may have written into it as a query.
+    /// The path in quotes, without a query that may have been written into it.
     var quotedPathForErrors: String {
         guard let query = unicodeScalars.firstIndex(of: "?") else { return quotedForErrors }
         return (String(self[..<query]) + "?…").quotedForErrors

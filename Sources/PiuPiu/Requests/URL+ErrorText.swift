@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-    /// The URL for the text of an error: without user name, password and fragment, with "?…" for a query, since those
-    /// may hold secrets and such a text goes to logs; cut when it is long.
+    /// The URL for the text of an error, cut if it is long. It has no user name, password and fragment, and "?…" for a
+    /// query, as those may be secrets and the text goes to logs.
     var textForErrors: String {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return "\(scheme ?? "")://\(host() ?? "")…"
@@ -17,7 +17,7 @@ extension URL {
 }
 
 extension URL? {
-    /// The URL for the text of an error, or a name for one that isn't known.
+    /// The URL for the text of an error, or a name for an unknown one.
     var textForErrors: String {
         self?.textForErrors ?? ErrorText("an unknown address").localized("UnknownAddress")
     }

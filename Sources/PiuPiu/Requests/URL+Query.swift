@@ -7,7 +7,7 @@ extension URL {
     /// URL(string: "https://example.com/?tag=a%20b&tag=c+d")?.queryValues(forName: "tag")  // ["a b", "c d"]
     /// ```
     ///
-    /// A query is read as servers read it, as a ``URLEncodedForm``: a plus is a space, and an item without `=` has an
+    /// The query is read as a ``URLEncodedForm``, as on servers: a plus is a space, and an item without `=` has an
     /// empty value.
     public func queryValues(forName name: String) -> [String] {
         URLEncodedForm(parsing: query(percentEncoded: true) ?? "").values(forName: name)
@@ -19,7 +19,7 @@ extension URL {
     /// The URL with these query items instead of its own, encoded as ``BasicRequest/url(withBaseURL:)`` does.
     ///
     /// - Parameter items: the items, as plain text. Without any there is no query, and no `?`.
-    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if no URL can be made.
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
     public func replacingQuery(with items: [URLQueryItem]) throws(InvalidRequestError) -> URL {
         var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         components?.percentEncodedQuery = items.percentEncodedQuery
@@ -31,7 +31,7 @@ extension URL {
 }
 
 extension [URLQueryItem] {
-    /// The query with these items; `nil` if there are none, or empty ones only.
+    /// The query with these items; `nil` if there are none, or only empty ones.
     var percentEncodedQuery: String? {
         let items = filter { !$0.name.isEmpty || $0.value != nil }
         guard !items.isEmpty else { return nil }
@@ -42,7 +42,7 @@ extension [URLQueryItem] {
 }
 
 extension String {
-    /// Encoded are also those characters that a query may hold and some server takes for a separator or a space.
+    /// Also encodes characters that a query may contain, but that some servers read as a separator or a space.
     fileprivate var percentEncodedForQuery: String {
         PercentEncoding.encoded(utf8) { PercentEncoding.isUnreserved($0) || "!$()*,/:?@".utf8.contains($0) }
     }

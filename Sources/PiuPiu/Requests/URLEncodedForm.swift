@@ -7,7 +7,7 @@ public import Foundation
 /// request.setFormBody(["grant_type": "password", "username": name, "password": password])
 /// ```
 ///
-/// Fields keep their order, and a name may occur several times. What is encoded decodes to the same.
+/// Fields keep their order, and a name may occur several times. Encoding and decoding give the same fields.
 public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// A field.
     public struct Field: Sendable, Hashable {
@@ -23,31 +23,31 @@ public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// What the Content-Type of such a body is.
+    /// The Content-Type of such a body.
     public static let contentType = "application/x-www-form-urlencoded"
 
     /// The fields, in order.
     public var fields: [Field]
 
-    /// Makes a form of fields.
+    /// Makes a form from fields.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
-    /// Makes a form of query items; one without a value gets an empty one, since a form knows no others.
+    /// Makes a form from query items. An item without a value gets an empty one, as every field of a form has a value.
     public init(_ items: [URLQueryItem]) {
         self.init(items.map { Field(name: $0.name, value: $0.value ?? "") })
     }
 
-    /// Makes a form of names and values, in the order in which they are written; names may occur several times.
+    /// Makes a form from names and values, in the order of the literal; names may occur several times.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
     }
 
     /// Reads an encoded form.
     ///
-    /// No text is refused: a `%` without two digits stands for itself, bytes that are no UTF-8 become U+FFFD, and a
-    /// field without `=` has an empty value.
+    /// Every text is accepted: a `%` without two digits stays, bytes that are no UTF-8 become U+FFFD, and a field
+    /// without `=` has an empty value.
     public init(parsing text: String) {
         let pieces = text.utf8.split(separator: UInt8(ascii: "&"))
         self.init(
@@ -59,8 +59,8 @@ public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral
 
     /// The encoded form.
     ///
-    /// Letters, digits and `*-._` stay as they are, a space becomes a plus, and every other byte of the UTF-8 text a
-    /// `%` and two digits.
+    /// Letters, digits and `*-._` stay, a space becomes a plus, and every other byte of the UTF-8 text becomes `%` and
+    /// two digits.
     public var text: String {
         fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }

@@ -6,7 +6,7 @@
 #endif
 
 extension URLRequest {
-    /// The request as a command line for curl, to be tried in a POSIX shell.
+    /// The request as a command line for curl in a POSIX shell.
     ///
     /// ```swift
     /// print(request.curl())
@@ -16,12 +16,12 @@ extension URLRequest {
     /// //     --data-raw '{"id":1}'
     /// ```
     ///
-    /// Every argument is in single quotes, so that the shell and curl take it as it is. Headers are in the order of
-    /// their names. A body that is no text is given in base64, and one that is a stream is read from standard input.
+    /// Every argument is in single quotes, so that the shell and curl take it unchanged. Headers are in the order of
+    /// their names. A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
-    /// Redacted are the values of headers that hold credentials, and, along with an `Authorization`, the user and
-    /// password in a URL, and the items of its query, those of a form, and the members of JSON that are secrets by their
-    /// names, such as `access_token`.
+    /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
+    /// password in a URL, and items of its query, of a form and members of JSON with secret names, such as
+    /// `access_token`.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {
@@ -35,7 +35,7 @@ extension URLRequest {
         case "HEAD" where !hasBody: first.append("--head")
         default: first.append("--request \(method.quotedForShell)")
         }
-        // Brackets and braces stand for several URLs otherwise.
+        // Otherwise brackets and braces stand for several URLs.
         if url.contains(where: "[]{}".contains) { first.append("--globoff") }
         first.append("--url \(url.quotedForShell)")
         var lines = [first.joined(separator: " ")]
@@ -63,7 +63,7 @@ extension URLRequest {
 
 extension String {
     /// The text in single quotes, in which a shell changes nothing. By scalars: a quotation mark with an accent on it
-    /// ends the quotation too.
+    /// also ends the quotation.
     fileprivate var quotedForShell: String {
         let pieces = unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
         return "'" + pieces.joined(separator: #"'\''"#) + "'"

@@ -11,7 +11,7 @@ extension URLRequest {
     /// let request = URLRequest(url: url, method: .delete)
     /// ```
     ///
-    /// Everything else is as `URLRequest(url:)` makes it.
+    /// Everything else is as in `URLRequest(url:)`.
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
         httpMethod = method.rawValue

@@ -6,24 +6,27 @@
 #endif
 
 extension URLRequest {
-    /// The request as it may be sent; what `URLSession` would drop, misread or trap on is put right or refused here.
+    /// The request, corrected or refused where `URLSession` would drop, misread or trap on a part of it.
     ///
-    /// Put right: the scheme is in lower case, a Content-Length or a Transfer-Encoding set by the caller is gone (the body's
-    /// own length counts, a streamed body has none, and a server would wait for ever for chunks that aren't sent), and `timeoutInterval` is a whole number of seconds from 1 to 1e9 (a NaN,
-    /// zero or negative one is the default of 60).
+    /// Corrections:
+    /// - The scheme is in lower case.
+    /// - A Content-Length or a Transfer-Encoding set by the caller is removed. The length of the body counts, a
+    ///   streamed body has none, and a server would wait for ever for chunks that aren't sent.
+    /// - `timeoutInterval` is a whole number of seconds from 1 to 1e9; NaN, zero and negative numbers become the
+    ///   default of 60.
     ///
-    /// The host is not looked at further: `http://[::1]/` passes here, and is refused by `URLSession` on Linux.
+    /// The host is not checked further: `http://[::1]/` passes here, but `URLSession` refuses it on Linux.
     ///
-    /// - Throws: ``InvalidRequestError`` for the first thing that can't be put right: the URL, its scheme, its host,
+    /// - Throws: ``InvalidRequestError`` for the first fault that can't be corrected: the URL, its scheme, its host,
     ///   the method, then the headers in the order of their names.
     package func validated() throws(InvalidRequestError) -> URLRequest {
         guard let url else { throw .missingURL }
         var request = self
-        // Nothing is set that is right already: a change, even to the same, costs a copy of the whole request.
+        // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
         let validURL = try url.validatedForHTTP()
         if validURL != url { request.url = validURL }
         if let method = httpMethod, !method.isToken { throw .invalidMethod(method, url: url) }
-        // Sorted, so that of several wrong headers the same one is always named.
+        // Sorted, so that the error always names the same one of several wrong headers.
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             try InvalidRequestError.check(header: name, value, url: url)
             if Self.headersOfTheBody.contains(name.lowercased()) { request.setValue(nil, forHTTPHeaderField: name) }
@@ -33,12 +36,12 @@ extension URLRequest {
         return request
     }
 
-    /// How a body is sent is known to who sends it.
+    /// The engine decides how a body is sent.
     private static let headersOfTheBody: Set<String> = ["content-length", "transfer-encoding"]
 }
 
 extension InvalidRequestError {
-    /// Checks a header before Foundation sees it, which drops some that can't be sent without a word.
+    /// Checks a header before Foundation gets it, as Foundation silently drops some that can't be sent.
     static func check(header name: String, _ value: String, url: URL) throws(InvalidRequestError) {
         guard name.isToken else { throw .invalidHeaderName(name, url: url) }
         guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
@@ -46,7 +49,7 @@ extension InvalidRequestError {
 }
 
 extension URL {
-    /// The URL with its scheme in lower case; one that is so already comes back untouched.
+    /// The URL with its scheme in lower case; unchanged if it already is.
     fileprivate func validatedForHTTP() throws(InvalidRequestError) -> URL {
         guard let scheme, !scheme.isEmpty else { throw .missingScheme(url: self) }
         let lowercased = scheme.lowercased()
@@ -77,7 +80,7 @@ extension String {
 
     private static let tokenPunctuation: [UInt8] = Array("!#$%&'*+-.^_`|~".utf8)
 
-    /// Whether the text has no control character save the tabulator. Scalars, not characters: CR LF is one character.
+    /// Whether the text has no control character except the tab. By scalars, as CR LF is one character.
     var isFieldValue: Bool {
         unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
     }

@@ -1,14 +1,14 @@
 package import Foundation
 
 extension URL {
-    /// The URL as it may be shown under a redaction.
+    /// The text of the URL, redacted.
     package func text(redacting redaction: HeaderRedaction) -> String {
         URLText.redacted(absoluteString, by: redaction).escapingControlCharacters
     }
 }
 
 /// The secrets in the text of a URL: user and password, which become an `Authorization` header, and items of the query
-/// or the fragment.
+/// and the fragment.
 package enum URLText {
     /// The text with its secrets redacted. It needn't be a valid URL.
     package static func redacted(
@@ -21,14 +21,14 @@ package enum URLText {
         }
     }
 
-    /// Items as in a query, with the values of secrets replaced; a form is written so too.
+    /// The items of a query or a form, with the values of secrets replaced.
     static func redacted(
         items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
     ) -> String {
         mappingValues(items) { name, value in redaction.redacts(item: name) ? replacement[...] : value }
     }
 
-    /// A URL with something else in the place of its query and of its fragment, and of what comes before.
+    /// A URL with its address, and the items of its query and its fragment, mapped.
     package static func mappingItems(
         _ text: String, address change: (Substring) -> String = { String($0) }, items: (Substring) -> String
     ) -> String {
@@ -37,7 +37,8 @@ package enum URLText {
         return change(address) + (query.map { "?" + items($0) } ?? "") + (fragment.map { "#" + items($0) } ?? "")
     }
 
-    /// Items with other values. Their names are handed over decoded, their values as they are; those without a value stay.
+    /// Items with their values mapped. The closure gets the name decoded, and the value unchanged. Items without a
+    /// value stay.
     package static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
         items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
             let item = Substring(item)
@@ -58,8 +59,8 @@ package enum URLText {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// What comes before the first separator of ASCII, and what comes after it if there is one. By bytes: a separator with a
-    /// combining mark after it is another `Character`.
+    /// The text before the first separator of ASCII, and the text after it if there is one. By bytes: a separator with
+    /// a combining mark after it is another `Character`.
     fileprivate func cut(at separator: Unicode.Scalar) -> (Substring, Substring?) {
         guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
         return (self[..<index], self[utf8.index(after: index)...])

@@ -1,20 +1,20 @@
-/// One segment of a path pattern: a text that has to be there, or a wildcard.
+/// One segment of a path pattern: a constant text, or a wildcard.
 ///
 /// ```swift
 /// let pattern: [PathComponent] = ["users", .wildcard(type: .integer), "posts"]
 /// pattern.displayValue  // "users/:integer/posts"
 /// ```
 ///
-/// A string literal is a constant. A constant is one segment: a slash in it is one that the URL writes as `%2F`.
+/// A string literal is a constant. A constant is one segment: a slash in it matches `%2F` in the URL.
 public enum PathComponent: Sendable, Hashable {
-    /// A segment with this text, upper and lower case told apart, percent-encoding undone.
+    /// A segment with this text after percent-decoding; case matters.
     case constant(String)
     /// Any segment of a type.
     case wildcard(type: WildcardType)
 
-    /// What the component makes of a segment; `nil` if the segment does not match.
+    /// The value of a segment; `nil` if the segment does not match.
     ///
-    /// - Parameter segment: the text between two slashes, percent-encoding undone.
+    /// - Parameter segment: the percent-decoded text between two slashes.
     func value(of segment: String) -> PathValue? {
         switch self {
         case .constant(let text): segment == text ? .string(segment) : nil
@@ -42,7 +42,7 @@ extension PathComponent: CustomStringConvertible {
 }
 
 extension Sequence where Element == PathComponent {
-    /// The pattern as people read it: `users/:integer/posts`.
+    /// The pattern as text: `users/:integer/posts`.
     public var displayValue: String { map(\.description).joined(separator: "/") }
 
     /// The same as ``displayValue``.

@@ -1,12 +1,12 @@
-/// What one segment of a URL's path holds, as a path pattern reads it.
+/// The value of one segment of a URL's path, read by a path pattern.
 ///
 /// ```swift
 /// url.pathValues(matching: ["users", .wildcard(type: .integer)])  // [.string("users"), .integer(7)]
 /// ```
 public enum PathValue: Sendable, Hashable {
-    /// What an integer wildcard stood for.
+    /// The value of an integer wildcard.
     case integer(Int)
-    /// What a string wildcard stood for, or the text of a constant; percent-encoding undone.
+    /// The percent-decoded value of a string wildcard, or the text of a constant.
     case string(String)
 
     /// The number; `nil` for a string, even for one of digits.
@@ -31,8 +31,7 @@ extension PathValue: CustomStringConvertible {
 }
 
 extension Sequence where Element == PathValue {
-    /// The values as people read them: `users/7/posts`. For messages, and not to make a URL of: nothing is
-    /// percent-encoded.
+    /// The values as text for messages: `users/7/posts`. Don't make a URL from it: nothing is percent-encoded.
     public var string: String { map(\.description).joined(separator: "/") }
 
     /// The same as ``string``.

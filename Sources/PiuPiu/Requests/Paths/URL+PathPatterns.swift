@@ -1,7 +1,7 @@
 public import Foundation
 
 extension URL {
-    /// What the segments of the path hold, if it matches a pattern.
+    /// The values of the path's segments, if the path matches a pattern.
     ///
     /// ```swift
     /// // https://example.com/users/7/posts?page=2
@@ -10,10 +10,10 @@ extension URL {
     /// ```
     ///
     /// The path must have as many segments as the pattern. Empty segments don't count, so slashes at the start, at the
-    /// end and in a row make no difference; neither do the query and the fragment. Each segment is compared with its
-    /// percent-encoding undone, one by one: `%2F` is a slash in a segment, and not the end of it.
+    /// end and in a row make no difference. Neither do the query and the fragment. Each segment is percent-decoded by
+    /// itself, then compared: `%2F` is a slash in a segment, and not the end of it.
     ///
-    /// - Returns: one value for each component of the pattern, the constants included; `nil` if the path doesn't match.
+    /// - Returns: one value for each component of the pattern, including constants; `nil` if the path doesn't match.
     public func pathValues(matching pattern: [PathComponent]) -> [PathValue]? {
         let segments = pathSegments
         guard segments.count == pattern.count else { return nil }
@@ -31,27 +31,27 @@ extension URL {
         pathValues(matching: pattern) != nil
     }
 
-    /// The number that an integer wildcard of a pattern stands for.
+    /// The number at the place of an integer wildcard in a pattern.
     ///
     /// ```swift
     /// url.integerValue(atIndex: 1, matching: ["users", .wildcard(type: .integer)])
     /// ```
     ///
     /// - Parameters:
-    ///   - index: the place in the pattern, from 0, constants counted.
-    ///   - pattern: what the path has to match.
-    /// - Returns: `nil` if the path doesn't match, if there is no such place in the pattern, and if another thing than an
-    ///   integer wildcard is there.
+    ///   - index: the place in the pattern, from 0; constants count.
+    ///   - pattern: the pattern of the path.
+    /// - Returns: `nil` if the path doesn't match, if the pattern has no such place, or if no integer wildcard is
+    ///   there.
     public func integerValue(atIndex index: Int, matching pattern: [PathComponent]) -> Int? {
         value(atIndex: index, matching: pattern)?.integerValue
     }
 
-    /// The text that a string wildcard of a pattern stands for, or that of a constant.
+    /// The text at the place of a string wildcard or a constant in a pattern.
     ///
     /// - Parameters:
-    ///   - index: the place in the pattern, from 0, constants counted.
-    ///   - pattern: what the path has to match.
-    /// - Returns: `nil` if the path doesn't match, if there is no such place in the pattern, and if an integer wildcard is
+    ///   - index: the place in the pattern, from 0; constants count.
+    ///   - pattern: the pattern of the path.
+    /// - Returns: `nil` if the path doesn't match, if the pattern has no such place, or if an integer wildcard is
     ///   there.
     public func stringValue(atIndex index: Int, matching pattern: [PathComponent]) -> String? {
         value(atIndex: index, matching: pattern)?.stringValue
@@ -62,8 +62,8 @@ extension URL {
         return pathValues(matching: pattern)?[index]
     }
 
-    /// The segments of the path that aren't empty, percent-encoding undone in each by itself. One whose encoded bytes are
-    /// no UTF-8 stays as it is written.
+    /// The segments of the path that aren't empty, each percent-decoded by itself. A segment whose decoded bytes are no
+    /// UTF-8 stays encoded.
     package var pathSegments: [String] {
         absoluteURL.path(percentEncoded: true).split(separator: "/").map { segment in
             segment.removingPercentEncoding ?? String(segment)

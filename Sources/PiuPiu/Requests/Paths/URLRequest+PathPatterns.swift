@@ -7,9 +7,9 @@
 
 /// The path patterns of `URL`, for the URL of a request; a request without a URL matches none.
 extension URLRequest {
-    /// What the segments of the URL's path hold, if it matches a pattern: see `URL.pathValues(matching:)`.
+    /// The values of the segments of the URL's path, if it matches a pattern: see `URL.pathValues(matching:)`.
     ///
-    /// - Returns: one value for each component of the pattern, the constants included; `nil` if the path doesn't match.
+    /// - Returns: one value for each component of the pattern, including constants; `nil` if the path doesn't match.
     public func pathValues(matching pattern: [PathComponent]) -> [PathValue]? {
         url?.pathValues(matching: pattern)
     }
@@ -19,14 +19,14 @@ extension URLRequest {
         url?.pathMatches(pattern: pattern) ?? false
     }
 
-    /// The number that an integer wildcard of a pattern stands for; `nil` for a pattern that doesn't match, and an index
-    /// where there is no integer wildcard.
+    /// The number at the place of an integer wildcard in a pattern; `nil` if the pattern doesn't match, or if no
+    /// integer wildcard is at the index.
     public func integerValue(atIndex index: Int, matching pattern: [PathComponent]) -> Int? {
         url?.integerValue(atIndex: index, matching: pattern)
     }
 
-    /// The text that a string wildcard of a pattern stands for, or that of a constant; `nil` for a pattern that doesn't
-    /// match, and an index where there is neither.
+    /// The text at the place of a string wildcard or a constant in a pattern; `nil` if the pattern doesn't match, or if
+    /// neither is at the index.
     public func stringValue(atIndex index: Int, matching pattern: [PathComponent]) -> String? {
         url?.stringValue(atIndex: index, matching: pattern)
     }

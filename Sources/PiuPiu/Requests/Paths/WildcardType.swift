@@ -1,4 +1,4 @@
-/// What a wildcard in a path pattern stands for.
+/// The type of a wildcard in a path pattern.
 public enum WildcardType: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// A whole number that fits into an `Int`, such as `42` or `-1`.
     case integer

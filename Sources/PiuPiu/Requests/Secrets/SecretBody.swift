@@ -1,20 +1,20 @@
 package import Foundation
 
-/// The secrets in a body: members of JSON, wherever it stands in a text, and the items of a form.
+/// The secrets in a body: members of JSON, anywhere in a text, and the items of a form.
 package enum SecretBody {
-    /// What a body is redacted for.
+    /// The use of a redacted body.
     package enum Purpose {
-        /// To be read, as that of a request.
+        /// Read by people, the body of a request.
         case requestText
-        /// To be read, as that of a response.
+        /// Read by people, the body of a response.
         case responseText
-        /// To be sent again: the placeholder is encoded where it has to be.
+        /// Sent again: the placeholder is encoded if needed.
         case request
-        /// To be received again: texts stay texts, and numbers numbers.
+        /// Received again: texts stay texts, and numbers numbers.
         case response
     }
 
-    /// The body without its secrets; as it is, byte for byte, if it has none, or if it is no text in UTF-8.
+    /// The body without its secrets; unchanged, byte for byte, if it has none, or if it is no text in UTF-8.
     package static func redacted(
         _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> Data {
@@ -31,7 +31,7 @@ package enum SecretBody {
             ) { redaction.redacts(item: $0) })
     }
 
-    /// The text of a body to be read.
+    /// The text of a body for people.
     package static func redacted(
         _ text: String, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> String {
@@ -39,10 +39,10 @@ package enum SecretBody {
         return String(decoding: body, as: UTF8.self)
     }
 
-    /// `<redacted>` as it stands in a URL.
+    /// `<redacted>`, percent-encoded for a URL.
     package static let encodedReplacement = "%3Credacted%3E"
 
-    /// What `URLSession` and curl send without a Content-Type is taken for a form as well.
+    /// Without a Content-Type a body that looks like a form counts as one, as `URLSession` and curl send such bodies.
     private static func isForm(_ text: String, contentType: String?) -> Bool {
         if let contentType { return contentType.lowercased().contains(URLEncodedForm.contentType) }
         return text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains { $0 <= 0x20 || "\"{[<".utf8.contains($0) }
@@ -50,7 +50,7 @@ package enum SecretBody {
 }
 
 extension String {
-    /// The text of which these are the inner characters of a JSON string; as it is, if it is none.
+    /// The text with the escapes of a JSON string resolved; unchanged if it isn't one.
     var unescapingJSON: String {
         (try? JSONDecoder().decode(String.self, from: Data("\"\(self)\"".utf8))) ?? self
     }

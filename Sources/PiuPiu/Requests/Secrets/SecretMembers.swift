@@ -1,7 +1,7 @@
-/// The members of JSON objects whose names are those of secrets, found in text that needn't be whole, nor JSON throughout.
+/// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
-/// Nothing else of the text is changed. Of a member that is an object or an array all that it holds is left out. It takes
-/// time that is linear in the text.
+/// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
+/// The time is linear in the length of the text.
 package struct SecretMembers {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
@@ -10,16 +10,16 @@ package struct SecretMembers {
     private var place = 0
     private var output: [UInt8] = []
 
-    /// What stands for a text: it remains one for who decodes it.
+    /// The replacement for a text, a text itself, so that it still decodes.
     private static let replacement = Array("\"\(HeaderRedaction.replacement)\"".utf8)
 
     /// The bytes with `"<redacted>"` for the values of secrets. `true`, `false` and `null` stay.
     ///
     /// - Parameters:
-    ///   - keepsTypes: whether a 0 stands for a number, so that the text can be decoded as before.
-    ///   - showsErrorCodes: whether a member named `code` stays whose value is a number, or words of ASCII letters: what a
-    ///     server answers has the codes of errors there, as `{"code": "not_found"}`.
-    ///   - isSecret: by the name of the member.
+    ///   - keepsTypes: whether a 0 replaces a number, so that the text still decodes.
+    ///   - showsErrorCodes: whether a member named `code` stays if its value is a number, or words of ASCII letters. In
+    ///     the answers of servers it is the code of an error, such as `{"code": "not_found"}`.
+    ///   - isSecret: decides by the name of the member.
     package static func redacted(
         _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool = false, where isSecret: (String) -> Bool
     ) -> [UInt8] {
@@ -44,7 +44,7 @@ package struct SecretMembers {
         while let opening = bytes[place...].firstIndex(of: .quote) {
             let closing = endOfString(at: opening)
             guard let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing), at: value) else {
-                // The closing quote may open a string as well: in text that isn't JSON nobody knows.
+                // The closing quote may also open a string: text that isn't JSON is ambiguous.
                 copy(to: closing)
                 continue
             }
@@ -59,7 +59,7 @@ package struct SecretMembers {
         return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value))
     }
 
-    /// Whether a number stands here, or a text of words: no authorization code and no one-time password.
+    /// Whether the value is a number or a text of words, so neither an authorization code nor a one-time password.
     private func isErrorCode(at value: Int) -> Bool {
         guard value < bytes.count else { return false }
         if bytes[value] == .quote {
@@ -80,7 +80,7 @@ package struct SecretMembers {
         }
     }
 
-    /// From the bracket at the place to the one that closes it.
+    /// Redacts from the bracket at the place to its closing bracket.
     private mutating func redactLeaves() {
         var depth = 0
         repeat {
@@ -130,7 +130,7 @@ package struct SecretMembers {
         return min(index, bytes.count)
     }
 
-    /// Where the value of a member begins whose name ends here; `nil` if no colon follows.
+    /// The start of the value of a member whose name ends at `closing`; `nil` if no colon follows.
     private func startOfValue(after closing: Int) -> Int? {
         guard let colon = firstVisible(from: closing + 1), bytes[colon] == UInt8(ascii: ":") else { return nil }
         return firstVisible(from: colon + 1) ?? bytes.count
@@ -140,7 +140,7 @@ package struct SecretMembers {
         start < bytes.count ? bytes[start...].firstIndex { !$0.isJSONSpace } : nil
     }
 
-    /// The name, with the letters that are written as escapes.
+    /// The name, with its escapes resolved.
     private func name(_ range: Range<Int>) -> String {
         let text = String(decoding: bytes[range], as: UTF8.self)
         return text.contains("\\") ? text.unescapingJSON : text

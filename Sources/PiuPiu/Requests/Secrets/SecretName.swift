@@ -1,25 +1,24 @@
-/// The one rule for what is a secret: by the name of the header, of the item of a query, a form or a fragment, or of the
-/// member of a JSON object.
+/// The one rule for secrets, by name: of a header, of an item of a query, a form or a fragment, of a member of JSON.
 ///
-/// Names are compared without case, and without what is neither a letter nor a digit: `X_Api_Key` is `x-apikey`.
+/// Names are compared by their letters and digits alone, without regard to case: `X_Api_Key` is `x-apikey`.
 package enum SecretName {
-    /// The name as it is compared.
+    /// The name in the form for comparison.
     static func key(_ name: some StringProtocol) -> String {
         String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.isLetterOrDigit)))
     }
 
-    /// Whether what has this name usually is a secret.
+    /// Whether the value of this name usually is a secret.
     package static func isSecret(_ name: some StringProtocol) -> Bool {
         let key = key(name)
         if secretNames.contains(key) || secretParts.contains(where: key.contains) { return true }
         if secretEndings.contains(where: key.hasSuffix) { return !harmlessEndings.contains(where: key.hasSuffix) }
-        // A header of an app's own, as X-Code.
+        // A custom header, such as X-Code.
         let lowercased = name.lowercased()
         return (lowercased.hasPrefix("x-") || lowercased.hasPrefix("x_"))
             && secretNames.contains(Self.key(key.dropFirst()))
     }
 
-    /// Names that are too short, or too common as a part of others, to be looked for there.
+    /// Names that are compared as a whole: they are too short, or too common as a part of others.
     private static let secretNames: Set<String> = [
         "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode",
         "dpop", "jwt", "key", "pass", "pin", "proxyauthenticationinfo", "pwd", "samlresponse", "sas", "session",
@@ -36,7 +35,7 @@ package enum SecretName {
         "subscriptionkey", "token", "tokens", "verificationcode",
     ]
 
-    /// Tokens of paging and synchronizing, which tell requests apart, and numbers of tokens.
+    /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens.
     private static let harmlessEndings = [
         "pagetoken", "nexttoken", "continuationtoken", "synctoken", "changetoken", "maxtokens", "prompttokens",
         "completiontokens", "inputtokens", "outputtokens", "totaltokens", "thinkingtokens", "reasoningtokens",
