@@ -1,20 +1,20 @@
 import Foundation
 
-/// The beginning of a body, for an error that tells of it.
+/// The beginning of a body, for the text of an error.
 struct BodyExcerpt: Sendable {
-    /// So many bytes are kept.
+    /// How many bytes are kept.
     static let limit = 4 << 10
 
-    /// So many characters are shown.
+    /// How many characters are shown.
     private static let shownLimit = 500
 
     /// The first bytes.
     private(set) var data = Data()
 
-    /// The length of the whole body, or of what was read of it.
+    /// The length of the whole body, or of the part that was read.
     private(set) var length: Int64 = 0
 
-    /// Whether there may be more, which nobody has read.
+    /// Whether there may be more that wasn't read.
     private(set) var isPart: Bool
 
     init(isPart: Bool = false) {
@@ -26,7 +26,7 @@ struct BodyExcerpt: Sendable {
         append(body)
     }
 
-    /// The beginning of the body of a response; `nil` where it isn't at hand any more, as of one that was decoded.
+    /// The beginning of the body of a response; `nil` if it is no longer at hand, for example after decoding.
     init?(of response: some ResponseInterface) {
         let data: Any = response.data
         if let kept = response.head.unsavedBody {
@@ -40,32 +40,32 @@ struct BodyExcerpt: Sendable {
         }
     }
 
-    /// Goes on with the next part of the body.
+    /// Adds the next part of the body.
     mutating func append(_ chunk: Data) {
         length += Int64(chunk.count)
-        // Copied: a slice would keep all of the chunk.
+        // Copied: a slice would retain the whole chunk.
         data.append(contentsOf: chunk.prefix(Self.limit - data.count))
     }
 
     /// Whether no more is kept.
     var isFull: Bool { data.count >= Self.limit }
 
-    /// Everything was read.
+    /// Notes that everything was read.
     mutating func end() {
         isPart = false
     }
 
-    /// Whether there are more bytes than are kept, as far as that is known.
+    /// Whether the body is longer than the bytes kept, as far as known.
     private var isCut: Bool { isPart || length > Int64(data.count) }
 
-    /// The first bytes as text, if they are one in UTF-8.
+    /// The first bytes as text, if they are text in UTF-8.
     var text: String? {
         guard isCut else { return data.plainText }
-        // The limit may fall into a character.
+        // The limit may cut a character.
         return data.dropLast(data.lengthOfUnfinishedCharacter).plainText
     }
 
-    /// The text on one line, without the secrets in it and cut when it is long; the length of what is no text.
+    /// The text on one line, without secrets, and cut if it is long; the length of a body that is no text.
     var shown: String {
         guard length > 0 else { return ErrorText("(no body)").localized("UnacceptableStatusError.noBody") }
         guard let text else {

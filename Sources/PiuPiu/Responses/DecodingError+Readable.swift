@@ -1,5 +1,5 @@
 extension DecodingError {
-    /// The keys that lead to the value at fault. A missing key is the last of them; the context ends before it.
+    /// The keys that lead to the value at fault. A missing key is the last one, although the context ends before it.
     var failingKeys: [any CodingKey] {
         switch self {
         case .keyNotFound(let key, let context): context.codingPath + [key]
@@ -9,7 +9,7 @@ extension DecodingError {
         }
     }
 
-    /// What the decoder found, and where, in words and without a full stop.
+    /// The decoder's reason and its place, in words, without a full stop.
     package var readableReason: String {
         switch self {
         case .keyNotFound(let key, let context):
@@ -34,12 +34,12 @@ extension DecodingError {
 extension DecodingError.Context {
     fileprivate var place: String { codingPath.placeForErrors }
 
-    /// What the decoder says itself, in English.
+    /// The decoder's own text, in English.
     fileprivate var detail: String { debugDescription.withoutFullStop }
 }
 
 extension [any CodingKey] {
-    /// The keys as they would be written in source: `posts[3].title`.
+    /// The keys as in source code: `posts[3].title`.
     var readablePath: String {
         reduce(into: "") { path, key in
             if let index = key.intValue {
@@ -50,13 +50,13 @@ extension [any CodingKey] {
         }
     }
 
-    /// The keys for the text of an error, or a name for the place without any.
+    /// The keys for the text of an error, or a name for the top level.
     var placeForErrors: String {
         isEmpty ? ErrorText("the top level").localized("DecodingError.topLevel") : readablePath
     }
 }
 
 extension String {
-    /// The text without the full stop at its end, to go on in a sentence.
+    /// The text without the full stop at its end, for use inside a sentence.
     package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

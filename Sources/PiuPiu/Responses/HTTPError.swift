@@ -8,12 +8,12 @@ import Foundation
 /// }
 /// ```
 ///
-/// Nothing in the package throws it by itself: a status is data, and a 404 arrives as a response whose
-/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where a response of that kind is of no use.
+/// The package never throws it by itself: a status is data, and a 404 arrives as a response whose
+/// ``HTTPResponse/httpError`` is ``clientError(_:)``. Throw it where such a response is of no use.
 ///
-/// Its text tells of the status alone: that is its only payload, by which code for PiuPiu 1.x matches it. Method, URL and the
-/// beginning of the body are in the text of the ``UnacceptableStatusError`` that `validated()` throws;
-/// ``ResponseFuture/namingRequest(_:)`` puts method and URL before the text of this one.
+/// Its text has only the status, as that is its only payload: code for PiuPiu 1.x matches it. The text of the
+/// ``UnacceptableStatusError`` that `validated()` throws also has the method, the URL and the beginning of the body.
+/// ``ResponseFuture/namingRequest(_:)`` puts method and URL before the text of this error.
 public enum HTTPError: LocalizableError, Equatable {
     /// A status from 400 to 499: the request is at fault.
     case clientError(StatusCode)
@@ -22,7 +22,7 @@ public enum HTTPError: LocalizableError, Equatable {
     /// A status outside 100 to 599, which HTTP doesn't allow.
     case invalidStatusCode(StatusCode)
 
-    /// The status that the server answered with.
+    /// The status of the response.
     public var statusCode: StatusCode {
         switch self {
         case .clientError(let statusCode), .serverError(let statusCode), .invalidStatusCode(let statusCode): statusCode
@@ -41,7 +41,7 @@ public enum HTTPError: LocalizableError, Equatable {
     /// The text of the status, such as "Not Found": ``StatusCode/localizedDescription``.
     public var errorDescription: String? { statusCode.localizedDescription }
 
-    /// What the server answered with, its number included.
+    /// The server's answer, with the number of the status.
     public var failureReason: String? { localizedReason(reason) }
 
     private var reason: ErrorText {

@@ -3,7 +3,7 @@ public import Foundation
 extension HTTPResponse where Body == Data? {
     /// The same response with its body decoded from JSON.
     ///
-    /// - Throws: What ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
+    /// - Throws: what ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
     ///   ``ResponseDecodingError``.
     public func decoded<D: Decodable & Sendable>(
         _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
@@ -20,7 +20,7 @@ extension HTTPResponse where Body == Data? {
         replacingData(with: try decodeIfPresent(type, using: decoder))
     }
 
-    /// The same response with its body decoded from JSON, or with the error that came of it:
+    /// The same response with its body decoded from JSON, or with the error of decoding:
     /// ``ResponseDecodingError``, or ``ResponseError/unexpectedEmptyResponse`` when there is no body.
     public func safeDecoded<D: Decodable & Sendable>(
         _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()

@@ -12,14 +12,14 @@
 /// let posts = try response.decode([Post].self)
 /// ```
 ///
-/// For a header, ask `response.headers["ETag"]`, which doesn't mind the case of its name.
+/// `response.headers["ETag"]` gives a header, whatever the case of its name.
 public struct HTTPResponse<Body: Sendable>: ResponseInterface {
     /// The body.
     public let data: Body
 
     /// The request that the response answers: after redirects, the last one.
     ///
-    /// It may be replaced, as in PiuPiu 1.x; that sends nothing.
+    /// It can be replaced, as in PiuPiu 1.x; that sends nothing.
     public var urlRequest: URLRequest
 
     /// The head of the response, as it came.
@@ -36,22 +36,23 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
         self.head = head
     }
 
-    /// Makes a response with the head and the request of another one, and a body of its own.
+    /// Makes a response with the head and the request of another one, and its own body.
     ///
-    /// - Throws: ``ResponseError/notHTTPResponse`` when the other one came by another protocol, as from a `file:` URL.
+    /// - Throws: ``ResponseError/notHTTPResponse`` when the other one came by another protocol, such as from a `file:`
+    ///   URL.
     public init(response: some ResponseInterface, data: Body) throws {
         let head = response.head
         guard head.status != nil else { throw ResponseError.notHTTPResponse }
         self.init(data: data, urlRequest: response.urlRequest, head: head)
     }
 
-    /// The head of the response, as one of Foundation's; the same one each time.
+    /// The head of the response as a type of Foundation; the same object each time.
     public var httpResponse: HTTPURLResponse { head.urlResponse as? HTTPURLResponse ?? .withoutHTTP }
 
     /// The head of the response: ``httpResponse``.
     public var urlResponse: URLResponse { httpResponse }
 
-    /// The status that the server answered with.
+    /// The status of the response.
     public var statusCode: StatusCode { StatusCode(rawValue: head.status ?? 0) }
 
     /// The error that the status stands for, or `nil` for a status from 100 to 399.
@@ -59,9 +60,9 @@ public struct HTTPResponse<Body: Sendable>: ResponseInterface {
 }
 
 extension HTTPURLResponse {
-    // Sound: constant arguments, which Foundation takes; a test makes it.
+    // Sound: constant arguments that Foundation accepts; a test makes it.
     // swift-format-ignore: NeverForceUnwrap
-    /// An empty head, where a response didn't come over HTTP.
+    /// An empty head for a response that didn't come over HTTP.
     static let withoutHTTP = HTTPURLResponse(
         url: URL(fileURLWithPath: "/"), statusCode: 0, httpVersion: nil, headerFields: nil)!
 }

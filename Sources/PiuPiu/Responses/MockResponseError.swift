@@ -4,7 +4,7 @@ public import Foundation
 public enum MockResponseError: LocalizableError {
     /// The encoder threw `underlyingError` for a value of this type.
     case failedToEncodeBody(typeName: String, url: URL, underlyingError: any Error)
-    /// The object holds something that JSON can't express: a date, a number that isn't finite, …
+    /// The object holds a value that JSON can't express: a date, a number that isn't finite, …
     case invalidJSONObject(url: URL)
     /// The text has characters that the encoding lacks.
     case failedToEncodeString(encoding: String.Encoding, url: URL)

@@ -1,4 +1,4 @@
-/// A standard type whose name people write with brackets or a question mark.
+/// A standard type whose name is written with brackets or a question mark.
 private protocol SugaredType {
     static var sugaredName: String { get }
 }
@@ -15,7 +15,7 @@ extension Optional: SugaredType {
     fileprivate static var sugaredName: String { "\(readableName(of: Wrapped.self))?" }
 }
 
-/// The name of a type as it is written in source, `[Post]` rather than `Array<Post>`, for the texts of errors.
+/// The name of a type as in source code, `[Post]` rather than `Array<Post>`, for the texts of errors.
 package func readableName(of type: Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     return String(describing: type)

@@ -3,7 +3,7 @@ public import Foundation
 extension Response {
     /// The same response with its HTTP status.
     ///
-    /// - Throws: ``ResponseError/notHTTPResponse`` when it came by another protocol, as from a `file:` URL.
+    /// - Throws: ``ResponseError/notHTTPResponse`` when it came by another protocol, such as from a `file:` URL.
     public func makeHTTPResponse() throws -> HTTPResponse<Body> {
         try HTTPResponse(response: self, data: data)
     }
@@ -12,7 +12,7 @@ extension Response {
 extension Response where Body == Data? {
     /// The same response with its body decoded from JSON.
     ///
-    /// - Throws: What ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
+    /// - Throws: what ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
     ///   ``ResponseDecodingError``.
     public func decoded<D: Decodable & Sendable>(
         _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()

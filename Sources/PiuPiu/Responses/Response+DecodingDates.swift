@@ -8,8 +8,8 @@ extension Response where Body == Data? {
         try decoded(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
     }
 
-    /// The same response with its body decoded from JSON, with dates in the given format, or with `nil` when there is no
-    /// body: see ``decodedIfPresent(_:using:)``.
+    /// The same response with its body decoded from JSON, with dates in the given format, or with `nil` when there is
+    /// no body: see ``decodedIfPresent(_:using:)``.
     public func decodedIfPresent<D: Decodable & Sendable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) throws -> Response<D?> {
@@ -25,16 +25,16 @@ extension HTTPResponse where Body == Data? {
         try decoded(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
     }
 
-    /// The same response with its body decoded from JSON, with dates in the given format, or with `nil` when there is no
-    /// body: see ``decodedIfPresent(_:using:)``.
+    /// The same response with its body decoded from JSON, with dates in the given format, or with `nil` when there is
+    /// no body: see ``decodedIfPresent(_:using:)``.
     public func decodedIfPresent<D: Decodable & Sendable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) throws -> HTTPResponse<D?> {
         try decodedIfPresent(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
     }
 
-    /// The same response with its body decoded from JSON, with dates in the given format, or with the error that came of
-    /// it: see ``safeDecoded(_:using:)``.
+    /// The same response with its body decoded from JSON, with dates in the given format, or with the error of
+    /// decoding: see ``safeDecoded(_:using:)``.
     public func safeDecoded<D: Decodable & Sendable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) -> HTTPResponse<Result<D, any Error>> {

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The spellings that PiuPiu 1.x had deprecated already.
+// The spellings that PiuPiu 1.x had already deprecated.
 extension Response where Body == Data? {
     /// The same as ``decoded(_:using:)``.
     @available(*, deprecated, renamed: "decoded(_:using:)")

@@ -4,8 +4,8 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-// Those throw that can't make a body, as in PiuPiu 1.8 to 1.11, whose mocks compile with and without `try`. A request
-// without a URL was a crash there.
+// The methods that may fail to make a body throw, as in PiuPiu 1.8 to 1.11, whose mocks compile with and without `try`.
+// There a request without a URL was a crash.
 extension Response where Body == Data? {
     /// A made-up HTTP response with a model's JSON as its body, for tests and mock dispatchers.
     ///
@@ -35,13 +35,14 @@ extension Response where Body == Data? {
     /// A `nil` in the object becomes the JSON `null`.
     ///
     /// - Throws: ``RequestError/missingURL`` when the request has no URL;
-    ///   ``MockResponseError/invalidJSONObject(url:)`` when the object holds something that JSON can't express.
+    ///   ``MockResponseError/invalidJSONObject(url:)`` when the object holds a value that JSON can't express.
     public static func makeMockResponse(
         with urlRequest: URLRequest, jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = [],
         statusCode: StatusCode, headers: [String: String] = [:]
     ) throws -> Response<Data?> {
         let url = try urlRequest.mockURL()
-        // Asked first, because on Apple platforms the serialisation of another object is an Objective-C exception.
+        // Checked first, because on Apple platforms an invalid object makes the serialisation raise an Objective-C
+        // exception.
         guard JSONSerialization.isValidJSONObject(jsonObject),
             let data = try? JSONSerialization.data(withJSONObject: jsonObject, options: options)
         else { throw MockResponseError.invalidJSONObject(url: url) }
@@ -65,8 +66,8 @@ extension Response where Body == Data? {
 
     /// A made-up HTTP response with a text as its body, for tests and mock dispatchers.
     ///
-    /// There is no body when the encoding lacks a character of the text;
-    /// ``makeMockResponse(with:text:encoding:statusCode:headers:)`` throws then. For a request without a URL see
+    /// There is no body when the encoding lacks a character of the text, where
+    /// ``makeMockResponse(with:text:encoding:statusCode:headers:)`` throws. For a request without a URL see
     /// ``makeMockResponse(with:data:statusCode:headers:)``.
     public static func makeMockResponse(
         with urlRequest: URLRequest, jsonString: String, encoding: String.Encoding = .utf8,
@@ -82,8 +83,8 @@ extension Response where Body == Data? {
     /// Response.makeMockResponse(with: request, statusCode: .notFound)
     /// ```
     ///
-    /// There is no HTTP response to a request without a URL: what is given then is of no protocol, and
-    /// `makeHTTPResponse()` throws ``ResponseError/notHTTPResponse``.
+    /// A request without a URL has no HTTP response. It gets a response of no protocol, whose `makeHTTPResponse()`
+    /// throws ``ResponseError/notHTTPResponse``.
     public static func makeMockResponse(
         with urlRequest: URLRequest, data: Data? = nil, statusCode: StatusCode, headers: [String: String] = [:]
     ) -> Response<Data?> {
@@ -96,7 +97,7 @@ extension Response where Body == Data? {
 }
 
 extension URLResponse {
-    /// What stands for a head that can't be made.
+    /// The substitute for a head that can't be made.
     fileprivate static var ofNoProtocol: URLResponse {
         URLResponse(url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     }

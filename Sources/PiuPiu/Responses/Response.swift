@@ -23,7 +23,7 @@ public struct Response<Body: Sendable>: ResponseInterface {
     /// The head of the response, as it came.
     public let head: TransferHead
 
-    /// The head of the response, as one of Foundation's: an `HTTPURLResponse`, for HTTP; the same one each time.
+    /// The head of the response as a type of Foundation, an `HTTPURLResponse` for HTTP; the same object each time.
     public var urlResponse: URLResponse { head.urlResponse }
 
     /// Makes a response from its parts.
@@ -38,7 +38,7 @@ public struct Response<Body: Sendable>: ResponseInterface {
         self.head = head
     }
 
-    /// Makes a response with the head and the request of another one, and a body of its own.
+    /// Makes a response with the head and the request of another one, and its own body.
     public init(response: some ResponseInterface, data: Body) {
         self.init(data: data, urlRequest: response.urlRequest, head: response.head)
     }

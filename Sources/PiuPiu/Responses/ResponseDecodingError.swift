@@ -4,7 +4,7 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// A body that is there, but can't be decoded as the type that was asked for.
+/// A body that can't be decoded as the requested type.
 ///
 /// ```swift
 /// do {
@@ -23,22 +23,22 @@ public struct ResponseDecodingError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
 
-    /// The URL of the request, or of the response where the request has none.
+    /// The URL of the request, or of the response if the request has none.
     public let url: URL?
 
     /// The status of the response, or `nil` when it isn't an HTTP response.
     public let statusCode: StatusCode?
 
-    /// The name of the type that was asked for, such as "[Post]".
+    /// The name of the requested type, such as "[Post]".
     public let typeName: String
 
-    /// The keys that lead to the value at fault, the missing key included; empty when the body as a whole is at fault.
+    /// The keys that lead to the value at fault, including a missing key; empty if the whole body is at fault.
     public let codingKeys: [any CodingKey]
 
     /// The length of the body.
     public let byteCount: Int
 
-    /// What the decoder, or a model's own `init(from:)`, threw; a `DecodingError` as a rule.
+    /// The error of the decoder, or of a model's own `init(from:)`; usually a `DecodingError`.
     public let underlyingError: any Error
 
     package init(
@@ -55,7 +55,7 @@ public struct ResponseDecodingError: LocalizableError {
         self.underlyingError = underlyingError
     }
 
-    /// Where the value at fault is, the missing key included: "posts[3].title"; empty when the body as a whole is.
+    /// The place of the value at fault, including a missing key: "posts[3].title"; empty if the whole body is at fault.
     public var codingPath: String { codingKeys.readablePath }
 
     /// The key of the description, "ResponseDecodingError": see ``LocalizableError``.
@@ -71,7 +71,7 @@ public struct ResponseDecodingError: LocalizableError {
             """)
     }
 
-    /// What the decoder found, without the request.
+    /// The decoder's reason, without the request.
     public var failureReason: String? { reason }
 
     /// What can be done about it.

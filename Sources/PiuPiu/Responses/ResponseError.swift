@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What can be wrong with a response before its body is decoded.
+/// A fault of a response before its body is decoded.
 ///
-/// A body that is there but can't be decoded is a ``ResponseDecodingError``, and a status is no error at all (see
-/// ``HTTPError``). The cases and keys are those of PiuPiu 1.11; the deprecated ones, for statuses, are those of PiuPiu
-/// 1.4, which only `Response.error` and `StatusCode.error` make.
+/// A body that can't be decoded is a ``ResponseDecodingError``. A status is no error at all (see ``HTTPError``). The
+/// cases and keys are those of PiuPiu 1.11. The deprecated cases, for statuses, are those of PiuPiu 1.4; only
+/// `Response.error` and `StatusCode.error` make them.
 public enum ResponseError: LocalizableError, Equatable {
     /// The exchange ended without a response.
     case noResponse
-    /// The response isn't an `HTTPURLResponse`, as that of a `file:` URL.
+    /// The response isn't an `HTTPURLResponse`, such as that of a `file:` URL.
     case notHTTPResponse
-    /// The response has no body, or one of zero bytes, where one is needed.
+    /// The response has no body, or one of zero bytes, where a body is needed.
     case unexpectedEmptyResponse
     /// The body isn't text in this encoding.
     case failedToDecodeDataToString(encoding: String.Encoding)
 
-    // Cases and not constants, so that `as? ResponseError` and a `switch` find them too; an extension can't add them.
-    // They stay deprecated: new code that is to be exhaustive needs a `default`.
+    // Cases and not constants, so that `as? ResponseError` and a `switch` find them; an extension can't add cases. They
+    // stay deprecated, so an exhaustive `switch` in new code needs a `default`.
 
     /// A status 400, as PiuPiu 1.4 named it.
     @available(*, deprecated, message: "Use HTTPError.clientError(.badRequest), which httpError gives.")

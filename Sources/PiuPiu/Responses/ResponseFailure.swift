@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// An error together with the request that it came of, for errors that don't know theirs.
+/// An error with its request, for errors that don't know theirs.
 ///
 /// ```swift
 /// do {
@@ -14,15 +14,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A ``ResponseError`` and an ``HTTPError`` have the plain cases of PiuPiu 1.x, so that `catch
-/// ResponseError.notHTTPResponse` works; therefore they don't name a URL. Where it is wanted, wrap them here, with
-/// ``ResponseFuture/namingRequest(_:)`` or ``ResponseInterface/namingFailures(_:)``; nothing in the package does so by
+/// ``ResponseError`` and ``HTTPError`` have the plain cases of PiuPiu 1.x, so that `catch
+/// ResponseError.notHTTPResponse` works. Therefore they don't name a URL. To add it, wrap them with
+/// ``ResponseFuture/namingRequest(_:)`` or ``ResponseInterface/namingFailures(_:)``; the package never does so by
 /// itself.
 ///
 /// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log;
 /// ``url`` has them all.
 public struct ResponseFailure: LocalizableError {
-    /// What went wrong.
+    /// The wrapped error.
     public let error: any Error
 
     /// The method of the request, such as "GET".
@@ -34,7 +34,7 @@ public struct ResponseFailure: LocalizableError {
     /// The status of the response, or `nil` when there is none or it isn't known.
     public let statusCode: StatusCode?
 
-    /// Wraps an error that came of a response.
+    /// Wraps the error of a response.
     public init(_ error: any Error, in response: some ResponseInterface) {
         self.error = error
         method = response.urlRequest.httpMethod
@@ -42,7 +42,7 @@ public struct ResponseFailure: LocalizableError {
         statusCode = response.statusCodeIfHTTP
     }
 
-    /// Wraps an error that came of a request.
+    /// Wraps the error of a request.
     public init(_ error: any Error, of urlRequest: URLRequest) {
         self.error = error
         method = urlRequest.httpMethod
@@ -50,13 +50,13 @@ public struct ResponseFailure: LocalizableError {
         statusCode = (error as? HTTPError)?.statusCode
     }
 
-    /// The error in here, if it is a ``ResponseError``.
+    /// The wrapped error, if it is a ``ResponseError``.
     public var responseError: ResponseError? { error as? ResponseError }
 
-    /// The error in here, if it is an ``HTTPError``.
+    /// The wrapped error, if it is an ``HTTPError``.
     public var httpError: HTTPError? { error as? HTTPError }
 
-    /// The key of the description, "ResponseFailure": see ``LocalizableError``. The error in here has its own.
+    /// The key of the description, "ResponseFailure": see ``LocalizableError``. The wrapped error has its own.
     public var errorKey: String { "ResponseFailure" }
 
     /// The request, and the description of the error.
@@ -73,17 +73,16 @@ public struct ResponseFailure: LocalizableError {
 }
 
 extension ResponseInterface {
-    /// Does something with the response; what it throws is thrown as a ``ResponseFailure``, which names the request and
-    /// the status.
+    /// Runs a closure with the response, and throws its error as a ``ResponseFailure`` with the request and the status.
     ///
     /// ```swift
     /// let text = try response.namingFailures { try $0.decodeString() }
     /// ```
     ///
-    /// A `CancellationError`, and an error that names its request already, is thrown as it is: a ``TransferError``, a
-    /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError`` that
-    /// knows it, a ``DeadlineExceeded``, a ``LineFullError``, a ``CircuitOpenError``, an ``EventSourceError``, a
-    /// ``MockResponseError`` or a ``ResponseFailure``, and what the doubles of `PiuPiuTesting` have no answer with.
+    /// A `CancellationError` is thrown unchanged. So is an error that already names its request: a ``TransferError``, a
+    /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError``
+    /// that knows it, a ``DeadlineExceeded``, a ``LineFullError``, a ``CircuitOpenError``, an ``EventSourceError``, a
+    /// ``MockResponseError``, a ``ResponseFailure``, and the `MockError` and `ReplayError` of `PiuPiuTesting`.
     public func namingFailures<Output>(_ body: (Self) throws -> Output) throws -> Output {
         do {
             return try body(self)
@@ -99,7 +98,7 @@ extension ResponseInterface {
 }
 
 extension ResponseFuture {
-    /// The same future, whose errors name the request: each one that doesn't is wrapped in a ``ResponseFailure``.
+    /// The same future with errors that name the request: any other error is wrapped in a ``ResponseFailure``.
     ///
     /// ```swift
     /// dispatcher.dataFuture(from: request)
@@ -109,7 +108,7 @@ extension ResponseFuture {
     ///     .send()
     /// ```
     ///
-    /// A cancellation passes, and so does an error that names its request already: see
+    /// A cancellation passes unchanged, and so does an error that already names its request: see
     /// ``ResponseInterface/namingFailures(_:)``. Runs in the background.
     public func namingRequest(_ urlRequest: URLRequest) -> ResponseFuture<Success> {
         thenResult { result in

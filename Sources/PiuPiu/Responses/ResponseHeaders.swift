@@ -1,12 +1,12 @@
-/// The header fields of a response, in the order in which they came.
+/// The header fields of a response, in the order of their arrival.
 ///
 /// ```swift
 /// let tag = response.headers["etag"]
 /// for (name, value) in response.headers { print("\(name): \(value)") }
 /// ```
 ///
-/// Names are the same whatever their case (RFC 9110, section 5.1). A response that didn't come over HTTP has none. Printed as
-/// a whole, the values of `Set-Cookie` and the like are redacted.
+/// Names are compared without regard to case (RFC 9110, section 5.1). A response that didn't come over HTTP has none.
+/// The description redacts the values of `Set-Cookie` and the like.
 public struct ResponseHeaders: Sendable, Sequence, CustomStringConvertible {
     private let head: TransferHead
 
@@ -14,15 +14,15 @@ public struct ResponseHeaders: Sendable, Sequence, CustomStringConvertible {
         self.head = head
     }
 
-    /// The value of a header; those of several of the name with commas between them (RFC 9110, section 5.3); `nil` if there is
-    /// none.
+    /// The value of a header; `nil` if there is none.
     ///
-    /// Cookies have commas of their own: see ``values(for:)``.
+    /// Several values of the name are joined with commas (RFC 9110, section 5.3). Cookies contain commas themselves:
+    /// see ``values(for:)``.
     public subscript(name: String) -> String? { head.value(for: name) }
 
     /// The values of the headers of a name, in order.
     ///
-    /// A response of Foundation's, as one that a mock or `URLSession` has made, has joined those of a name to one.
+    /// A response of Foundation, such as that of a mock or `URLSession`, has joined all values of a name to one.
     public func values(for name: String) -> [String] { head.values(for: name) }
 
     /// The names and values, one after the other.

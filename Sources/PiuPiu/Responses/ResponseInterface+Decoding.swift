@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ResponseInterface where Body == Data? {
-    /// The body, which has to be there.
+    /// The body, which is required.
     ///
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes.
     public func unwrapData() throws -> Data {
@@ -11,7 +11,7 @@ extension ResponseInterface where Body == Data? {
 
     /// The body as text.
     ///
-    /// - Parameter encoding: The encoding of the text; a charset in the response's head is not looked at.
+    /// - Parameter encoding: the encoding of the text; a charset in the response's head is ignored.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
     ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
     public func decodeString(encoding: String.Encoding = .utf8) throws -> String {
@@ -27,7 +27,7 @@ extension ResponseInterface where Body == Data? {
     /// let posts = try response.decode([Post].self)
     /// ```
     ///
-    /// Works on the calling thread, and doesn't look at the status: check `httpError` first.
+    /// It works on the calling thread, and ignores the status: check `httpError` first.
     ///
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
     ///   ``ResponseDecodingError``, which holds the decoder's error, when it can't be decoded.
@@ -47,14 +47,14 @@ extension ResponseInterface where Body == Data? {
     /// let post = try response.decode(Post.self, dateDecodingStrategy: .iso8601)
     /// ```
     ///
-    /// - Throws: What ``decode(_:using:)`` throws.
+    /// - Throws: what ``decode(_:using:)`` throws.
     public func decode<D: Decodable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) throws -> D {
         try decode(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
     }
 
-    /// Decodes the body from JSON, or gives `nil` when there is no body or one of zero bytes, as after a 204.
+    /// Decodes the body from JSON, or returns `nil` when there is no body or one of zero bytes, as after a 204.
     ///
     /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded; the JSON `null` is such a body,
     ///   unless the type is an optional.
@@ -65,10 +65,10 @@ extension ResponseInterface where Body == Data? {
         return try decode(type, using: decoder)
     }
 
-    /// Decodes the body from JSON, with dates in the given format, or gives `nil` when there is no body or one of zero
-    /// bytes.
+    /// Decodes the body from JSON, with dates in the given format, or returns `nil` when there is no body or one of
+    /// zero bytes.
     ///
-    /// - Throws: What ``decodeIfPresent(_:using:)`` throws.
+    /// - Throws: what ``decodeIfPresent(_:using:)`` throws.
     public func decodeIfPresent<D: Decodable>(
         _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) throws -> D? {
@@ -81,8 +81,8 @@ extension ResponseInterface where Body == Data? {
     /// let post = try response.decodeJSONObject() as? [String: Any]
     /// ```
     ///
-    /// - Parameter options: With the default, containers are mutable, `NSMutableArray` and `NSMutableDictionary`; a
-    ///   body that is a single value needs `.fragmentsAllowed`.
+    /// - Parameter options: the options. By default containers are mutable, `NSMutableArray` and `NSMutableDictionary`.
+    ///   A body that is a single value needs `.fragmentsAllowed`.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
     ///   ``ResponseDecodingError``, which holds Foundation's error, when it isn't JSON.
     public func decodeJSONObject(options: JSONSerialization.ReadingOptions = .mutableContainers) throws -> Any {

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What every response has: a body, its head, and the request that it answers.
+/// The parts of every response: a body, its head, and the request that it answers.
 ///
 /// ```swift
 /// func log(_ response: some ResponseInterface<Data?>) throws {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// ``Response`` and ``HTTPResponse`` are the two kinds of the package. A body as it arrived is a `Data?`, and brings
-/// the `decode` family along; everything there is synchronous and runs where it is called.
+/// The package has two kinds, ``Response`` and ``HTTPResponse``. A body as it arrived is a `Data?`. It has the `decode`
+/// methods, which are synchronous and run on the calling thread.
 @preconcurrency
 public protocol ResponseInterface<Body>: StatusValidating {
     /// The type of the body: `Data?` as it arrives, a model after decoding, the `URL` of a file after a download.
@@ -27,7 +27,7 @@ public protocol ResponseInterface<Body>: StatusValidating {
 
     /// The head of the response as it came, with its redirects and its metrics.
     ///
-    /// The default is made of ``urlResponse``, and knows neither.
+    /// The default is made from ``urlResponse``, and has neither.
     var head: TransferHead { get }
 
     /// The request that the response answers: after redirects, the last one.
@@ -45,10 +45,11 @@ extension ResponseInterface {
     /// ```
     public var redirects: [TransferRedirect] { head.redirects }
 
-    /// What was measured of the exchange: of its last hop, if it was redirected. `nil` for a response that came without a
-    /// network; a stream has it in ``StreamedBody/metrics``, after its end.
+    /// The measurements of the exchange, or of its last hop if it was redirected.
+    ///
+    /// `nil` for a response that came without a network. A stream has them in ``StreamedBody/metrics``, after its end.
     public var metrics: TransferMetrics? { head.metrics }
 
-    /// The attempts before the one that this response came of, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts before the one that brought this response, in order, if a ``RetryPolicy`` has made some.
     public var earlierAttempts: [ExchangeAttempt] { head.earlierAttempts }
 }

@@ -1,8 +1,8 @@
-/// A response or the error that came instead of it, as PiuPiu 1.x had it before it took up `Result`.
+/// A response or the error that came instead of it: the type of PiuPiu 1.x before it used `Result`.
 @available(*, deprecated, message: "Use Result, as safeResult() and safeDecoded(_:using:) give it.")
 public enum SafeResponse<T: Sendable>: Sendable {
-    /// What was wanted.
+    /// The response.
     case response(T)
-    /// What went wrong.
+    /// The error.
     case error(any Error)
 }

@@ -1,19 +1,19 @@
-/// Secrets in the text of a body: what servers repeat of a request that they refuse.
+/// Secrets in the text of a body: servers repeat parts of a request that they refuse.
 package enum SecretText {
-    /// The text without the values of JSON members and of form items whose name is that of a secret, and without bearer tokens
-    /// and the like; the code of an error stays.
+    /// The text without secrets: the values of JSON members and form items with secret names, bearer tokens and the
+    /// like.
     ///
-    /// The text needn't be whole, nor JSON.
+    /// The code of an error stays. The text may be cut, and needn't be JSON.
     package static func redacted(_ text: String) -> String {
         let members = SecretMembers.redacted(
             Array(text.utf8), keepsTypes: false, showsErrorCodes: true, where: SecretName.isSecret)
-        // By Unicode's rules a colon between letters is within a word.
+        // By Unicode's rules a colon between letters is part of a word.
         let credentials = #/(?i)\b(bearer|basic)\s+[a-z0-9._~+\/=\-]{16,}/#.wordBoundaryKind(.simple)
         return redactingItems(String(decoding: members, as: UTF8.self))
             .replacing(credentials) { match in "\(match.1) <redacted>" }
     }
 
-    /// The text without the values of items such as `password=secret`. One pass: the text is a server's.
+    /// The text without the values of items such as `password=secret`. One pass, as the text comes from a server.
     private static func redactingItems(_ text: String) -> String {
         let scalars = text.unicodeScalars
         var result = ""

@@ -8,7 +8,7 @@ extension StatusCode: Codable {
 
     /// Writes the number as a single integer.
     ///
-    /// - Throws: Whatever the encoder throws.
+    /// - Throws: the error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

@@ -1,4 +1,4 @@
-// Written out, because the synthesised equality would tell `.other(404)` from `.notFound`.
+// Written out, because the synthesised equality would make `.other(404)` and `.notFound` different.
 extension StatusCode: Hashable {
     /// Whether two status codes have the same number.
     public static func == (left: StatusCode, right: StatusCode) -> Bool {

@@ -1,9 +1,9 @@
-// Both directions are switches, not tables: they cost nothing at run time, and the compiler sees to it that a new case
+// Both directions are switches, not tables: they cost nothing at run time, and the compiler makes sure that a new case
 // gets its number.
 extension StatusCode: RawRepresentable {
     /// The status code with this number; never fails.
     ///
-    /// A number that no case stands for, also a negative one, is ``StatusCode/other(_:)``.
+    /// A number without a case, including a negative one, is ``StatusCode/other(_:)``.
     public init(rawValue: Int) {
         switch rawValue {
         case 100: self = .continue

@@ -9,12 +9,12 @@
 /// }
 /// ```
 ///
-/// There is a case for every code of the IANA HTTP Status Code Registry, save its temporary registrations and the
-/// numbers that it lists as unused (306, 418); any other number, also one that HTTP doesn't allow, is ``other(_:)``.
-/// Two values are equal when their numbers are: `.other(404) == .notFound`. Match a number that has a case by that
-/// case, because a pattern such as `case .other(404)` never meets a code that a server sent.
+/// There is a case for every code of the IANA HTTP Status Code Registry, except temporary registrations and the numbers
+/// listed as unused (306, 418). Any other number, including one that HTTP doesn't allow, is ``other(_:)``. Two values
+/// are equal when their numbers are: `.other(404) == .notFound`. Match a number that has a case by that case, because a
+/// pattern such as `case .other(404)` never matches a code that a server sent.
 ///
-/// The names are those of PiuPiu 1.x, and those of the registry where PiuPiu 1.x had none.
+/// The names are those of PiuPiu 1.x, or of the registry if PiuPiu 1.x had none.
 public enum StatusCode: Sendable {
     /// 100 Continue (RFC 9110).
     case `continue`
@@ -138,6 +138,6 @@ public enum StatusCode: Sendable {
     case notExtended
     /// 511 Network Authentication Required (RFC 6585).
     case networkAuthenticationRequired
-    /// A number without a case of its own.
+    /// A number without its own case.
     case other(Int)
 }

@@ -4,7 +4,7 @@ public enum StatusCodeType: Sendable, Hashable, CaseIterable {
     case informational
     /// 200 to 299: the request was understood and accepted.
     case success
-    /// 300 to 399: more is to be done to complete the request.
+    /// 300 to 399: the request needs further steps.
     case redirect
     /// 400 to 499: the request is at fault.
     case clientError
@@ -15,7 +15,7 @@ public enum StatusCodeType: Sendable, Hashable, CaseIterable {
 
     /// Whether the class is neither an error nor invalid: ``informational``, ``success`` or ``redirect``.
     ///
-    /// That redirects count as successful is the rule of PiuPiu 1.x; compare with ``success`` for 2xx alone.
+    /// Redirects count as successful by the rule of PiuPiu 1.x; compare with ``success`` for 2xx alone.
     public var isSuccessful: Bool {
         switch self {
         case .informational, .success, .redirect: true

@@ -4,7 +4,7 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// A response whose status isn't one of those that were asked for, by `validated()`.
+/// A response with a status that `validated()` doesn't accept.
 ///
 /// ```swift
 /// do {
@@ -12,37 +12,40 @@ public import Foundation
 /// } catch let error as UnacceptableStatusError where error.statusCode == .notFound {
 ///     posts = []
 /// } catch let error as UnacceptableStatusError {
-///     log(error.localizedDescription)  // The server answered GET https://example.com/posts with 409 Conflict: {"error":…
-///     retry(after: error.headers["Retry-After"])
+///     log(error.localizedDescription)  // The server answered GET https://example.com/posts with 409 Conflict:
+///     {"error":… retry(after: error.headers["Retry-After"])
 /// }
 /// ```
 ///
-/// The description is one line, for a log: method, URL, status and the beginning of the body. It leaves out the user name, the
-/// password and the query of the URL, and of the body what looks like a secret; the properties have them all.
+/// The description is one line, for a log: method, URL, status and the beginning of the body. It leaves out the user
+/// name, the password and the query of the URL, and everything in the body that looks like a secret. The properties
+/// have all of it.
 public struct UnacceptableStatusError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
 
-    /// The URL of the request: after redirects, that of the last one.
+    /// The URL of the request; after redirects, that of the last request.
     public let url: URL?
 
-    /// The status that the server answered with.
+    /// The status of the response.
     public let statusCode: StatusCode
 
     /// The headers of the response.
     public var headers: ResponseHeaders { ResponseHeaders(head) }
 
-    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known: that of a response
-    /// that was decoded before, or of a stream, which is read for an error by a ``ValidationPolicy`` only.
+    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known.
+    ///
+    /// It isn't known if the body was decoded before, or is a stream: only a ``ValidationPolicy`` reads a stream for
+    /// the error.
     public var body: Data? { excerpt?.data }
 
-    /// The beginning of the body as text; `nil` when it is none in UTF-8, or isn't known.
+    /// The beginning of the body as text; `nil` when it is no text in UTF-8, or isn't known.
     public var bodyText: String? { excerpt?.text }
 
     /// The length of the whole body; `nil` when it isn't known.
     public var bodyLength: Int64? { excerpt.flatMap { $0.isPart ? nil : $0.length } }
 
-    /// The attempts before the one that was answered like this, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts before the one with this answer, in order, if a ``RetryPolicy`` has made some.
     public package(set) var earlierAttempts: [ExchangeAttempt]
 
     /// The head of the response.
@@ -50,8 +53,7 @@ public struct UnacceptableStatusError: LocalizableError {
 
     private let excerpt: BodyExcerpt?
 
-    /// The error of a response whose status is none of these; `nil` if it is one of them, or if the response didn't come over
-    /// HTTP.
+    /// The error of a response whose status is none of these; `nil` for any other response, and for one without HTTP.
     public init?(_ response: some ResponseInterface, unlessIn statuses: some Collection<Int> = 200..<300) {
         let head = response.head
         guard let status = head.status, !statuses.contains(status) else { return nil }
@@ -69,7 +71,7 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The key of the description, "UnacceptableStatusError": see ``LocalizableError``.
     public var errorKey: String { "UnacceptableStatusError" }
 
-    /// The request and what the server has answered, on one line.
+    /// The request and the server's answer, on one line.
     public var errorDescription: String? {
         let request = ExchangeName(method: method, url: url)
         let answer = ["\(statusCode.rawValue) \(statusCode.localizedDescription)", excerpt?.shown]
@@ -78,7 +80,7 @@ public struct UnacceptableStatusError: LocalizableError {
             "The server answered \(request, as: "request") with \(answer, as: "answer")")
     }
 
-    /// What the status means: that of ``httpError``.
+    /// The meaning of the status, from ``httpError``.
     public var failureReason: String? { httpError?.failureReason }
 
     /// What can be done about it.

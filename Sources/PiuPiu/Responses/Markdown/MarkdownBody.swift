@@ -2,14 +2,14 @@ import Foundation
 
 /// A body in Markdown, in a fence that it can't close.
 enum MarkdownBody {
-    /// A title, the fenced body, and a line that says so if it has been cut.
+    /// A title, the fenced body, and a note if it was cut.
     static func lines(
         _ body: Data, contentType: String?, limit: Int?, redacting redaction: HeaderRedaction,
         for purpose: SecretBody.Purpose
     ) -> [String] {
         let isCut = limit.map { $0 < body.count } ?? false
         var shown = isCut ? body.prefix(max(0, limit ?? 0)) : body
-        // The limit may fall into a character.
+        // The limit may cut a character.
         if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
         let lines: [String]
         if let plain = shown.plainText {
@@ -26,7 +26,7 @@ enum MarkdownBody {
 }
 
 extension Data {
-    /// How many bytes at the end begin a character of UTF-8 whose last byte isn't here any more.
+    /// How many bytes at the end belong to a cut character of UTF-8.
     var lengthOfUnfinishedCharacter: Int {
         for length in 1...3 where length <= count {
             let byte = self[endIndex - length]
@@ -38,7 +38,7 @@ extension Data {
                 default: 1
                 }
             if announced > length { return length }
-            // Anything but a continuation byte begins a character, which is complete here or no UTF-8 at all.
+            // Every byte but a continuation byte begins a character. Here it is complete, or no UTF-8 at all.
             if byte & 0xC0 != 0x80 { return 0 }
         }
         return 0

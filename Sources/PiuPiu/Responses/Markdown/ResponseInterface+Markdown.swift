@@ -16,11 +16,11 @@ extension ResponseInterface {
     /// ### Body
     /// ```
     ///
-    /// A body that is text stands in a fence that it can't close, any other in base64. One that is a stream is named and
-    /// not read. A header's control characters are escaped, so that it stays on its line.
+    /// A body of text stands in a fence that it can't close, any other body in base64. A stream is named and not read.
+    /// Control characters in a header are escaped, so that it stays on its line.
     ///
-    /// Redacted are the values of headers, and, along with an `Authorization`, the user and password in a URL, and the
-    /// items of its query, those of a form, and the members of JSON that are secrets by their names, such as
+    /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
+    /// password in a URL, and items of its query, of a form and members of JSON with secret names, such as
     /// `access_token`.
     ///
     /// - Parameters:
@@ -54,8 +54,8 @@ extension ResponseInterface where Body == Data? {
     /// ### Body
     /// ```
     ///
-    /// Where a cache was asked, a line after the URL says what came of it: "Cache: PiuPiu; hit; ttl=3600". A response that didn't
-    /// come over HTTP has neither status nor headers. The rest is as in
+    /// If a cache was asked, a line after the URL has its status: "Cache: PiuPiu; hit; ttl=3600". A response that
+    /// didn't come over HTTP has neither status nor headers. The rest is as in
     /// ``makeRequestMarkdown(redacting:bodyLimit:)``.
     ///
     /// - Parameters:
@@ -77,7 +77,8 @@ extension ResponseInterface where Body == Data? {
         return lines.joined(separator: "\n")
     }
 
-    /// Prints the request and the response to the standard output, as Markdown between two lines; in release builds too.
+    /// Prints the request and the response to the standard output, as Markdown between two lines; also in release
+    /// builds.
     ///
     /// ```swift
     /// .success { response in response.debug(bodyLimit: 1_000) }
@@ -92,7 +93,7 @@ extension ResponseInterface where Body == Data? {
             line, makeRequestMarkdown(redacting: redaction, bodyLimit: bodyLimit), String(repeating: "-", count: 80),
             makeResponseMarkdown(redacting: redaction, bodyLimit: bodyLimit), line,
         ]
-        // In one go, so that the texts of several responses don't mix.
+        // In one call, so that the texts of several responses don't mix.
         print(parts.joined(separator: "\n"))
     }
 }
