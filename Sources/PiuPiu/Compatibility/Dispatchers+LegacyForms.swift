@@ -8,8 +8,8 @@ public import Foundation
 extension DownloadDispatcher {
     /// A future of the body of the response to this request, whatever its status; `nil` if there is none.
     ///
-    /// A dispatcher that makes no data requests downloads to a temporary file, which gives a body for a successful
-    /// status only.
+    /// A dispatcher that makes no data requests downloads to a temporary file. Then only a successful status has a
+    /// body.
     @available(*, deprecated, message: "Use downloadFuture(from:to:), which needs no memory, or dataFuture(from:).")
     public func downloadFuture(from urlRequest: URLRequest) -> ResponseFuture<Data?> {
         if let dispatcher = self as? any DataDispatcher {
@@ -24,8 +24,9 @@ extension DownloadDispatcher {
         }
     }
 
-    /// The same for a request that is made when the future is started, on the thread that starts it; `nil` cancels the
-    /// future, and what the callback throws fails it.
+    /// The same for a request that the callback makes when the future starts, on the starting thread.
+    ///
+    /// If the callback returns `nil`, the future is cancelled; if it throws, the future fails.
     @available(*, deprecated, message: "Use downloadFuture(destination:from:), which needs no memory, or dataFuture.")
     @preconcurrency
     public func downloadFuture(
@@ -43,8 +44,10 @@ extension UploadDispatcher {
         uploadFuture(from: urlRequest, with: data)
     }
 
-    /// A future of the response to a request that is made when the future is started, on the thread that starts it, and
-    /// sent with the body that it has; `nil` cancels the future, and what the callback throws fails it.
+    /// A future of the response to a request that the callback makes when the future starts, on the starting thread.
+    ///
+    /// The request is sent with its own body. If the callback returns `nil`, the future is cancelled; if it throws, the
+    /// future fails.
     @available(*, deprecated, message: "Use dataFuture(from:), or uploadFuture(with:from:) with the body beside it.")
     @preconcurrency
     public func uploadFuture(

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Callbacks and their promise side, in the spellings of PiuPiu 1.4 and 1.11.
+/// Callbacks, and the methods that feed them, in the spellings of PiuPiu 1.4 and 1.11.
 extension ResponseFuture {
     /// The same as ``success(_:)``, and the same slot.
     @available(*, deprecated, renamed: "success(_:)")
@@ -15,8 +15,8 @@ extension ResponseFuture {
 
     // Disfavoured: a closure that doesn't name the type of its parameter gets a `TransferUpdate`.
 
-    /// Called when the work has come a step further, with a task that looks as that of PiuPiu 1.11 did: the same slot
-    /// as ``updated(_:)-(_)``, and the same rules.
+    /// Called with each progress, as a task like that of PiuPiu 1.11: the same slot as ``updated(_:)-(_)``, and the
+    /// same rules.
     ///
     /// ```swift
     /// var tasks: Set<URLSessionTask> = []
@@ -27,11 +27,11 @@ extension ResponseFuture {
     /// ```
     ///
     /// There is one task for each request of the chain or the join, the same object in each of its updates. It has the
-    /// numbers of bytes sent and received at the last of them, and with them `percentTransferred` and its kin; its
-    /// `state` is `.running`, and `.completed` when all of the response is there or the request has failed (an update more
-    /// tells that where the length was unknown). `cancel()` cancels the future; `suspend()` and `resume()` do nothing. It
-    /// has neither requests nor a response, and an identifier of 0. A task that an action reported through
-    /// ``update(with:)-(URLSessionTask)`` arrives as it is.
+    /// numbers of bytes sent and received at the last update, and so `percentTransferred` and the like. Its `state` is
+    /// `.running`, then `.completed` when the response is complete or the request has failed. If the length was
+    /// unknown, one more update brings that state. `cancel()` cancels the future; `suspend()` and `resume()` do
+    /// nothing. It has neither requests nor a response, and an identifier of 0. A task that an action reported through
+    /// ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."
@@ -45,10 +45,10 @@ extension ResponseFuture {
         }
     }
 
-    /// Tells the `updated` callbacks how far a task has come: makes a ``TransferUpdate`` of what the task has counted.
+    /// Notifies the `updated` callbacks of the progress of a task, with a ``TransferUpdate`` made from its counts.
     ///
-    /// On Linux only the task of a download counts its bytes; with another, report ``TransferUpdate`` values of your
-    /// own.
+    /// On Linux only the task of a download counts its bytes; for another one, report your own ``TransferUpdate``
+    /// values.
     @available(*, deprecated, message: "Use update(with: TransferUpdate), with the counts that you know.")
     public func update(with task: URLSessionTask) {
         let progress = task.transferProgress
@@ -65,13 +65,13 @@ extension ResponseFuture {
         update(with: TransferUpdate(stage: stage, progress: progress).of(task))
     }
 
-    /// Starts `future` and settles this one with whatever it ends with: `future.fulfill(self)`.
+    /// Starts `future` and settles this one with its outcome: `future.fulfill(self)`.
     @available(*, deprecated, message: "The roles are the other way round: write other.fulfill(future).")
     public func fulfill(by future: ResponseFuture<Success>) {
         future.fulfill(self)
     }
 
-    /// Starts `future` and settles this one with whatever it ends with: `future.fulfill(self)`.
+    /// Starts `future` and settles this one with its outcome: `future.fulfill(self)`.
     @available(*, deprecated, message: "The roles are the other way round: write other.fulfill(future).")
     public func fulfill(with future: ResponseFuture<Success>) {
         future.fulfill(self)

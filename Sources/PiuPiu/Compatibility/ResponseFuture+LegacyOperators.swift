@@ -15,7 +15,7 @@ extension ResponseFuture {
         parallelJoin(callback: callback)
     }
 
-    // Disfavoured: a trailing closure means the form of today.
+    // Disfavoured: a trailing closure means today's method.
 
     /// The same as ``replace(_:callback:)``: goes on with another future, made from the value on the main actor.
     @available(*, deprecated, renamed: "replace(callback:)")
@@ -27,10 +27,10 @@ extension ResponseFuture {
         replace(Output.self, callback: callback)
     }
 
-    /// Transforms whatever the future ends with, a value or an error, in the background: `thenResult`
-    /// with the result in two parts, of which one is `nil`.
+    /// Transforms the value or the error in the background: `thenResult` with the result in two parts, one of them
+    /// `nil`.
     ///
-    /// The callback runs once, also if it throws; a cancellation passes by it.
+    /// The callback runs once, even if it throws; not after a cancellation.
     @available(*, deprecated, message: "Use thenResult, whose callback takes a Result.")
     @preconcurrency
     public func thenError<Output>(
@@ -44,7 +44,7 @@ extension ResponseFuture {
         }
     }
 
-    /// The same in the form of PiuPiu 1.5 to 1.9.
+    /// The same with the type of PiuPiu 1.5 to 1.9.
     @available(*, deprecated, message: "Use thenResult, whose callback takes a Result.")
     @preconcurrency
     public func thenError<Output>(
@@ -53,8 +53,10 @@ extension ResponseFuture {
         thenResult { result in try callback(SafeResponse(result)) }
     }
 
-    /// Turns an error into a value, so that it doesn't fail what comes after: ``safeResult()`` in two parts, of which
-    /// one is `nil`. A cancellation still cancels the chain.
+    /// Turns an error into a value, so that it doesn't fail the chain: ``safeResult()`` in two parts, one of them
+    /// `nil`.
+    ///
+    /// A cancellation still cancels the chain.
     @available(*, deprecated, message: "Use safeResult(), which gives a Result.")
     public func nonFailing() -> ResponseFuture<(success: Success?, failure: (any Error)?)> {
         thenResult { result in
@@ -65,7 +67,7 @@ extension ResponseFuture {
         }
     }
 
-    /// The same in the form of PiuPiu 1.5 to 1.9.
+    /// The same with the type of PiuPiu 1.5 to 1.9.
     @available(*, deprecated, message: "Use safeResult(), which gives a Result.")
     @_disfavoredOverload
     public func nonFailing() -> ResponseFuture<SafeResponse<Success>> {

@@ -1,15 +1,15 @@
 /// The progress of PiuPiu 1.4: one number from 0 to 1.
 ///
-/// The weights are gone. PiuPiu 1.4 gave each future an `order`, and each part of a join a share by it; the number that
-/// arrives now is that of the request that has come furthest, or of whatever ``update(progress:)`` reported. It never
-/// goes back, so of two requests in series the first takes it close to 1. For a bar over several requests make a
-/// `foundationProgress()` of each.
+/// There are no weights any more. In PiuPiu 1.4 each future had an `order`, which set the share of each part of a join.
+/// Now the number is that of the most advanced request, or of ``update(progress:)``. It never decreases, so the first
+/// of two requests in series takes it close to 1. For a bar over several requests make a `foundationProgress()` of
+/// each.
 extension ResponseFuture {
-    /// Called with how far the work has come: with numbers that only grow, below 1 until the value is there.
+    /// Called with the progress: with numbers that only grow, below 1 until the value is there.
     ///
-    /// On the main actor. A success brings 1, exactly once and before `success`; an error and a cancellation don't.
-    /// It has a slot of its own, beside that of `updated`; an operator takes it over like the others (contract rule
-    /// SLOT). An update whose share isn't known, or that isn't more than the last number, is left out.
+    /// It runs on the main actor. A success brings 1, exactly once and before `success`; an error and a cancellation
+    /// don't. It has its own slot, beside that of `updated`; an operator takes it over like the others (contract rule
+    /// SLOT). An update is dropped if its share is unknown, or no greater than the last number.
     @available(*, deprecated, message: "Use updated(_:), whose update has percentTransferred.")
     @preconcurrency
     public func progress(_ callback: @escaping @MainActor (Float) -> Void) -> ResponseFuture<Success> {
@@ -21,18 +21,17 @@ extension ResponseFuture {
         return self
     }
 
-    /// How far the work has come, from 0 to 1: 1 for a future with a value, and below it for any other.
+    /// The progress, from 0 to 1: 1 for a future with a value, and below 1 for any other.
     ///
-    /// From any thread. It is never behind the numbers that ``progress(_:)`` is called with, and may be ahead of them.
+    /// From any thread. It is never behind the numbers of ``progress(_:)``, and may be ahead of them.
     @available(*, deprecated, message: "Use updated(_:), whose update has percentTransferred, or progressUpdates().")
     public var progress: Float {
         status == .success ? 1 : min(existingRun?.highestToldShare ?? 0, Float(1).nextDown)
     }
 
-    /// Tells `progress` how far the work has come, from 0 to 1; values beyond are taken for the nearest, and one that
-    /// is no number is ignored.
+    /// Reports the progress to `progress`, from 0 to 1; other values are clamped, and NaN is ignored.
     ///
-    /// The `updated` callbacks hear of it too, as of a transfer whose length is 2⁴⁰ bytes.
+    /// The `updated` callbacks are also notified, as if of a transfer of 2⁴⁰ bytes.
     @available(*, deprecated, message: "Use update(with: TransferUpdate).")
     public func update(progress: Float) {
         guard !progress.isNaN else { return }
@@ -43,11 +42,11 @@ extension ResponseFuture {
                 stage: .received, progress: TransferProgress(bytesReceived: part, bytesExpectedToReceive: whole)))
     }
 
-    /// How many operators stood above a future in PiuPiu 1.4, which weighed its progress; 1 for all of them now.
+    /// The number of operators above a future in PiuPiu 1.4, which weighted its progress; now always 1.
     @available(*, deprecated, message: "Progress is not weighted any more: leave it out.")
     public var order: UInt { 1 }
 
-    /// The same as ``init(file:line:action:)``; the order means nothing any more.
+    /// The same as ``init(file:line:action:)``; the order has no effect any more.
     @available(*, deprecated, message: "Progress is not weighted any more: leave out the order.")
     @preconcurrency
     public convenience init(
@@ -56,14 +55,14 @@ extension ResponseFuture {
         self.init(file: file, line: line, action: action)
     }
 
-    /// The same as ``init(result:)``; the order means nothing any more.
+    /// The same as ``init(result:)``; the order has no effect any more.
     @available(*, deprecated, message: "Progress is not weighted any more: leave out the order.")
     public convenience init(order: UInt, result: Success) {
         self.init(result: result)
     }
 }
 
-/// Makes the growing numbers of PiuPiu 1.4 out of updates.
+/// Makes the growing numbers of PiuPiu 1.4 from updates.
 @MainActor
 private final class ProgressMeter {
     private var last: Float = 0
@@ -72,7 +71,7 @@ private final class ProgressMeter {
 
     /// The number to show, if there is a new one.
     ///
-    /// - Parameter update: the update, or `nil` when the value is there.
+    /// - Parameter update: the update; `nil` once the value is there.
     func advance(to update: TransferUpdate?) -> Float? {
         guard let update else { return 1 }
         guard let share = update.percentTransferred, share > last, share < 1 else { return nil }

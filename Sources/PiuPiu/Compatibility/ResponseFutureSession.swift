@@ -4,10 +4,10 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The session behind the dispatcher of PiuPiu 1.11, which apps could make and override: a ``URLRequestDispatcher`` in
-/// the shape of a class.
+/// The session behind the dispatcher of PiuPiu 1.11, which apps could make and override: a class around a
+/// ``URLRequestDispatcher``.
 ///
-/// Its futures don't need it to be kept. It is no delegate of a `URLSession` any more.
+/// Its futures don't need a reference to it. It is no longer a delegate of a `URLSession`.
 @available(*, deprecated, message: "Use URLRequestDispatcher, or a TransferEngine of your own.")
 open class ResponseFutureSession: NSObject {
     private let dispatcher: URLRequestDispatcher
@@ -23,19 +23,19 @@ open class ResponseFutureSession: NSObject {
         dispatcher.dataFuture(from: urlRequest)
     }
 
-    /// A future of the response to the request of this task, which is itself left alone: never resumed nor cancelled.
+    /// A future of the response to the request of this task. The task itself is never resumed or cancelled.
     ///
     /// Fails with ``RequestError/missingURL`` if the task has no request.
     open func dataFuture(from task: URLSessionDataTask) -> ResponseFuture<Response<Data?>> {
         request(of: task).flatMap { [dispatcher] request in dispatcher.dataFuture(from: request) }
     }
 
-    /// A future of the response to this request, whose body goes to a file.
+    /// A future of the response to this request, with its body in a file.
     open func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         dispatcher.downloadFuture(from: urlRequest, to: destination)
     }
 
-    /// A future of a download by the request of this task, which is itself left alone.
+    /// A future of a download by the request of this task. The task itself is never resumed or cancelled.
     ///
     /// Fails with ``RequestError/missingURL`` if the task has no request.
     open func downloadFuture(
@@ -49,9 +49,9 @@ open class ResponseFutureSession: NSObject {
         dispatcher.uploadFuture(from: urlRequest, with: data)
     }
 
-    /// A future of the response to the request of this task, sent with the body of that request; the task itself is
-    /// left alone. The bytes that were handed to the task apart from its request can't be had of it.
+    /// A future of the response to the request of this task, sent with the body of that request.
     ///
+    /// The task itself is never resumed or cancelled. Bytes that the task got beside its request can't be read from it.
     /// Fails with ``RequestError/missingURL`` if the task has no request.
     open func uploadFuture(from task: URLSessionUploadTask) -> ResponseFuture<Response<Data?>> {
         request(of: task).flatMap { [dispatcher] request in dispatcher.uploadFuture(from: request) }
@@ -63,11 +63,11 @@ open class ResponseFutureSession: NSObject {
     }
 }
 
-// Sound: its one property is a constant of a `Sendable` type. Only an open class can't be checked, as subclasses may add
-// to it.
+// Sound: its one property is a constant of a `Sendable` type. The compiler can't check an open class, as subclasses may
+// add state.
 //
-// For clients in the Swift 6 mode alone: the compiler warns about each subclass of an `@unchecked Sendable` class that
-// doesn't restate it, in the Swift 5 mode too, whose code never had to.
+// Only for clients in the Swift 6 mode. The compiler warns about each subclass that doesn't restate `@unchecked
+// Sendable`, in the Swift 5 mode, too, where old code never had to.
 @available(*, deprecated)
 @available(swift 6)
 extension ResponseFutureSession: @unchecked Sendable {}

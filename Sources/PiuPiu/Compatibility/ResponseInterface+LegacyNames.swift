@@ -4,9 +4,9 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What responses had in PiuPiu 1.4, when all of them were HTTP responses.
+/// The members of responses in PiuPiu 1.4, when all of them were HTTP responses.
 extension ResponseInterface {
-    /// The body's type, under the name that it had until PiuPiu 1.10.
+    /// The type of the body, under its name until PiuPiu 1.10.
     @available(*, deprecated, renamed: "Body")
     public typealias T = Body
 
@@ -18,9 +18,9 @@ extension ResponseInterface {
     @available(*, deprecated, message: "Use makeHTTPResponse().httpResponse.")
     public var httpResponse: HTTPURLResponse { urlResponse as? HTTPURLResponse ?? .withoutHTTP }
 
-    /// The error of PiuPiu 1.4 that the status stands for, or `nil` for one from 100 to 399.
+    /// The error of PiuPiu 1.4 that the status stands for, or `nil` for a status from 100 to 399.
     ///
-    /// It isn't the error that ``httpError`` gives: who throws one must not catch the other.
+    /// It differs from ``httpError``: code that throws one must not catch the other.
     @available(*, deprecated, renamed: "httpError")
     public var error: ResponseError? { statusCode.error }
 
@@ -38,8 +38,8 @@ extension ResponseInterface where Body == Data? {
         print(makeResponseMarkdown())
     }
 
-    /// Decodes the body from JSON, in which a date is a number, as the decoder of PiuPiu 1.11 had it, or a text such as
-    /// 2018-05-01T09:30:00Z, as that of PiuPiu 1.4 had it.
+    /// Decodes the body from JSON, with dates as numbers, as in PiuPiu 1.11, or as texts such as 2018-05-01T09:30:00Z,
+    /// as in PiuPiu 1.4.
     ///
     /// ```swift
     /// let posts = try response.decode([Post].self)
@@ -66,7 +66,7 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension Response {
-    /// Makes an HTTP response in the form of PiuPiu 1.4; the status is that of the head.
+    /// Makes an HTTP response as in PiuPiu 1.4; the status is that of the head.
     @available(*, deprecated, message: "Use init(data:urlRequest:urlResponse:): the head has the status.")
     public init(data: Body, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode) {
         self.init(data: data, urlRequest: urlRequest, urlResponse: httpResponse)
@@ -74,14 +74,15 @@ extension Response {
 }
 
 extension HTTPResponse {
-    /// Makes a response in the form of PiuPiu 1.4; the status is that of the head.
+    /// Makes a response as in PiuPiu 1.4; the status is that of the head.
     @available(*, deprecated, message: "Use init(data:urlRequest:httpResponse:): the head has the status.")
     public init(data: Body, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode) {
         self.init(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
     }
 
-    /// Makes a response with the head and the request of another one, and a body of its own; one that didn't come over
-    /// HTTP gets an empty head with a status of 0.
+    /// Makes a response with the head and the request of another one, and its own body.
+    ///
+    /// A response that didn't come over HTTP gets an empty head with a status of 0.
     @available(*, deprecated, message: "Use try init(response:data:), which throws for what isn't an HTTP response.")
     public init(data: Body, response: some ResponseInterface) {
         self.init(data: data, urlRequest: response.urlRequest, httpResponse: response.httpResponse)

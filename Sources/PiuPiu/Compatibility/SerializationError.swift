@@ -1,9 +1,8 @@
 public import Foundation
 
-/// What `decode` threw in PiuPiu 1.4.
+/// The errors of `decode` in PiuPiu 1.4.
 ///
-/// Nothing throws it any more. Where errors of the two kinds that took its place are handled in one place, ask
-/// ``init(_:)``:
+/// Nothing throws it any more. To handle the two kinds of errors that replaced it in one place, use ``init(_:)``:
 ///
 /// ```swift
 /// .error { error in
@@ -21,7 +20,7 @@ public enum SerializationError: LocalizedError, Sendable {
     /// There is no body: ``ResponseError/unexpectedEmptyResponse``.
     case unexpectedEmptyResponse
 
-    /// What an error of today was in PiuPiu 1.4, or `nil` if it was another.
+    /// The error of PiuPiu 1.4 for one of today; `nil` for any other error.
     public init?(_ error: any Error) {
         switch error {
         case let error as SerializationError: self = error
@@ -32,7 +31,7 @@ public enum SerializationError: LocalizedError, Sendable {
         }
     }
 
-    /// The key that the case had: "InvalidObject" or "EmptyResponse".
+    /// The key of the case: "InvalidObject" or "EmptyResponse".
     public var errorKey: String {
         switch self {
         case .failedToDecodeResponseData: "InvalidObject"

@@ -1,7 +1,7 @@
 extension StatusCode {
-    /// The error of PiuPiu 1.4 that the code stands for, or `nil` for one from 100 to 399.
+    /// The error of PiuPiu 1.4 that the code stands for, or `nil` for a code from 100 to 399.
     ///
-    /// It isn't the error that ``httpError`` gives: who throws one must not catch the other.
+    /// It differs from ``httpError``: code that throws one must not catch the other.
     @available(*, deprecated, renamed: "httpError")
     public var error: ResponseError? {
         switch self {

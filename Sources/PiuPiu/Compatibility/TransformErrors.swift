@@ -1,8 +1,8 @@
-// What the transforms of PiuPiu 1.4 threw; 1.11 had replaced all of it but that of `TimeZoneTransform`, which is still
-// thrown. Nothing makes these any more: they let a `catch` of old compile.
+// The errors of the transforms of PiuPiu 1.4. Version 1.11 had replaced all but that of `TimeZoneTransform`, which is
+// still thrown. Nothing makes these any more: they only let an old `catch` compile.
 
 extension DateTransform {
-    /// What was thrown for a text that is no date in the format.
+    /// The former error for a text that is no date in the format.
     @available(*, deprecated, message: "Nothing throws it any more: catch DecodingError.dataCorrupted.")
     public enum TransformError: Error {
         /// The text isn't a date in the format of the formatter.
@@ -11,7 +11,7 @@ extension DateTransform {
 }
 
 extension IntFromStringTransform {
-    /// What was thrown for a text that is no integer.
+    /// The former error for a text that is no integer.
     @available(*, deprecated, message: "Nothing throws it any more: catch DecodingError.dataCorrupted.")
     public enum TransformError: Error {
         /// The text isn't an integer.
@@ -20,7 +20,7 @@ extension IntFromStringTransform {
 }
 
 extension URLTransform {
-    /// What was thrown for a text that is no URL.
+    /// The former error for a text that is no URL.
     @available(*, deprecated, message: "Nothing throws it any more: catch DecodingError.dataCorrupted.")
     public enum TransformError: Error {
         /// The text isn't a URL.

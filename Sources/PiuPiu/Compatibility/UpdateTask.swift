@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-// Sound: it has nothing but constants, of which one is behind a lock.
+// Sound: it has only constants, and the one that changes is behind a lock.
 
-/// A request as its updates describe it, for callbacks that name `URLSessionTask`.
+/// A task made from the updates of a request, for callbacks that name `URLSessionTask`.
 ///
-/// It is of no session, so nothing of it may reach Foundation's own workings: each method that would is overridden.
+/// It belongs to no session, so no method may reach Foundation's implementation: each one that would is overridden.
 final class UpdateTask: URLSessionTask, @unchecked Sendable {
     private struct Picture {
         var transfer = TransferProgress()
@@ -18,16 +18,16 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     private let picture = Locked(Picture())
     private let cancelFuture: @Sendable () -> Void
 
-    // Foundation has deprecated tasks without a session; PiuPiu 1.x handed out such for its mocks.
+    // Foundation has deprecated tasks without a session; the mocks of PiuPiu 1.x used them.
     @available(*, deprecated)
     init(cancelFuture: @escaping @Sendable () -> Void) {
         self.cancelFuture = cancelFuture
         super.init()
     }
 
-    /// Takes what an update tells.
+    /// Applies an update.
     ///
-    /// - Returns: whether that is worth an update.
+    /// - Returns: whether the callback needs to be called.
     func take(_ update: TransferUpdate) -> Bool {
         picture.withLock { picture in
             if update.isEnd {
@@ -58,20 +58,20 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
 }
 
 extension TransferUpdate {
-    /// Whether all of a response is there whose length is known.
+    /// Whether the response is complete, as far as its length is known.
     fileprivate var isWhole: Bool {
         guard stage == .received, let expected = progress.bytesExpectedToReceive else { return false }
         return progress.bytesReceived >= expected
     }
 }
 
-/// The tasks that one `updated` callback is called with: one for each transfer.
+/// The tasks for one `updated` callback: one for each transfer.
 @available(*, deprecated)
 @MainActor
 final class UpdateTasks {
-    /// The source is kept beside its task, as its identity would be that of another if it were gone.
+    /// Each source is retained beside its task: after its release another object could get its identity.
     private var tasks: [ObjectIdentifier: (source: any AnyObject & Sendable, task: UpdateTask)] = [:]
-    /// What those updates are of that an action reports through a future that it was not given.
+    /// The source of updates without one, which an action reports through a future other than its own.
     private let unknown = TransferSource()
     private let cancelFuture: @Sendable () -> Void
 
@@ -79,9 +79,9 @@ final class UpdateTasks {
         self.cancelFuture = cancelFuture
     }
 
-    /// The task to call the callback with, if the update tells something.
+    /// The task to call the callback with, if the update needs a call.
     func task(toTell update: TransferUpdate) -> URLSessionTask? {
-        // That is between two of them.
+        // These two come between tasks.
         switch update.stage {
         case .retrying, .cacheHit: return nil
         case .started, .sent, .responded, .received: break
