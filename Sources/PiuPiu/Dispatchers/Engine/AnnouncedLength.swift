@@ -1,20 +1,20 @@
-/// The length of a body as a server has announced it (RFC 9110, section 8.6).
+/// The length of a body that a server has announced (RFC 9110, section 8.6).
 package enum AnnouncedLength: Sendable, Equatable {
     case none
     case bytes(Int64)
-    /// The length of a coded body: not of what arrives.
+    /// The length of a coded body; the decoded body differs.
     case coded(Int64)
-    /// None that can be counted, or several.
+    /// No number, or several different ones.
     case invalid
 
     /// - Parameters:
-    ///   - values: those of `Content-Length`.
+    ///   - values: the values of `Content-Length`.
     ///   - isCoded: whether the body has a content coding.
-    ///   - isChunked: whether it has a transfer coding, in whose place a length counts for nothing (RFC 9112, section 6.3).
+    ///   - isChunked: whether it has a transfer coding, which overrides the length (RFC 9112, section 6.3).
     package init(_ values: [String], isCoded: Bool, isChunked: Bool) {
         var length: Int64?
         for text in values.lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-            // The same, several times, is one (RFC 9110, section 8.6).
+            // Equal values count as one (RFC 9110, section 8.6).
             guard let number = Self.number(text.utf8), length == nil || length == number else {
                 self = .invalid
                 return

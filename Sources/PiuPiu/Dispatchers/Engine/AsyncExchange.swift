@@ -4,26 +4,26 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of an ``AsyncTransferEngine``: an actor, so that its events are delivered one at a time, although the client
-/// may send the body in a task of its own.
+/// One exchange of an ``AsyncTransferEngine``: an actor, so that its events are delivered one at a time, even if the
+/// client sends the body in another task.
 package actor AsyncExchange {
-    /// Where the response's body is held up.
+    /// Pauses the response's body.
     nonisolated let gate = PauseGate()
 
     private var onEvent: (@Sendable (TransferEvent) -> Void)?
     private var bytesSent: Int64 = 0
     private var hasHead = false
-    /// What going through the request's body has thrown.
+    /// The error of reading the request's body.
     private var bodyFailure: (any Error)?
 
     package init(onEvent: @escaping @Sendable (TransferEvent) -> Void) {
         self.onEvent = onEvent
     }
 
-    /// Carries the exchange out, in the task that is to be cancelled with it.
+    /// Runs the exchange in the calling task, whose cancellation cancels it.
     package func run<Engine: AsyncTransferEngine>(_ request: TransferRequest, on engine: Engine) async {
         do {
-            // One that was cancelled before sends nothing.
+            // A cancelled exchange sends nothing.
             try Task.checkCancellation()
             let chunks = try request.body.chunks()
             let body = chunks.map { TransferChunks(CountedChunks(chunks: $0, exchange: self), length: $0.length) }
@@ -39,7 +39,7 @@ package actor AsyncExchange {
     }
 
     private func begin(with head: TransferHead, answering request: URLRequest, bodyLength: Int64) {
-        // The client has sent it without going through the chunks.
+        // The client has sent it without reading the chunks.
         if bytesSent == 0, bodyLength > 0 { sent(bodyLength, of: bodyLength) }
         hasHead = true
         onEvent?(.head(head, request: request))
@@ -54,12 +54,12 @@ package actor AsyncExchange {
             await gate.pass()
             try Task.checkCancellation()
         }
-        // A client may end its sequence when it is cancelled.
+        // A cancelled client may end its sequence without an error.
         try Task.checkCancellation()
     }
 
     private func failure(_ error: any Error, url: URL?, on engine: some AsyncTransferEngine) -> any Error {
-        // Whatever the client makes of it.
+        // Whatever error the client throws then.
         if Task.isCancelled { return CancellationError() }
         switch bodyFailure ?? error {
         case let error as TransferError where error.url == nil:
@@ -75,7 +75,7 @@ package actor AsyncExchange {
 
     // MARK: The request's body
 
-    /// The client has got so many bytes of the body; after the head that is of no interest any more.
+    /// The client has got `bytes` of the body; ignored after the head.
     func sent(_ bytes: Int64, of length: Int64?) {
         guard !hasHead, bytes > bytesSent else { return }
         bytesSent = bytes
@@ -84,12 +84,12 @@ package actor AsyncExchange {
 
     /// The body can't be read to its end.
     func bodyFailed(with error: any Error) {
-        // A client cancels the task that sends the body when it has failed itself.
+        // A client that fails cancels the task that sends its body.
         if !(error is CancellationError) { bodyFailure = error }
     }
 }
 
-/// What an ``AsyncExchange`` is given up and held up with; it keeps nothing of the exchange.
+/// Cancels, pauses and resumes an ``AsyncExchange``; it doesn't retain the exchange.
 struct AsyncExchangeHandle: TransferHandle {
     let task: Task<Void, Never>
     let gate: PauseGate
@@ -99,7 +99,7 @@ struct AsyncExchangeHandle: TransferHandle {
     func resume() { gate.open() }
 }
 
-/// The chunks of a body, with each one that is handed out reported to its exchange.
+/// The chunks of a body; each one is reported to its exchange.
 private struct CountedChunks: AsyncSequence, Sendable {
     typealias Element = Data
 

@@ -4,8 +4,7 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// A ``TransferEngine`` made of one `async` function: any HTTP client with `async` functions becomes an engine in a few
-/// lines.
+/// A ``TransferEngine`` made from one `async` function: it turns any HTTP client with `async` functions into an engine.
 ///
 /// ```swift
 /// struct ClientEngine: AsyncTransferEngine {
@@ -21,40 +20,40 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The promises of a ``TransferEngine`` about its events, cancellation, invalidation and errors are kept here. What is left
-/// to the client: it follows no redirect, sends nothing twice that must not be, undoes the content coding, and throws when a
-/// body ends before its end. <doc:EnginesOfYourOwn> shows a whole engine.
+/// The protocol keeps the promises of a ``TransferEngine`` about events, cancellation, invalidation and errors. The
+/// client must follow no redirect, never repeat a request that isn't idempotent, decode the content coding, and throw
+/// when a body is truncated. <doc:EnginesOfYourOwn> shows a whole engine.
 public protocol AsyncTransferEngine: TransferEngine {
     /// The body of a response, in chunks.
     associatedtype ResponseBody: AsyncSequence where ResponseBody.Element == Data
 
-    /// The exchanges under way: a stored property with its initial value, `RunningExchanges()`.
+    /// The exchanges in flight: a stored property with its initial value, `RunningExchanges()`.
     var exchanges: RunningExchanges { get }
 
     /// Sends a request and returns as soon as the head of the response is there, with the sequence of its body.
     ///
-    /// It runs off the main actor, in a task of its own for each exchange, which goes through the sequence as well. A
-    /// cancellation of the exchange is one of this task. An exchange that is paused asks the sequence for nothing: a client
-    /// that reads no further than it is asked to holds the server up. The sequence is gone through at most once, and may have
-    /// empty chunks.
+    /// It runs off the main actor, in its own task for each exchange; the same task iterates over the sequence.
+    /// Cancelling the exchange cancels this task. A paused exchange doesn't ask the sequence for more, so a client that
+    /// reads on demand applies back-pressure to the server. The sequence is iterated at most once, and may have empty
+    /// chunks.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - body: the request's body in chunks, with its length where that is known; `nil` for none. A chunk counts as sent
-    ///     as soon as the client has asked for it. A client that takes the data or the file of
-    ///     ``TransferRequest/body`` instead has sent all of it when the head comes.
+    ///   - request: the request to send.
+    ///   - body: the request's body in chunks, with its length if known; `nil` for none. A chunk counts as sent as soon
+    ///     as the client has asked for it. A client that sends the data or the file of ``TransferRequest/body`` instead
+    ///     has sent all of it when the head comes.
     /// - Returns: the head and the body of the response.
-    /// - Throws: whatever the client throws; so does the sequence. A ``TransferError``, an ``InvalidRequestError`` and a
-    ///   `CancellationError` fail the exchange as they are, anything else as a ``TransferError`` of the kind that
-    ///   ``kind(of:afterHead:)`` gives it. Where the request's body has failed, that is what fails the exchange.
+    /// - Throws: any error; so may the sequence. A ``TransferError``, an ``InvalidRequestError`` and a
+    ///   `CancellationError` fail the exchange unchanged, any other error as a ``TransferError`` of the kind given by
+    ///   ``kind(of:afterHead:)``. An error of the request's body takes precedence.
     func exchange(_ request: TransferRequest, body: TransferChunks?) async throws -> (TransferHead, ResponseBody)
 
-    /// What an error of the client's means.
+    /// The kind of an error of the client.
     ///
-    /// By default a `URLError` is of the kind that its code says, and anything else is ``TransferError/Kind/other``.
+    /// By default a `URLError` has the kind of its code, and any other error is ``TransferError/Kind/other``.
     ///
     /// - Parameters:
-    ///   - error: what ``exchange(_:body:)`` or the sequence has thrown.
+    ///   - error: the error of ``exchange(_:body:)`` or of the sequence.
     ///   - afterHead: whether the head of the response was there.
     func kind(of error: any Error, afterHead: Bool) -> TransferError.Kind
 }
@@ -71,7 +70,7 @@ extension AsyncTransferEngine {
         return AsyncExchangeHandle(task: task, gate: exchange.gate)
     }
 
-    /// Lets the running exchanges come to their end and refuses new ones.
+    /// Lets the running exchanges end and refuses new ones.
     public func finishTasksAndInvalidate() {
         exchanges.refuseMore()
     }
@@ -81,7 +80,7 @@ extension AsyncTransferEngine {
         exchanges.cancelAll()
     }
 
-    /// That of a `URLError`, or ``TransferError/Kind/other``.
+    /// The kind of a `URLError`, or ``TransferError/Kind/other``.
     public func kind(of error: any Error, afterHead: Bool) -> TransferError.Kind {
         TransferError(error, url: nil).kind
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A body of chunks, collected before it is sent: in memory while it is small, else in a temporary file.
+/// A body of chunks, collected before it is sent: a small one in memory, a larger one in a temporary file.
 struct BodySpool: Sendable {
-    /// What is collected in memory.
+    /// How many bytes are collected in memory.
     static let memoryLimit = 8 << 20
 
-    /// What is to be sent.
+    /// The collected body.
     let body: TransferBody
 
     private let file: WritableFile?
 
     /// Collects the chunks.
     ///
-    /// - Throws: what the chunks throw, and a ``FileTransferError`` if the temporary file can't be written.
+    /// - Throws: the error of the chunks, and a ``FileTransferError`` if the temporary file can't be written.
     init(collecting chunks: TransferChunks) async throws {
         var memory = Data()
         var file: WritableFile?
@@ -33,7 +33,7 @@ struct BodySpool: Sendable {
             }
             try file.write(memory)
             body = .file(file.url)
-            // Open, and so locked, until it was sent.
+            // It stays open, and so locked, until it was sent.
             self.file = file
         } catch {
             file?.discard()

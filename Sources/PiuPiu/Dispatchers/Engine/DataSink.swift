@@ -6,8 +6,8 @@ package import Foundation
 
 /// Collects a response in memory.
 ///
-/// An engine delivers events one at a time, so the lock is never contended; it is there so that this needs no promise
-/// of the engine's to be sound.
+/// An engine delivers events one at a time, so the lock is never contended. With it the type is sound without that
+/// promise.
 package struct DataSink: TransferSink {
     package typealias Output = (data: Data?, head: TransferHead, request: URLRequest)
 
@@ -22,13 +22,13 @@ package struct DataSink: TransferSink {
         var head: (head: TransferHead, request: URLRequest)?
     }
 
-    /// A length that a server announces is not believed further than this.
+    /// How many bytes of an announced length are reserved at most.
     private static let largestReservation: Int64 = 64 << 20
 
     private let limit: Int
     private let state = Locked(State())
 
-    /// - Parameter limit: so many bytes may come; one more is a failure.
+    /// - Parameter limit: how many bytes may come; one more is a failure.
     package init(limit: Int = .max) {
         self.limit = limit
     }
@@ -53,7 +53,7 @@ package struct DataSink: TransferSink {
         }
     }
 
-    /// Takes a part of the body; returns whether it fits.
+    /// Adds a part of the body; returns whether it fits.
     private func append(_ chunk: Data) -> Bool {
         state.withLock { state in
             guard chunk.count <= limit - state.body.count else { return false }
@@ -61,11 +61,11 @@ package struct DataSink: TransferSink {
                 state.body.append(chunk)
                 return true
             }
-            // As soon as there is a body at all: the answer to a HEAD announces what doesn't come.
+            // Checked only once there is a body: the answer to a HEAD announces a body that doesn't come.
             let announced = state.head?.head.expectedContentLength ?? 0
             guard announced <= Int64(limit) else { return false }
             let expected = min(announced, Self.largestReservation)
-            // A body that comes in one piece is taken as it is.
+            // A body in one piece isn't copied.
             guard expected > Int64(chunk.count) else {
                 state.body = chunk
                 return true
@@ -76,7 +76,7 @@ package struct DataSink: TransferSink {
         }
     }
 
-    /// Nothing of the body is kept.
+    /// Releases the body.
     private func tooLarge() -> TransferError {
         state.withLock { state in
             state.body = Data()

@@ -5,16 +5,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange of a dispatcher: carries out what its ``TransferCourse`` decides, hop by hop.
+/// One exchange of a dispatcher: carries out the decisions of its ``TransferCourse``, hop by hop.
 ///
-/// It refers to its driver, and each hop that an engine runs refers to it, so that a running exchange keeps the engine alive.
+/// It retains its driver, and each hop that an engine runs retains it. So a running exchange retains the engine.
 final class DrivenExchange: TransferHandle {
-    /// Why the server is held up.
+    /// The reasons for back-pressure on the server.
     private struct Holds: OptionSet {
         let rawValue: Int
-        /// The reader wants no more for now.
+        /// The reader has paused.
         static let reader = Holds(rawValue: 1)
-        /// Too many bytes wait to be delivered.
+        /// Too many bytes wait for delivery.
         static let line = Holds(rawValue: 2)
     }
 
@@ -25,36 +25,36 @@ final class DrivenExchange: TransferHandle {
 
     private struct State {
         var course: TransferCourse
-        /// The hop that runs, as soon as the engine has given its handle.
+        /// The handle of the running hop, once the engine has returned it.
         var handle: (any TransferHandle)?
         var receiver: Receiver?
 
         var holds: Holds = []
-        /// Whether the engine holds the server up as far as it was asked to, and whether a thread is asking it right now.
+        /// Whether the engine was last asked to pause, and whether a thread is asking it right now.
         var isHeldUp = false
         var isApplyingHolds = false
 
-        /// Events that wait until the one before them has been delivered.
+        /// Events that wait for the delivery of the one before them.
         var line = FirstInFirstOut<TransferEvent>()
         var isDelivering = false
-        /// How much of the body waits in the line.
+        /// How many bytes of the body are in the line.
         var bytesInLine = 0
-        /// How much of the body has come, unless it is large anyway.
+        /// How many bytes of the body have come, until the response has a queue.
         var bytesOnThread = 0
-        /// Where a large response is delivered, as files are written and memory is taken there: it blocks neither the engine's
-        /// thread nor, as a queue over a global one would, the few threads of tasks.
+        /// Where a large response is delivered. Writing files and taking memory there blocks neither the engine's
+        /// thread nor the few threads of tasks, as a queue with a global one as its target would.
         var queue: DispatchQueue?
 
-        /// Since when a stream waits for its turn; `nil` while it needn't, and for all else.
+        /// Since when a stream waits for its turn; `nil` if it doesn't wait, and for other responses.
         var waitingSince: UInt64?
-        /// When the hop began or the engine last reported something; `nil` while no hop runs.
+        /// When the hop began, or when the engine last reported an event; `nil` while no hop runs.
         var lastActivity: UInt64?
-        /// How often the hop waits for its turn in the engine, where nothing was sent yet. It may learn of its turn before it
-        /// learns that it waits, if these come from two threads.
+        /// How many lines of the engine the hop waits in, with nothing sent yet. Below zero if the end of a wait is
+        /// reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
 
-        /// Takes a step of the course. Returns it, and the handle of a hop that it ends.
+        /// Makes a step of the course. Returns it, and the handle of a hop that it ends.
         mutating func advance(
             at now: UInt64, _ step: (inout TransferCourse) -> TransferCourse.Step
         ) -> (TransferCourse.Step, (any TransferHandle)?) {
@@ -69,14 +69,14 @@ final class DrivenExchange: TransferHandle {
             }
         }
 
-        /// Counts a part of the body: a response that turns out to be large goes on as such.
+        /// Counts a part of the body: a response that turns out to be large gets a queue.
         mutating func count(_ event: TransferEvent) {
             guard queue == nil, case .body(let chunk) = event else { return }
             bytesOnThread += chunk.count
             if bytesOnThread > DrivenExchange.smallLimit { queue = DrivenExchange.makeQueue() }
         }
 
-        /// An event has to wait in the line.
+        /// Enqueues an event.
         mutating func enqueue(_ event: TransferEvent) {
             line.append(event)
             guard case .body(let chunk) = event else { return }
@@ -92,7 +92,7 @@ final class DrivenExchange: TransferHandle {
             return receiver.take()
         }
 
-        /// The hop is over. Returns its handle; what the engine still reports of it is late.
+        /// The hop is over. Returns its handle; later events of it are ignored.
         mutating func endHop() -> (any TransferHandle)? {
             lastActivity = nil
             waitsInEngine = 0
@@ -101,9 +101,9 @@ final class DrivenExchange: TransferHandle {
         }
     }
 
-    /// So much of a large response waits to be delivered before the server is held up, and half as much before it goes on.
+    /// With more bytes than this in the line the server is paused; at half of it the server is resumed.
     private static let lineLimit = 4 << 20
-    /// A response that is larger than this has a queue.
+    /// A larger response has a queue.
     private static let smallLimit = 1 << 20
 
     private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "PiuPiu.events") }
@@ -123,7 +123,7 @@ final class DrivenExchange: TransferHandle {
         self.ticket = ticket
         self.driver = driver
         isStream = request.isStream
-        // Of the task that starts it: an engine waits for nothing that would be too late.
+        // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
         timeout = Self.nanoseconds(
             min(
                 request.urlRequest.timeoutInterval,
@@ -137,13 +137,13 @@ final class DrivenExchange: TransferHandle {
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
-        // A billion seconds are as good as no limit, and far from an overflow.
+        // A billion seconds amount to no limit, and are far from an overflow.
         UInt64(min(max(seconds, 0), 1e9) * 1e9)
     }
 
     // MARK: Hops
 
-    /// Starts the next hop: it is its turn.
+    /// Starts the next hop, as its turn has come.
     func launch() {
         let now = driver.timer.now()
         let launched = state.withLock { state in
@@ -167,7 +167,7 @@ final class DrivenExchange: TransferHandle {
             state.handle = handle
             return true
         }
-        // Otherwise it was given up, or has ended, while it was started.
+        // Otherwise it was cancelled, or has ended, during its start.
         if isCurrent { applyHolds() } else { handle.cancel() }
     }
 
@@ -212,7 +212,7 @@ final class DrivenExchange: TransferHandle {
         carryOut(step, handle, of: hop)
     }
 
-    /// Does what the course has decided; `handle` is that of a hop which is over.
+    /// Carries out a step of the course; `handle` is that of the hop that the step ends.
     private func carryOut(_ step: TransferCourse.Step, _ handle: (any TransferHandle)?, of hop: Int) {
         switch step {
         case .nothing: break
@@ -227,14 +227,14 @@ final class DrivenExchange: TransferHandle {
             if cancels { handle?.cancel() }
             driver.goOn(self, with: next)
         case .end(let event, let cancels):
-            // The next in line goes first: what the caller does with the outcome is not to hold it up.
+            // The next exchange starts first, so that the caller's work with the outcome doesn't delay it.
             driver.leave(self)
             if cancels { handle?.giveUp(because: event.error ?? CancellationError()) }
             deliver(event)
         }
     }
 
-    /// Takes from a head what is of use for other exchanges.
+    /// Takes from a head its cookies, and whether its host multiplexes.
     private func take(from head: TransferHead, answering request: URLRequest) {
         driver.settings.cookies?.keepCookies(of: head, to: request)
         if head.isMultiplexed { driver.multiplexes(request.url) }
@@ -246,7 +246,7 @@ final class DrivenExchange: TransferHandle {
         interrupt { _ in CancellationError() }
     }
 
-    /// Ends the exchange with an error if there is one, unless it is over, without waiting for anything.
+    /// Ends the exchange with the error of `cause`, if there is one and it isn't over. It doesn't block.
     private func interrupt(with cause: (inout State) -> (any Error)?) {
         let (error, handle, queue) = state.withLock { state in
             guard !state.course.isOver, let error = cause(&state) else {
@@ -284,8 +284,7 @@ final class DrivenExchange: TransferHandle {
         if goesOn { driver.look(at: limit(after: now)) }
     }
 
-    /// Asks the engine to hold the server up or to let it go on, where that has changed; one call at a time, so that the last
-    /// one is what holds.
+    /// Asks the engine to pause or resume if that has changed; one call at a time, so that the last one wins.
     private func applyHolds() {
         while let (handle, isHeldUp) = nextHold() {
             if isHeldUp { handle.pause() } else { handle.resume() }
@@ -306,11 +305,11 @@ final class DrivenExchange: TransferHandle {
 
     // MARK: Time
 
-    /// When the limits have to be looked at.
+    /// When to check the limits.
     var nextLimit: UInt64 { state.withLock { limit(of: $0) } }
 
-    /// Ends the exchange if the server has been silent for too long, or all of it has taken too long. Returns when to look
-    /// next.
+    /// Ends the exchange if the server has been silent for too long, or if the whole takes too long. Returns when to
+    /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
         let lastMove = driver.lastMove(before: self)
         interrupt { state in
@@ -327,7 +326,7 @@ final class DrivenExchange: TransferHandle {
     private func limit(of state: State) -> UInt64 {
         guard !state.course.isOver else { return .max }
         if let since = state.waitingSince { return limit(after: since) }
-        // While it is held up, or was sent nothing, the server may well be silent.
+        // A server that is paused, or that was sent nothing yet, may be silent.
         guard state.holds.isEmpty, state.waitsInEngine <= 0, let activity = state.lastActivity else {
             return wholeLimit
         }
@@ -385,6 +384,6 @@ private struct HopTurn: TransferTurn {
 }
 
 extension TransferEvent {
-    /// What the exchange has failed with.
+    /// The error of the exchange.
     fileprivate var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -5,8 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What stands before a dispatcher's engine: local resources are read here, requests that can't be sent are refused,
-/// and the network's engine gets the rest.
+/// The layer above a dispatcher's engine: it reads local resources, refuses requests that can't be sent, and passes the
+/// rest to the network's engine.
 package struct EngineRouter: AnsweringEngine {
     private let network: TransferDriver
     private let local = LocalEngine()
@@ -53,7 +53,7 @@ package struct EngineRouter: AnsweringEngine {
 
 /// The handle of an exchange that was never admitted: there is nothing to cancel.
 struct RefusedExchange: TransferHandle {
-    /// Tells the error, not before the caller has returned.
+    /// Reports the error, after the caller has returned.
     init(_ error: any Error, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
         DispatchQueue.global().async { onEvent(.failed(error)) }
     }

@@ -1,17 +1,17 @@
-/// A handle that wants to know why its exchange is given up: a server that has kept silent for too long has failed, one whose
-/// client has lost interest has not.
+/// A handle that gets the reason for a cancellation: after a timeout the server has failed, after the client's own
+/// cancellation it hasn't.
 package protocol ExplainedHandle: TransferHandle {
-    /// Ends the exchange as `cancel()` does, for a reason.
+    /// Ends the exchange as `cancel()` does, with a reason.
     func cancel(because error: any Error)
 }
 
 extension ExplainedHandle {
-    /// Nobody is interested any more.
+    /// Ends the exchange, as nobody wants its outcome any more.
     package func cancel() { cancel(because: CancellationError()) }
 }
 
 extension TransferHandle {
-    /// Ends the exchange, and says why where that is asked for.
+    /// Ends the exchange, with the reason if the handle takes it.
     func giveUp(because error: any Error) {
         if let handle = self as? any ExplainedHandle { handle.cancel(because: error) } else { cancel() }
     }

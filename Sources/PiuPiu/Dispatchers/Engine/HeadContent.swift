@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What an HTTP connection has brought of a head, and the response of Foundation's that is made of it once it is asked for.
+/// A head as it came over an HTTP connection, and the Foundation response that is made from it on demand.
 final class HeadContent: Sendable {
     let url: URL
     let status: Int
@@ -23,13 +23,13 @@ final class HeadContent: Sendable {
             isChunked: !lines.values(for: "transfer-encoding").isEmpty)
     }
 
-    /// The same one each time. It takes longer to make than most of an exchange.
+    /// The same object each time. Making it takes longer than most of an exchange.
     var urlResponse: URLResponse {
         response.withLock { response in
             if let response { return response }
             let made = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: version, headerFields: lines.dictionary)
-            // Foundation makes one of whatever it is given; the other one is for the case that it no longer does.
+            // Foundation accepts any input today; the other response is for the case that it no longer does.
             let new = made ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
             response = new
             return new

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The header fields of a response as they came, line by line, in one piece of memory.
+/// The header fields of a response as they came, line by line, in one block of memory.
 package struct HeadLines: Sendable {
     /// "name:value" for each field, with a line feed after it.
     private(set) var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ package struct HeadLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Goes on with the value of the last field (the obsolete line folding of RFC 9112, section 5.2).
+    /// Continues the value of the last field (the obsolete line folding of RFC 9112, section 5.2).
     mutating func continueLast(with value: some Sequence<UInt8>) {
         guard bytes.popLast() != nil else { return }
         bytes.append(UInt8(ascii: " "))
@@ -46,7 +46,7 @@ package struct HeadLines: Sendable {
         return values
     }
 
-    /// Goes on to what follows the name of a field; returns whether it is this one.
+    /// Moves past the name of a field; returns whether it is `name`.
     private func skip(_ name: String, at position: inout Int) -> Bool {
         var wanted = name.utf8.makeIterator()
         var isWanted = true
@@ -58,7 +58,7 @@ package struct HeadLines: Sendable {
         return false
     }
 
-    /// The fields by name, those that come more than once joined by commas.
+    /// The fields by name; repeated fields are joined with commas.
     var dictionary: [String: String] {
         var fields: [String: String] = [:]
         var spellings: [String: String] = [:]
@@ -95,7 +95,7 @@ package struct HeadLines: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// UTF-8, or else Latin-1, as which a field may still come (RFC 9110, section 5.5).
+    /// UTF-8, or else Latin-1, which fields may still use (RFC 9110, section 5.5).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -1,6 +1,6 @@
-/// What is known of a head beside the response itself: mostly nothing until the end of an exchange.
+/// Further facts about a response, beside its head: mostly none until the end of an exchange.
 struct HeadNotes: Sendable {
-    /// Whether no body is to be expected, whatever is announced.
+    /// Whether no body is expected, whatever length is announced.
     var isWithoutLength = false
     var redirects: [TransferRedirect] = []
     var metrics: TransferMetrics?
@@ -10,6 +10,6 @@ struct HeadNotes: Sendable {
     var setsCookies = true
     var unsavedBody: BodyExcerpt?
 
-    /// Nothing.
+    /// No facts.
     static let none = Boxed(HeadNotes())
 }

@@ -7,12 +7,12 @@ struct HopMeter: Sendable {
     private var received: Int64 = 0
     private var isMeasured = false
 
-    /// - Parameter start: when the hop begins, in nanoseconds.
+    /// - Parameter start: the start of the hop, in nanoseconds.
     init(start: UInt64) {
         self.start = start
     }
 
-    /// Takes an event of the hop.
+    /// Counts an event of the hop.
     mutating func count(_ event: TransferEvent, at now: UInt64) {
         switch event {
         case .sent(let bytes, _): sent = max(sent, bytes)
@@ -25,7 +25,7 @@ struct HopMeter: Sendable {
         }
     }
 
-    /// What was measured until now; `nil` where the engine has reported it already.
+    /// The measurements until now; `nil` if the engine has already reported its own.
     func metrics(at now: UInt64) -> TransferMetrics? {
         guard !isMeasured else { return nil }
         return TransferMetrics(

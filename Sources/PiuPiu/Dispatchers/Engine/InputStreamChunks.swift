@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The chunks of a `URLRequest`'s body stream, which can be read once.
+/// The chunks of a `URLRequest`'s body stream, which can be read only once.
 struct InputStreamChunks: AsyncSequence, Sendable {
     // An `InputStream` is not `Sendable`; the request that carries it is.
     let request: URLRequest

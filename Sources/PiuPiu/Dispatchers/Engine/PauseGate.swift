@@ -1,4 +1,4 @@
-/// Holds up one task while it is closed; a cancelled one passes.
+/// Suspends one task while it is closed; a cancelled task passes.
 struct PauseGate: Sendable {
     private enum State {
         case open
@@ -17,7 +17,7 @@ struct PauseGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let mayPass = state.withLock { state in
-                    // A cancellation either came before this is asked, or finds the continuation in its place.
+                    // A cancellation either comes before this check, or finds the continuation in place.
                     guard case .closed = state, !Task.isCancelled else { return true }
                     state = .waiting(continuation)
                     return false

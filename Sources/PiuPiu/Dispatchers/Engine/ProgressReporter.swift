@@ -6,7 +6,7 @@ import Foundation
 
 /// Counts the bytes of one exchange, and reports each step (contract rule UPDATES).
 ///
-/// `URLSessionTask` on Linux doesn't count those of a data task.
+/// `URLSessionTask` on Linux doesn't count the bytes of a data task.
 struct ProgressReporter: Sendable {
     /// In a value of its own, as a bare closure takes two allocations on its way out of the lock.
     private struct Receiver: Sendable {
@@ -23,7 +23,7 @@ struct ProgressReporter: Sendable {
     private let state: Locked<State>
     private let observation: ExchangeObservation?
 
-    /// - Parameter observation: gets the head and the bytes as well.
+    /// - Parameter observation: also gets the head and the bytes.
     init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
         state = Locked(State(receiver: Receiver(report: report)))
         self.observation = observation
@@ -35,7 +35,7 @@ struct ProgressReporter: Sendable {
         report(.started) { _ in true }
     }
 
-    /// Reports nothing more.
+    /// Stops reporting.
     func stop() {
         // Released outside the lock, as its deinit may call back.
         state.release { $0.receiver.take() }
@@ -43,7 +43,7 @@ struct ProgressReporter: Sendable {
 
     /// Reports an event that is a step.
     ///
-    /// - Parameter bytesBefore: the number of bytes that were there before the exchange.
+    /// - Parameter bytesBefore: the number of bytes from before the exchange.
     func receive(_ event: TransferEvent, bytesBefore: Int64) {
         switch event {
         case .sent(let bytes, let expected):
@@ -54,7 +54,7 @@ struct ProgressReporter: Sendable {
                 state.progress.bytesExpectedToSend = expected
                 return true
             }
-            // After a redirect they are counted anew.
+            // After a redirect the count restarts.
             observation?.count(sent: bytes < before ? bytes : bytes - before)
         case .head(let head, _):
             if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
@@ -80,7 +80,7 @@ struct ProgressReporter: Sendable {
         }
     }
 
-    /// Counts, and reports if that is a step.
+    /// Counts, and reports a step.
     private func report(_ stage: TransferUpdate.Stage, _ count: (inout State) -> Bool) {
         let (isStep, progress, receiver) = state.withLock { (count(&$0), $0.progress, $0.receiver) }
         if isStep { receiver?.report(TransferUpdate(stage: stage, progress: progress)) }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What a dispatcher makes of a redirect (RFC 9110, section 15.4).
+/// How a dispatcher handles a redirect (RFC 9110, section 15.4).
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(redirectPolicy: .never)
@@ -13,28 +13,31 @@
 /// })
 /// ```
 ///
-/// A redirect that is not followed is a response like others, with its status and its `Location`. Those that were followed
-/// are the ``ResponseInterface/redirects`` of the response. One without a `Location`, or whose `Location` is no URL, and a
-/// status such as 300 or 304, is no redirect.
+/// A redirect that is not followed is a response like any other, with its status and its `Location`. The followed ones
+/// are the ``ResponseInterface/redirects`` of the response. A response without a `Location`, with one that is no URL,
+/// or with a status such as 300 or 304 is no redirect.
 public enum RedirectPolicy: Sendable {
-    /// Follows up to 20, as browsers do it: 303 makes everything but HEAD a GET, 301 and 302 make a POST one, 307 and 308
-    /// send the same again. Headers that are secrets by their names (``HeaderRedaction/secrets``), such as `Authorization`,
-    /// `Cookie` and `X-API-Key`, don't go to another scheme, host or port.
+    /// Follows up to 20 redirects, as browsers do.
     ///
-    /// Others are an error: one more is ``TransferError/Kind/tooManyRedirects``, a location that is no http or https URL
-    /// ``TransferError/Kind/unsupportedURL``, and a body that came in chunks, and would have to be sent again,
+    /// A 303 changes every method but HEAD to GET, a 301 or 302 changes POST to GET, and a 307 or 308 sends the same
+    /// request again. Headers with secret names (``HeaderRedaction/secrets``), such as `Authorization`, `Cookie` and
+    /// `X-API-Key`, don't go to another scheme, host or port.
+    ///
+    /// Other redirects are an error: the 21st is ``TransferError/Kind/tooManyRedirects``, a location that is no http or
+    /// https URL is ``TransferError/Kind/unsupportedURL``, and a redirect that would send a body of chunks again is
     /// ``TransferError/Kind/unreadableBody``.
     case follow
 
-    /// Follows none.
+    /// Follows no redirects.
     case never
 
-    /// Follows if the closure returns a request: the one that it is given, which is that of ``follow``, or a changed one.
+    /// Follows if the closure returns a request: the one that it gets, which is that of ``follow``, or a changed one.
     /// With `nil` the redirect is the response.
     ///
-    /// A request with an `httpBody` is sent with that, another one with the body that ``follow`` would send. One that can't be
-    /// sent is an ``InvalidRequestError``. What ``follow`` can't follow is an error here as well.
+    /// A request with an `httpBody` is sent with it, any other with the body that ``follow`` would send. A request that
+    /// can't be sent is an ``InvalidRequestError``. The errors of ``follow`` are errors here, too.
     ///
-    /// The closure is called once for each redirect, off the main actor, and is to return quickly: others may wait for it.
+    /// The closure is called once for each redirect, off the main actor. It must return quickly: other exchanges may
+    /// wait for it.
     case decide(@Sendable (_ redirect: TransferRedirect, _ next: URLRequest) -> URLRequest?)
 }

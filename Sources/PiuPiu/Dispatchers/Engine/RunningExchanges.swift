@@ -1,10 +1,10 @@
-/// The exchanges that an ``AsyncTransferEngine`` has under way, so that they can be cancelled and no more be taken in.
+/// The exchanges of an ``AsyncTransferEngine`` in flight: the list to cancel them and to refuse new ones.
 ///
 /// ```swift
 /// let exchanges = RunningExchanges()
 /// ```
 ///
-/// Each engine has its own; copies are one and the same.
+/// Each engine has its own list; copies share it.
 public struct RunningExchanges: Sendable {
     private struct State {
         var isInvalid = false
@@ -17,13 +17,13 @@ public struct RunningExchanges: Sendable {
     /// Makes a list without exchanges.
     public init() {}
 
-    /// Runs an exchange in a task of its own; `nil` when no more are taken in.
+    /// Runs an exchange in its own task; `nil` when new ones are refused.
     func launch(_ exchange: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
         state.withLock { state in
             guard !state.isInvalid else { return nil }
             state.lastID += 1
             let id = state.lastID
-            // Made under the lock, so that it is on the list before it can be taken off.
+            // Created under the lock, so that it is on the list before it can be removed.
             let task = Task {
                 await exchange()
                 self.state.release { $0.tasks.removeValue(forKey: id) }

@@ -1,12 +1,12 @@
-/// Who may use an engine, and when: a limit of exchanges per host, and the end of the engine's life.
+/// The admission of exchanges to an engine: a limit per host, and the end of the engine's life.
 ///
-/// A pure value that answers what is to be done; ``TransferDriver`` keeps it under a lock and carries the answers
-/// out. An `Item` is an exchange; it is known by a ticket, from its admission until it leaves.
+/// A pure value that makes the decisions; ``TransferDriver`` keeps it under a lock and carries them out. An `Item` is
+/// an exchange; a ticket identifies it from its admission until it leaves.
 ///
-/// The limit is about that of the connections that an engine opens to one host. Beyond it a request would wait inside the
-/// engine, where the time spent waiting would count against its timeout.
+/// The limit is about the number of connections that an engine opens to one host. Beyond it a request would wait inside
+/// the engine, and the wait would count against its timeout.
 package struct TrafficControl<Item: Sendable>: Sendable {
-    /// What becomes of a new exchange.
+    /// The decision about a new exchange.
     package enum Admission: Sendable, Equatable {
         /// It starts now.
         case launch
@@ -16,7 +16,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         case refused
     }
 
-    /// How the engine is to be invalidated.
+    /// How to invalidate the engine.
     package enum Ending: Sendable, Equatable { case finishing, cancelling }
 
     private struct Lane {
@@ -24,10 +24,10 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         var limit: Int
         var running = 0
         var line = TicketLine()
-        /// When somebody last left.
+        /// When an exchange last left.
         var lastMove: UInt64 = 0
 
-        /// Takes a place, or one in the line. Returns whether it was a place.
+        /// Takes a free place, or enqueues the ticket. Returns whether there was a place.
         mutating func enter(_ ticket: Int) -> Bool {
             guard running < limit else {
                 line.append(ticket)
@@ -37,7 +37,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
             return true
         }
 
-        /// Gives a place to the next in line, or back.
+        /// Passes the place to the next in line, or frees it.
         mutating func leave(at instant: UInt64) -> Int? {
             lastMove = max(lastMove, instant)
             let next = line.popFirst()
@@ -47,7 +47,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     }
 
     private let limit: Int
-    /// Hosts with a limit of their own.
+    /// The hosts with their own limit.
     private var limits: [String: Int] = [:]
     /// The lanes by their places, those that are free among them.
     private var lanes: [Lane] = []
@@ -56,7 +56,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// A parked exchange is in no lane.
     private var items: [Int: (item: Item, lane: Int?)] = [:]
     private var lastTicket = 0
-    /// How many have called ``end(_:)`` and are still cancelling what runs.
+    /// How many callers of ``end(_:)`` are still cancelling exchanges.
     private var cancellers = 0
     private var ending: Ending?
     private var isEngineOver = false
@@ -65,7 +65,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         limit = max(1, limitPerHost)
     }
 
-    /// The number of exchanges that have not left yet, waiting ones included.
+    /// The number of exchanges that have not left yet, including waiting ones.
     package var count: Int { items.count }
 
     /// The exchanges that have not left yet.
@@ -73,20 +73,20 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     // MARK: Exchanges
 
-    /// The ticket for a new exchange. No two are the same.
+    /// A unique ticket for a new exchange.
     package mutating func makeTicket() -> Int {
         lastTicket += 1
         return lastTicket
     }
 
-    /// Takes in a new exchange.
+    /// Admits a new exchange.
     package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
         guard ending == nil else { return .refused }
         return enter(host, ticket, item) ? .launch : .wait
     }
 
-    /// An exchange that was launched goes on with another host. Returns whether it may do so now, and the one that is to be
-    /// launched in its old place.
+    /// A launched exchange goes on with another host. Returns whether it may do so now, and the exchange to launch in
+    /// its old place.
     package mutating func move(
         _ ticket: Int, to host: String, at instant: UInt64 = 0
     ) -> (mayGoOn: Bool, next: Item?) {
@@ -95,7 +95,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return (enter(host, ticket, item), next)
     }
 
-    /// So many exchanges with this host may run at once from now on. Returns those that are to be launched.
+    /// Raises the limit of a host. Returns the exchanges to launch.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
         guard limit > limits[host] ?? self.limit else { return [] }
         limits[host] = limit
@@ -125,19 +125,19 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return place
     }
 
-    /// Takes a waiting exchange out of its line. One that is under way is left alone: it leaves when it ends.
+    /// Removes a waiting exchange from its line. A running one stays: it leaves when it ends.
     package mutating func withdraw(_ ticket: Int) {
         guard let place = items[ticket]?.lane, lanes[place].line.remove(ticket) else { return }
         items[ticket] = nil
     }
 
-    /// An exchange that was launched is over. Returns the one that is to be launched in its place.
+    /// A launched exchange is over. Returns the exchange to launch in its place.
     package mutating func leave(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         defer { items[ticket] = nil }
         return park(ticket, at: instant)
     }
 
-    /// An exchange that was launched goes on without a place. Returns the one that is to be launched in it.
+    /// A launched exchange goes on without a place. Returns the exchange to launch in its place.
     package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         guard let (item, lane) = items[ticket], let lane else { return nil }
         items[ticket] = (item, nil)
@@ -149,17 +149,16 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return next.flatMap { items[$0]?.item }
     }
 
-    /// When an exchange with the host of a waiting one last left, by the instants that were given; 0 if none has.
+    /// When an exchange last left the lane of a waiting one; 0 if none has.
     package func lastMove(before ticket: Int) -> UInt64 {
         items[ticket]?.lane.map { lanes[$0].lastMove } ?? 0
     }
 
     // MARK: The engine
 
-    /// From now on nothing is admitted. Returns the exchanges that are to be cancelled.
+    /// Stops admission. Returns the exchanges to cancel.
     ///
-    /// One call of ``hasCancelled()`` follows: each exchange has to know that it is cancelled before the engine is
-    /// invalidated.
+    /// Call ``hasCancelled()`` once afterwards: each exchange has to be cancelled before the engine is invalidated.
     package mutating func end(_ wanted: Ending) -> [Item] {
         cancellers += 1
         if ending != .cancelling { ending = wanted }
@@ -171,7 +170,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         cancellers -= 1
     }
 
-    /// How the engine is to be invalidated now, if it is; that is said once. To be asked after each change.
+    /// How to invalidate the engine now; `nil` if not now. Ask after each change; the answer comes only once.
     package mutating func engineEnding() -> Ending? {
         guard let ending, !isEngineOver, cancellers == 0, ending == .cancelling || items.isEmpty else {
             return nil
@@ -181,7 +180,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     }
 }
 
-/// A line of tickets, first come first served, from which one can step out in constant time.
+/// A first-in, first-out line of tickets, with removal in constant time.
 package struct TicketLine: Sendable {
     private var tickets = FirstInFirstOut<Int>()
     private var present: Set<Int> = []
@@ -189,18 +188,18 @@ package struct TicketLine: Sendable {
     /// An empty line.
     package init() {}
 
-    /// Puts a ticket at the end.
+    /// Enqueues a ticket.
     package mutating func append(_ ticket: Int) {
         tickets.append(ticket)
         present.insert(ticket)
     }
 
-    /// Takes a ticket out; returns whether it was there.
+    /// Removes a ticket; returns whether it was there.
     package mutating func remove(_ ticket: Int) -> Bool {
         !present.isEmpty && present.remove(ticket) != nil
     }
 
-    /// Takes the first ticket.
+    /// Dequeues the first ticket.
     package mutating func popFirst() -> Int? {
         while let ticket = tickets.popFirst() {
             if present.remove(ticket) != nil { return ticket }

@@ -6,15 +6,15 @@ import Foundation
 
 /// One exchange, awaited.
 package enum Transfer {
-    /// Sends `request` through `engine` and returns what `sink` makes of the response.
+    /// Sends `request` through `engine` and returns the output of `sink`.
     ///
-    /// - `report` receives one update at the start, one for each part of the request's body that was sent, one for the
-    ///   head of the response and one for each chunk of its body; in order, off the main actor, none after an outcome
-    ///   that came with the last event.
-    /// - When the calling task is cancelled, the exchange is, and this function throws `CancellationError`; a task
-    ///   that was cancelled before sends nothing and reports nothing; nor does one whose ``Deadline`` is over, which gets
+    /// - `report` gets one update at the start, one for each part of the request's body that was sent, one for the head
+    ///   of the response and one for each chunk of its body. They come in order, off the main actor, and not after an
+    ///   outcome that came with the last event.
+    /// - Cancelling the calling task cancels the exchange, and this function throws `CancellationError`. A task that
+    ///   was cancelled before sends and reports nothing. Neither does a task after its ``Deadline``, which gets
     ///   ``DeadlineExceeded``.
-    /// - A `cancellation` ends this exchange in the same way, and nothing else of the task.
+    /// - A `cancellation` ends this exchange in the same way, but not the rest of the task.
     package static func run<Sink: TransferSink>(
         _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink,
         cancellation: PartialCancellation? = nil, report: @escaping @Sendable (TransferUpdate) -> Void

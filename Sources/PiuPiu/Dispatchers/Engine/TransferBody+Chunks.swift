@@ -3,7 +3,7 @@ import Foundation
 extension TransferBody {
     private static let chunkSize = 128 << 10
 
-    /// The body in chunks of a usual size, for an engine that sends one chunk after the other; `nil` for none.
+    /// The body in chunks, for an engine that sends one chunk after the other; `nil` for none.
     ///
     /// ```swift
     /// if let chunks = try request.body.chunks() {
@@ -11,10 +11,10 @@ extension TransferBody {
     /// }
     /// ```
     ///
-    /// To be asked for with each attempt to send the body. The length is that of the data or the file.
+    /// Call it for each attempt to send the body. The length is that of the data or the file.
     ///
-    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no regular file that can
-    ///   be read. Going through the chunks of a file throws ``TransferError/Kind/unreadableBody`` if it can't be read to
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no readable regular
+    ///   file. Iterating over the chunks of a file throws ``TransferError/Kind/unreadableBody`` if it can't be read to
     ///   its end.
     public func chunks() throws(TransferError) -> TransferChunks? {
         switch self {

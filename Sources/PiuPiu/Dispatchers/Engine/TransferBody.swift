@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The body of a request: where its bytes come from.
+/// The body of a request: the source of its bytes.
 ///
 /// ```swift
 /// let future = dispatcher.uploadFuture(from: request, with: .file(videoURL))
@@ -14,12 +14,12 @@ public enum TransferBody: Sendable {
     case none
     /// Bytes in memory.
     case data(Data)
-    /// The content of a regular file, which is read while it is sent and must not change meanwhile.
+    /// The content of a regular file. It is read while it is sent, and must not change meanwhile.
     case file(URL)
-    /// Chunks that come while they are sent, in order.
+    /// Chunks that are produced while they are sent, in order.
     case chunks(TransferChunks)
 
-    /// The body that a `URLRequest` carries: its `httpBody`, or else its `httpBodyStream`.
+    /// The body of a `URLRequest`: its `httpBody`, or else its `httpBodyStream`.
     public init(of urlRequest: URLRequest) {
         if let data = urlRequest.httpBody {
             self = data.isEmpty ? .none : .data(data)
@@ -30,7 +30,7 @@ public enum TransferBody: Sendable {
         }
     }
 
-    /// Whether nothing has to be read before it can be sent.
+    /// Whether it can be sent without reading.
     var isInMemory: Bool {
         switch self {
         case .none, .data: true

@@ -6,48 +6,48 @@ public import Foundation
 /// dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks(camera.frames)))
 /// ```
 ///
-/// It is gone through once, in the task of the future. What it throws fails the future.
+/// It is iterated once, in the task of the future. An error that it throws fails the future.
 public struct TransferChunks: AsyncSequence, Sendable {
     /// A part of the body.
     public typealias Element = Data
-    /// Whatever the sequence throws.
+    /// The error of the sequence.
     public typealias Failure = any Error
 
-    /// The number of bytes in all, where it is known beforehand.
+    /// The total number of bytes, if known beforehand.
     public let length: Int64?
 
-    /// Where the chunks can be gone through more than once, the files that they are read from; else `nil`.
+    /// The files of chunks that can be iterated more than once; `nil` for chunks that can't.
     package let rereadFiles: [URL]?
 
     private let begin: @Sendable () -> Iterator
 
-    /// Takes the chunks of a sequence.
+    /// Makes chunks from a sequence.
     ///
     /// - Parameters:
-    ///   - chunks: gives the parts of the body in order; empty ones are passed over.
-    ///   - length: the number of bytes in all, where it is known beforehand: an engine that sends the chunks while they
-    ///     come announces it to the server.
+    ///   - chunks: the parts of the body in order; empty ones are skipped.
+    ///   - length: the total number of bytes, if known beforehand. An engine that sends the chunks as they come
+    ///     announces it to the server.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil)
     where Chunks.Element == Data {
         self.init(length: length, rereadFiles: nil) { chunks }
     }
 
-    /// Takes the chunks of sequences that a closure makes: a body that can be sent again, by a ``RetryPolicy`` for instance.
+    /// Makes chunks that can be sent again, for example by a ``RetryPolicy``: a closure makes the sequence each time.
     ///
     /// ```swift
     /// dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks { archive.entries() }))
     /// ```
     ///
     /// - Parameters:
-    ///   - length: the number of bytes in all, where it is known beforehand.
-    ///   - makeChunks: makes a sequence of the parts of the body, in order, from the first one on; it is called each time
-    ///     that the body is sent, in the task of the future.
+    ///   - length: the total number of bytes, if known beforehand.
+    ///   - makeChunks: makes a sequence of all parts of the body, in order. It is called each time that the body is
+    ///     sent, in the task of the future.
     public init<Chunks: AsyncSequence & Sendable>(length: Int64? = nil, makeChunks: @escaping @Sendable () -> Chunks)
     where Chunks.Element == Data {
         self.init(length: length, rereadFiles: [], makeChunks: makeChunks)
     }
 
-    /// Chunks that can be gone through again as long as these files are the same, or only once for `nil`.
+    /// Chunks that can be iterated again as long as these files stay the same; for `nil` only once.
     package init<Chunks: AsyncSequence & Sendable>(
         length: Int64?, rereadFiles: [URL]?, makeChunks: @escaping @Sendable () -> Chunks
     ) where Chunks.Element == Data {
@@ -59,7 +59,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// The same chunks; the closure is called when the first of them is asked for.
+    /// The same chunks; the closure is called on the first request for one.
     package func watched(onPull: @escaping @Sendable () -> Void) -> TransferChunks {
         TransferChunks(self, onPull: onPull)
     }
@@ -68,7 +68,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
         length = chunks.length
         rereadFiles = chunks.rereadFiles
         begin = {
-            // Begun no earlier than that, so that chunks of which none was asked for can still be gone through.
+            // Not begun earlier, so that chunks that nobody has asked for can still be iterated.
             var iterator: Iterator?
             return Iterator {
                 if iterator == nil {
@@ -83,7 +83,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
     /// Begins with the first chunk.
     public func makeAsyncIterator() -> Iterator { begin() }
 
-    /// Gives the chunks one by one.
+    /// Returns the chunks one by one.
     public struct Iterator: AsyncIteratorProtocol {
         let advance: () async throws -> Data?
 

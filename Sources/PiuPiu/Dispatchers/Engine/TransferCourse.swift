@@ -5,38 +5,37 @@
     package import Foundation
 #endif
 
-/// The decisions of one exchange, hop by hop: what each event of its engine means.
+/// The decisions of one exchange, hop by hop: the reaction to each event of its engine.
 ///
-/// A pure value that takes in what happened and answers what is to be done; ``DrivenExchange`` keeps it under a lock and
-/// carries the answers out.
+/// A pure value that gets events and returns steps; ``DrivenExchange`` keeps it under a lock and carries the steps out.
 package struct TransferCourse: Sendable {
-    /// What is to be done.
+    /// The next thing to do.
     package enum Step: Sendable {
         /// Nothing.
         case nothing
         /// Deliver this event.
         case deliver(TransferEvent)
-        /// Go on with this request; `cancels` where the hop that runs is not worth its end.
+        /// Go on with this request; `cancels` if the running hop is cancelled first.
         indirect case goOn(TransferRequest, cancels: Bool)
-        /// Ask this what becomes of a redirect, and say so with ``answered(_:of:)``.
+        /// Ask this closure about a redirect, then call ``answered(_:to:of:)``.
         indirect case ask(Decision, TransferRedirect, next: URLRequest)
-        /// The exchange is over: deliver this event; `cancels` where the engine has to be cancelled as well.
+        /// The exchange is over: deliver this event; `cancels` if the engine must be cancelled, too.
         case end(TransferEvent, cancels: Bool)
     }
 
-    /// What a ``RedirectPolicy/decide(_:)`` is asked with.
+    /// The closure of a ``RedirectPolicy/decide(_:)``.
     package typealias Decision = @Sendable (TransferRedirect, URLRequest) -> URLRequest?
 
-    /// A redirect's body is read as far as this, so that its connection can be used again.
+    /// How many bytes of a redirect's body are read, so that its connection can be reused.
     package static let redirectBodyLimit: Int64 = 64 << 10
 
-    /// The request of the hop that runs: at first the caller's, later the one that a redirect led to.
+    /// The request of the running hop: first the caller's, later that of a redirect.
     package private(set) var request: TransferRequest
 
-    /// The number of the hop that runs; events of another one are late.
+    /// The number of the running hop; events of other hops are ignored.
     package private(set) var hop = 0
 
-    /// Whether it is known how the exchange has ended.
+    /// Whether the outcome of the exchange is decided.
     package private(set) var isOver = false
 
     private var next: TransferRequest?
@@ -61,7 +60,7 @@ package struct TransferCourse: Sendable {
         return (request, hop)
     }
 
-    /// The exchange is ended from outside: by a cancellation, an invalidation or a time limit.
+    /// The exchange is ended from outside, by a cancellation, an invalidation or a time limit.
     package mutating func interrupt() {
         isOver = true
     }
@@ -76,7 +75,7 @@ package struct TransferCourse: Sendable {
         isCurrent(hop) ? taking(step(event)) : .nothing
     }
 
-    /// The policy was asked: what it wants to be sent, or `nil` for the redirect as the response.
+    /// The policy has answered: with the request to send, or `nil` for the redirect as the response.
     package mutating func answered(_ wanted: URLRequest?, to redirect: TransferRedirect, of hop: Int) -> Step {
         guard isCurrent(hop) else { return .nothing }
         return taking(wanted.map { follow(redirect, with: $0) } ?? accept(redirect.head))
@@ -85,7 +84,7 @@ package struct TransferCourse: Sendable {
     private mutating func taking(_ step: Step) -> Step {
         switch step {
         case .end: isOver = true
-        // Events of this hop are late from now on.
+        // Events of this hop are ignored from now on.
         case .goOn(_, cancels: true): hop += 1
         case .goOn, .ask, .deliver, .nothing: break
         }
@@ -115,13 +114,13 @@ package struct TransferCourse: Sendable {
             guard head != nil else { return failure(.badResponse) }
             return isTruncated ? failure(.truncated) : .end(event, cancels: false)
         case .failed(let error):
-            // Where it leads is known, whatever has become of its body.
+            // The target of the redirect is known, so an error in its body doesn't matter.
             return next.map { .goOn($0, cancels: false) } ?? .end(.failed(marked(error)), cancels: false)
         }
     }
 
     private mutating func received(_ head: TransferHead) -> Step {
-        // 100 and 103, and the real one follows.
+        // Interim responses such as 100 and 103: the final one follows.
         if let status = head.status, status < 200 { return .nothing }
         guard next == nil else { return .nothing }
         guard head.announcedLength != .invalid else { return failure(.badResponse, cancels: true) }
@@ -138,7 +137,7 @@ package struct TransferCourse: Sendable {
         var head = head
         if !redirects.isEmpty { head.redirects = redirects }
         self.head = head
-        // The request as the caller knows it: without the cookies of a jar.
+        // The caller's request, without the cookies of a jar.
         return .deliver(.head(head, request: request.urlRequest))
     }
 
@@ -158,7 +157,8 @@ package struct TransferCourse: Sendable {
             ? .goOn(next, cancels: true) : .nothing
     }
 
-    /// Whether less of the body has come than was announced. The answer to HEAD announces what it does not send.
+    /// Whether less of the body has come than was announced. The answer to a HEAD announces a body that it doesn't
+    /// send.
     private var isTruncated: Bool {
         guard case .bytes(let length) = head?.announcedLength, length > received, let status = head?.status else {
             return false
@@ -166,7 +166,7 @@ package struct TransferCourse: Sendable {
         return status != 204 && status != 304 && request.urlRequest.httpMethod?.uppercased() != "HEAD"
     }
 
-    /// The error of a hop, as that of the exchange.
+    /// The error of a hop, as the error of the exchange.
     private func marked(_ error: any Error) -> any Error {
         guard !redirects.isEmpty, var error = error as? any UnsentError else { return error }
         error.isAfterRedirect = true

@@ -5,12 +5,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What stands between a dispatcher and its engine, which carries out one hop of an exchange and nothing else.
+/// The layer between a dispatcher and its engine, which only carries out single hops of an exchange.
 ///
-/// Who does what:
-/// - ``TransferSettings`` say which headers, timeouts, limits and cookies there are.
-/// - ``TrafficControl`` keeps exchanges beyond the limit of their host waiting, and says when the engine is to end.
-/// - ``TransferCourse`` decides: redirects, lengths, what is late; ``DrivenExchange`` carries out.
+/// The roles:
+/// - ``TransferSettings`` have the headers, timeouts, limits and cookies.
+/// - ``TrafficControl`` lets exchanges beyond the limit of their host wait, and decides when to invalidate the engine.
+/// - ``TransferCourse`` decides about redirects, lengths and late events; ``DrivenExchange`` carries the decisions out.
 package final class TransferDriver: AnsweringEngine {
     let engine: any TransferEngine
     private let answering: (any AnsweringEngine)?
@@ -19,14 +19,14 @@ package final class TransferDriver: AnsweringEngine {
     private let traffic: Locked<TrafficControl<DrivenExchange>>
     private let nextLook = Locked(Look())
 
-    /// Makes a driver of an engine.
+    /// Makes a driver for an engine.
     package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
         self.engine = engine
         answering = engine as? any AnsweringEngine
         self.timer = timer
         settings = engine.settings
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
-        // Where there is no line, nobody waits.
+        // Exchanges without a line don't wait.
         _ = traffic.raiseLimit(of: "", to: .max)
         self.traffic = Locked(traffic)
     }
@@ -69,7 +69,7 @@ package final class TransferDriver: AnsweringEngine {
             switch course.received(event, of: hop) {
             case .nothing: break
             case .deliver(let event), .end(let event, cancels: false): delivered.append(event)
-            // A redirect has another request after it, and what there is against an answer is for an exchange to say.
+            // A redirect leads to another request, and a failure is for an exchange to report.
             case .ask, .goOn, .end: return nil
             }
         }
@@ -87,7 +87,7 @@ package final class TransferDriver: AnsweringEngine {
 
     // MARK: What exchanges ask for
 
-    /// An exchange that waits or runs is over: the next in line is launched.
+    /// A waiting or running exchange is over: launches the next in line.
     func leave(_ exchange: DrivenExchange) {
         let now = instant(for: exchange)
         let (next, ending) = traffic.withLock { traffic in
@@ -98,7 +98,7 @@ package final class TransferDriver: AnsweringEngine {
         invalidate(ending)
     }
 
-    /// An exchange goes on with another request, as soon as it is its turn.
+    /// An exchange goes on with another request, as soon as its turn comes.
     func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
         let line = line(of: request), now = instant(for: exchange)
         let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line, at: now) }
@@ -106,15 +106,15 @@ package final class TransferDriver: AnsweringEngine {
         if mayGoOn { exchange.launch() } else { look(at: exchange.nextLimit) }
     }
 
-    /// When a stream before a waiting one last ended.
+    /// When a stream ahead of a waiting one last ended.
     func lastMove(before exchange: DrivenExchange) -> UInt64 {
         exchange.isStream ? traffic.withLock { $0.lastMove(before: exchange.ticket) } : 0
     }
 
-    /// Only among streams does it matter when one of them leaves.
+    /// The time of leaving matters only for streams.
     private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
-    /// A host carries many exchanges over one connection.
+    /// A host carries many exchanges over one connection: raises its limit.
     func multiplexes(_ url: URL?) {
         guard settings.hasLimit else { return }
         for kind in Kind.allCases {
@@ -124,8 +124,8 @@ package final class TransferDriver: AnsweringEngine {
         }
     }
 
-    /// Exchanges wait for those of their kind: no request for the large responses, nobody but streams for streams, which may
-    /// have no end, and no refresh of a credential for those who wait for it.
+    /// Exchanges wait only for others of their kind: small responses not for large ones, others not for streams, which
+    /// may never end, and the refresh of a credential not for the requests that wait for it.
     private enum Kind: String, CaseIterable {
         case small = ""
         case large = "large "
@@ -152,20 +152,20 @@ package final class TransferDriver: AnsweringEngine {
 
     // MARK: Time
 
-    /// When the time limits are looked at next; at most one alarm is set for that.
+    /// The next check of the time limits; at most one alarm is set for it.
     private struct Look: Sendable {
         var instant = UInt64.max
         var number = 0
         var cancel: TransferTimer.Cancel?
 
-        /// The alarm that is not needed any more.
+        /// Sets the next check; returns the alarm that is no longer needed.
         mutating func begin(at instant: UInt64) -> TransferTimer.Cancel? {
             defer { self = Look(instant: instant, number: number + 1) }
             return cancel
         }
     }
 
-    /// Looks at the time limits at this instant, or earlier.
+    /// Checks the time limits at this instant, or earlier.
     func look(at instant: UInt64) {
         let begun = nextLook.withLock { next in
             instant < next.instant ? (late: next.begin(at: instant), number: next.number) : nil
@@ -185,7 +185,7 @@ package final class TransferDriver: AnsweringEngine {
         let (isCurrent, alarm) = nextLook.withLock { next in
             next.number == number ? (true, next.begin(at: .max)) : (false, nil)
         }
-        // Another look came first, and has seen to the next one.
+        // Another check came first, and has scheduled the next one.
         guard isCurrent else { return }
         alarm?()
         let now = timer.now()

@@ -4,21 +4,22 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What happens in the course of one exchange, as a ``TransferEngine`` reports it.
+/// An event of one exchange, reported by a ``TransferEngine``.
 public enum TransferEvent: Sendable {
-    /// A part of the request's body was sent: the bytes sent so far, and how many there are, where that is known.
+    /// A part of the request's body was sent: the bytes sent so far, and their total number, if known.
     case sent(bytes: Int64, expected: Int64?)
 
-    /// The head of the response has arrived, and the request that it answers. A dispatcher passes over interim responses
-    /// (1xx), and over the redirects that it follows.
+    /// The head of the response has arrived, with the request that it answers.
     ///
-    /// A second head (after an authentication challenge) replaces the first, with the body that followed that one.
+    /// A dispatcher skips interim responses (1xx), and the redirects that it follows. A second head, after an
+    /// authentication challenge, replaces the first head and its body.
     case head(TransferHead, request: URLRequest)
 
-    /// The next part of the response's body, never empty, with its content coding undone.
+    /// The next part of the response's body, never empty, with its content coding decoded.
     case body(Data)
 
-    /// What was measured of the hop: at most once, just before ``finished``. An engine that measures nothing leaves it out.
+    /// The measurements of the hop: at most once, just before ``finished``. An engine that measures nothing leaves it
+    /// out.
     indirect case measured(TransferMetrics)
 
     /// The response is complete.

@@ -4,14 +4,14 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The head of a response: its status and its header fields, or what is known of a response that is no HTTP.
+/// The head of a response: its status and its header fields, or less for a response that is no HTTP.
 ///
 /// ```swift
 /// onEvent(.head(TransferHead(url: url, status: 200, fields: [("Content-Type", "text/plain")]), request: urlRequest))
 /// ```
 ///
-/// Fields are kept line by line, in the order in which they came. A Foundation response is made of them only when
-/// somebody asks for it, as that takes longer than most of an exchange.
+/// Fields are kept line by line, in the order of their arrival. A Foundation response is made from them only on demand,
+/// as that takes longer than most of an exchange.
 public struct TransferHead: Sendable {
     private enum Content: Sendable {
         case lines(HeadContent)
@@ -20,57 +20,57 @@ public struct TransferHead: Sendable {
 
     private let content: Content
 
-    /// What is known beside the response itself; mostly nothing until its end.
+    /// Further facts about the response; mostly none until its end.
     private var notes = HeadNotes.none
 
-    /// The redirects that were followed on the way here, in order. A dispatcher fills them in.
+    /// The redirects that were followed to this response, in order. A dispatcher sets them.
     public package(set) var redirects: [TransferRedirect] {
         get { notes.value.redirects }
         set { notes.value.redirects = newValue }
     }
 
-    /// What was measured of the last hop, as soon as the response is complete. A dispatcher fills it in.
+    /// The measurements of the last hop, once the response is complete. A dispatcher sets them.
     public package(set) var metrics: TransferMetrics? {
         get { notes.value.metrics }
         set { notes.value.metrics = newValue }
     }
 
-    /// The attempts before the one that this response came of, if a ``RetryPolicy`` has made some.
+    /// The attempts before the one that brought this response, if a ``RetryPolicy`` has made some.
     public package(set) var earlierAttempts: [ExchangeAttempt] {
         get { notes.value.earlierAttempts }
         set { notes.value.earlierAttempts = newValue }
     }
 
-    /// What a cache did for it; `nil` where there is none.
+    /// What a cache did for it; `nil` without a cache.
     public package(set) var cacheStatus: CacheStatus? {
         get { notes.value.cacheStatus }
         set { notes.value.cacheStatus = newValue }
     }
 
-    /// What the server has said is still good, by a 304 to a cache.
+    /// The stored response that the server has validated with a 304.
     var validated: StoredResponse? {
         get { notes.value.validated }
         set { notes.value.validated = newValue }
     }
 
-    /// Whether its cookies are news: those of a response that was kept were set when it came.
+    /// Whether its cookies have to be set: those of a stored response were set when it arrived.
     var setsCookies: Bool {
         get { notes.value.setsCookies }
         set { notes.value.setsCookies = newValue }
     }
 
-    /// The beginning of a body that went nowhere: that of a download whose status brings no file.
+    /// The beginning of a body that wasn't saved: that of a download whose status brings no file.
     var unsavedBody: BodyExcerpt? {
         get { notes.value.unsavedBody }
         set { notes.value.unsavedBody = newValue }
     }
 
-    /// Makes a head of the fields of an HTTP response.
+    /// Makes a head from the fields of an HTTP response.
     ///
     /// - Parameters:
-    ///   - url: what was asked for.
+    ///   - url: the URL of the request.
     ///   - status: the status code.
-    ///   - version: that of HTTP, "HTTP/1.1" or "HTTP/2".
+    ///   - version: the version of HTTP, "HTTP/1.1" or "HTTP/2".
     ///   - fields: the names and values of the header fields, in order; a name may come more than once.
     public init(url: URL, status: Int, version: String = "HTTP/1.1", fields: [(name: String, value: String)] = []) {
         var lines = HeadLines()
@@ -79,24 +79,24 @@ public struct TransferHead: Sendable {
         self.init(url: url, status: status, version: version, lines: lines)
     }
 
-    /// Makes a head of the lines that a connection has brought.
+    /// Makes a head from the lines of a connection.
     init(url: URL, status: Int, version: String, lines: HeadLines) {
         content = .lines(HeadContent(url: url, status: status, version: version, lines: lines))
     }
 
-    /// Makes a head of a response of Foundation's.
+    /// Makes a head from a response of Foundation.
     public init(_ response: URLResponse) {
         content = .response(response)
     }
 
-    /// The head of which no body is to be expected, whatever it announces.
+    /// The same head, with no body expected, whatever length it announces.
     var withoutLength: TransferHead {
         var head = self
         head.notes.value.isWithoutLength = true
         return head
     }
 
-    /// The same, with another response of Foundation's.
+    /// The same head, with another response of Foundation.
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)
         (head.redirects, head.metrics, head.unsavedBody) = (redirects, metrics, unsavedBody)
@@ -104,7 +104,7 @@ public struct TransferHead: Sendable {
         return head
     }
 
-    /// What was asked for.
+    /// The URL of the request.
     public var url: URL? {
         switch content {
         case .lines(let content): content.url
@@ -120,12 +120,12 @@ public struct TransferHead: Sendable {
         }
     }
 
-    /// The version of HTTP, "HTTP/1.1" or "HTTP/2", where it is known.
+    /// The version of HTTP, "HTTP/1.1" or "HTTP/2", if known.
     public var version: String? {
         if case .lines(let content) = content { content.version } else { nil }
     }
 
-    /// Whether fields of the same name are still apart.
+    /// Whether fields of the same name are still separate.
     var isLineByLine: Bool {
         if case .lines = content { true } else { false }
     }
@@ -135,7 +135,7 @@ public struct TransferHead: Sendable {
 
     /// The values of the header fields of a name, whatever its case, in order.
     ///
-    /// A response of Foundation's has joined those of a name to one.
+    /// A response of Foundation has joined the values of a name to one.
     public func values(for name: String) -> [String] {
         switch content {
         case .lines(let content): content.lines.values(for: name)
@@ -144,7 +144,7 @@ public struct TransferHead: Sendable {
         }
     }
 
-    /// The values of the header fields of a name, with commas between them; `nil` if there is none.
+    /// The values of the header fields of a name, joined with commas; `nil` if there is none.
     public func value(for name: String) -> String? {
         let values = values(for: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -152,7 +152,7 @@ public struct TransferHead: Sendable {
 
     /// The names and values of the header fields, one after the other.
     ///
-    /// A response of Foundation's has joined those of a name, and forgotten their order: they come in that of their names.
+    /// A response of Foundation has joined the values of a name and lost their order: its fields are sorted by name.
     public var fields: [(name: String, value: String)] {
         switch content {
         case .lines(let content): content.lines.fields
@@ -176,11 +176,11 @@ public struct TransferHead: Sendable {
         }
     }
 
-    /// The length of the body, or -1: that which is announced, coded or not.
+    /// The announced length of the body, coded or not, or -1.
     var expectedContentLength: Int64 {
         switch content {
         case .lines: announcedLength.value ?? -1
-        // A chunked body may announce a length all the same, which counts for nothing.
+        // A chunked body may also announce a length, which doesn't count.
         case .response(let response as HTTPURLResponse)
         where response.value(forHTTPHeaderField: "Transfer-Encoding") != nil:
             -1
@@ -188,7 +188,7 @@ public struct TransferHead: Sendable {
         }
     }
 
-    /// The head as a response of Foundation's: an `HTTPURLResponse`, for HTTP; the same one each time.
+    /// The head as a response of Foundation, an `HTTPURLResponse` for HTTP; the same object each time.
     public var urlResponse: URLResponse {
         switch content {
         case .lines(let content): content.urlResponse

@@ -1,40 +1,40 @@
-/// What was measured of one hop of an exchange: how long its steps took, and what went over the wire.
+/// The measurements of one hop of an exchange: the time of its steps, and the bytes on the wire.
 ///
 /// ```swift
 /// let response = try await dispatcher.dataFuture(from: request).value
-/// if let metrics = response.metrics { log("first byte after \(metrics.firstByte ?? .zero), all after \(metrics.total)") }
+/// if let metrics = response.metrics { log("first byte after \(metrics.firstByte ?? .zero), all after
+/// \(metrics.total)") }
 /// ```
 ///
-/// A redirect is a hop of its own: its metrics are in ``TransferRedirect/metrics``. Where the engine measures nothing,
-/// ``firstByte``, ``total`` and the bytes of the bodies are the dispatcher's own, and the others are `nil`.
+/// A redirect is a separate hop: its metrics are in ``TransferRedirect/metrics``. If the engine measures nothing, the
+/// dispatcher measures ``firstByte``, ``total`` and the bytes of the bodies, and the others are `nil`.
 public struct TransferMetrics: Sendable, Hashable {
-    /// How long the look-up of the host's name took; `nil` where a connection that was there was used, or it isn't known.
+    /// The time of the look-up of the host's name; `nil` on a reused connection, or if unknown.
     public var nameLookup: Duration?
 
-    /// How long it took to connect, once the name was known; `nil` as above.
+    /// The time to connect, after the look-up; `nil` on a reused connection, or if unknown.
     public var connect: Duration?
 
-    /// How long the handshake of TLS took, once connected; `nil` as above, and without TLS.
+    /// The time of the TLS handshake, after connecting; `nil` on a reused connection, without TLS, or if unknown.
     public var secureConnection: Duration?
 
-    /// When the first byte of the response came, from the start of the hop.
+    /// The time from the start of the hop to the first byte of the response.
     public var firstByte: Duration?
 
-    /// When the response was complete, from the start of the hop. It doesn't count how long a request had to wait for its
-    /// turn.
+    /// The time from the start of the hop to the end of the response. The wait for its turn doesn't count.
     public var total: Duration
 
-    /// The bytes of the request that were sent: head and body, or the body alone where the dispatcher measures.
+    /// The bytes of the request that were sent: head and body, or only the body if the dispatcher measures.
     public var bytesSent: Int64
 
-    /// The bytes of the response that have arrived: head and body, as they came over the wire, or the body alone, with its
-    /// coding undone, where the dispatcher measures.
+    /// The bytes of the response that have arrived: head and body on the wire, or only the decoded body if the
+    /// dispatcher measures.
     public var bytesReceived: Int64
 
-    /// The version of HTTP, "HTTP/1.1" or "HTTP/2", where it is known.
+    /// The version of HTTP, "HTTP/1.1" or "HTTP/2", if known.
     public var protocolVersion: String?
 
-    /// Whether the connection was there before; `nil` where it isn't known.
+    /// Whether the connection was reused; `nil` if unknown.
     public var isReusedConnection: Bool?
 
     /// Makes metrics, for an engine to report with ``TransferEvent/measured(_:)``.

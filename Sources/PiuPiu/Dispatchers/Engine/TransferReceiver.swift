@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Takes the events of an exchange, and sees to it that there is a last one: an engine that releases its callback
-/// without any has failed (contract rule NEVER-HANG).
+/// Passes on the events of an exchange, and makes sure that there is a terminal one: an engine that releases its
+/// callback without one has failed (contract rule NEVER-HANG).
 final class TransferReceiver: Sendable {
     private let url: URL?
     private let hasEnded = Atomic(false)

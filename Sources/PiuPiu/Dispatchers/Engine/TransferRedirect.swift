@@ -12,7 +12,7 @@ public struct TransferRedirect: Sendable {
     /// The response that redirects, with its status and its fields.
     public let head: TransferHead
 
-    /// What was measured of this hop, where its response was read to its end.
+    /// The measurements of this hop, if its response was read to the end.
     public package(set) var metrics: TransferMetrics?
 
     /// Makes a redirect, for the test of a ``RedirectPolicy``.

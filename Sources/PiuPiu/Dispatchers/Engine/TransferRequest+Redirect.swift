@@ -5,11 +5,11 @@ package import Foundation
 #endif
 
 extension TransferRequest {
-    /// How many redirects are followed: as many as browsers and `URLSession` do.
+    /// How many redirects are followed: as many as in browsers and `URLSession`.
     package static let redirectLimit = 20
 
-    /// Where a response leads; `nil` if it is no redirect. One without a location, or with one that is empty or no URL, leads
-    /// nowhere and is a response like others.
+    /// The target of a redirect; `nil` if the response is none. Without a location, or with one that is empty or no
+    /// URL, it is a response like any other.
     package func location(in head: TransferHead) -> URL? {
         guard let status = head.status, [301, 302, 303, 307, 308].contains(status),
             let location = head.values(for: "Location").first, !location.isEmpty
@@ -17,11 +17,11 @@ extension TransferRequest {
         return URL(string: location, relativeTo: urlRequest.url)?.absoluteURL
     }
 
-    /// This request, as it is sent after a redirect.
+    /// This request as it is sent after a redirect.
     ///
-    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` where `next` has no http or https URL, and
-    ///   ``TransferError/Kind/unreadableBody`` if chunks would have to be sent again; ``InvalidRequestError`` if `next` can't be
-    ///   sent.
+    /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` if `next` has no http or https
+    ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks would have to be sent again; ``InvalidRequestError``
+    ///   if `next` can't be sent.
     package func redirected(to next: URLRequest) throws -> TransferRequest {
         guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = next.url?.host(percentEncoded: true), !host.isEmpty
@@ -32,7 +32,7 @@ extension TransferRequest {
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         redirected.observation = observation
         redirected.isOfCredentialRefresh = isOfCredentialRefresh
-        // Only where the method changes does the body stay behind.
+        // The body is dropped only if the method changes.
         if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
         if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }
         return try redirected.validated()

@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// What a ``TransferEngine`` is to send.
+/// A request for a ``TransferEngine``.
 public struct TransferRequest: Sendable {
     private struct Parts: Sendable {
         var urlRequest: URLRequest
@@ -91,7 +91,7 @@ public struct TransferRequest: Sendable {
     ///
     /// - Parameters:
     ///   - urlRequest: the URL, the method, the headers and the timeout.
-    ///   - body: what is sent after the headers; `nil` for the body that the `URLRequest` has, if any.
+    ///   - body: the body; `nil` for the body of the `URLRequest`, if any.
     ///   - expectsLargeResponse: whether the response goes to a file or is read as a stream.
     public init(_ urlRequest: URLRequest, body: TransferBody? = nil, expectsLargeResponse: Bool = false) {
         parts = Boxed(
@@ -103,7 +103,7 @@ public struct TransferRequest: Sendable {
         if urlRequest.httpBodyStream != nil { self.urlRequest.httpBodyStream = nil }
     }
 
-    /// The request as it may be sent.
+    /// The validated request.
     func validated() throws(InvalidRequestError) -> TransferRequest {
         var valid = self
         valid.urlRequest = try urlRequest.validated()

@@ -4,40 +4,43 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What a dispatcher does for an engine: headers and timeouts for all requests, how many go to one host at once, cookies.
+/// The work of a dispatcher for an engine: headers and timeouts for all requests, the limit per host, cookies.
 ///
 /// An engine asks for it with ``TransferEngine/settings``.
 public struct TransferSettings: Sendable {
-    /// Header fields for each request that has none of the name.
+    /// Header fields for each request without a field of the same name.
     public var additionalHeaders: [String: String] = [:]
 
-    /// For how many seconds a server may be silent, where a request doesn't say; 60 by default.
+    /// How many seconds a server may be silent, unless a request says otherwise; 60 by default.
     ///
-    /// That, and `URLRequest.timeoutInterval`, begins when the request is sent, and anew with each part of the answer. Waiting
-    /// for the turn doesn't count, nor does the time in which the reader of a stream holds the server up.
+    /// This timeout, like `URLRequest.timeoutInterval`, starts when the request is sent, and restarts with each part of
+    /// the answer. The wait for its turn doesn't count. Neither does the time in which the reader of a stream pauses
+    /// the server.
     public var timeout: TimeInterval = 60
 
-    /// The seconds that an exchange may take as a whole, redirects and the wait for its turn included; `nil` for as long as
-    /// it takes.
+    /// How many seconds an exchange may take as a whole, including redirects and the wait for its turn; `nil` for no
+    /// limit.
     public var wholeTimeout: TimeInterval?
 
-    /// How many exchanges with one origin (scheme, host and port) are under way at once; as many downloads may be beside them, and
-    /// as many streams. Where the answer is of HTTP/2, which carries many over one connection, it becomes
-    /// ``exchangesPerMultiplexedOrigin``.
+    /// How many exchanges with one origin (scheme, host and port) are in flight at once.
+    ///
+    /// The same number of downloads and the same number of streams may be in flight beside them. After an answer over
+    /// HTTP/2, which carries many exchanges over one connection, the limit becomes ``exchangesPerMultiplexedOrigin``.
     ///
     /// ```swift
     /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless set otherwise
     /// ```
     ///
-    /// Others wait for their turn, first come first served. That counts towards ``wholeTimeout``, but not towards the timeout of a
-    /// request, as it is no silence of the server's. Data requests and downloads come to an end, and so does the wait for them.
-    /// A stream may be open for ever, so another one waits for its turn no longer than its timeout, from when the last of those
-    /// before it has ended: then it fails with ``TransferError/Kind/tooManyStreams``, and nothing was sent.
+    /// Further exchanges wait for their turn, first come first served. The wait counts towards ``wholeTimeout``, but
+    /// not towards the timeout of a request, as the server isn't silent then. Data requests and downloads end, and so
+    /// does the wait for them. A stream may stay open for ever, so another stream waits no longer than its timeout,
+    /// counted from the last end of a stream ahead of it. Then it fails with ``TransferError/Kind/tooManyStreams``, and
+    /// nothing was sent.
     ///
-    /// The `limit:` of a join or a sequence is another one: so many futures are started at once, wherever their requests go.
+    /// The `limit:` of a join or a sequence differs: it limits how many futures are started at once, for all origins.
     public var exchangesPerOrigin = Int.max
 
-    /// How many exchanges with one origin are under way at once over HTTP/2.
+    /// How many exchanges with one origin are in flight at once over HTTP/2.
     public var exchangesPerMultiplexedOrigin = 100
 
     /// Whether a GET may have a body, which has no meaning there (RFC 9110, section 9.3.1).
@@ -46,14 +49,14 @@ public struct TransferSettings: Sendable {
     /// The cookies that are sent and kept.
     var cookies: CookieJar?
 
-    /// Whether the engine keeps requests waiting itself, and tells their ``TransferRequest/turn`` of it. Streams wait above all
-    /// the same.
+    /// Whether the engine has its own lines, and notifies ``TransferRequest/turn`` of the wait. Streams still wait
+    /// here.
     var hasLinesInEngine = false
 
-    /// The usual: no headers, a minute of silence, no limit of time or number, no cookies.
+    /// The default: no headers, a minute of silence, no limit of time or number, no cookies.
     public init() {}
 
-    /// What a configuration asks for.
+    /// The settings of a configuration.
     ///
     /// Its headers, timeouts, connections per host, cookie storage and cookie policy count.
     public init(_ configuration: URLSessionConfiguration) {
@@ -72,7 +75,7 @@ public struct TransferSettings: Sendable {
 
     private static let defaultTimeout: TimeInterval = 60
     private static let longestTimeout: TimeInterval = 1e9
-    /// That of a configuration of which nobody has asked for one.
+    /// The default of a configuration, which counts as no limit.
     private static let week: TimeInterval = 7 * 24 * 60 * 60
 
     /// Whether an exchange may have to wait for its turn.
@@ -86,7 +89,7 @@ public struct TransferSettings: Sendable {
         return request
     }
 
-    /// `request` with the headers and the timeout, where it has none of its own.
+    /// `request` with the headers and the timeout that it lacks.
     ///
     /// - Throws: ``InvalidRequestError`` for a header that can't be sent, or a GET with a body.
     func completed(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
@@ -96,7 +99,7 @@ public struct TransferSettings: Sendable {
             throw .bodyInGet(url: url)
         }
         var request = request
-        // A request does not tell whether its 60 seconds were meant or are just the default.
+        // A request doesn't show whether its 60 seconds were set, or are just the default.
         if timeout != Self.defaultTimeout, request.urlRequest.timeoutInterval == Self.defaultTimeout {
             request.urlRequest.timeoutInterval = timeout
         }

@@ -1,6 +1,6 @@
-/// Where an awaiting task, an exchange and a cancellation meet: resumes the continuation exactly once.
+/// The meeting point of an awaiting task, an exchange and a cancellation: it resumes the continuation exactly once.
 ///
-/// Whatever happens first counts, from any thread. The continuation is taken out under the lock and resumed outside.
+/// The first event counts, from any thread. The continuation is removed under the lock and resumed outside it.
 struct TransferSettlement<Output: Sendable>: Sendable {
     private enum Stage {
         case idle
@@ -17,8 +17,8 @@ struct TransferSettlement<Output: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Hands over the continuation. Returns `false`, and has resumed it, when the task was cancelled before: nothing
-    /// may be sent then.
+    /// Stores the continuation. If the task was cancelled before, it resumes it and returns `false`: then nothing may
+    /// be sent.
     func begin(_ continuation: CheckedContinuation<Output, any Error>) -> Bool {
         let mayStart = state.withLock { state in
             guard case .idle = state.stage else { return false }
@@ -29,10 +29,10 @@ struct TransferSettlement<Output: Sendable>: Sendable {
         return mayStart
     }
 
-    /// Hands over what cancels the exchange, and does so if a cancellation came in between.
+    /// Stores the handle of the exchange, and cancels it if a cancellation came in between.
     func attach(_ handle: any TransferHandle) {
         let mustCancel = state.withLock { state in
-            // A settled exchange's handle is not kept: it would keep the engine alive as long as the caller's task.
+            // After the settlement the handle isn't stored: it would retain the engine as long as the caller's task.
             if case .waiting = state.stage { state.handle = handle }
             return state.isCancelled
         }
@@ -43,12 +43,12 @@ struct TransferSettlement<Output: Sendable>: Sendable {
     func settle(with outcome: Result<Output, any Error>) {
         let (continuation, handle) = take()
         continuation?.resume(with: outcome)
-        // Released outside the lock: its deinit is the engine's business, and may report another event.
+        // Released outside the lock: its deinit belongs to the engine, and may report another event.
         withExtendedLifetime(handle) {}
     }
 
-    /// The awaiting task was cancelled. The exchange itself then ends with a `CancellationError`, promptly, and so
-    /// that no update is reported afterwards.
+    /// The awaiting task was cancelled. The exchange itself then ends promptly with a `CancellationError`, and reports
+    /// no update afterwards.
     func cancel() {
         let handle: (any TransferHandle)? = state.withLock { state in
             state.isCancelled = true

@@ -1,17 +1,17 @@
-/// What becomes of a response: takes the events of one exchange, and says when there is an outcome.
+/// The consumer of a response: it gets the events of one exchange, and makes an outcome.
 package protocol TransferSink: Sendable {
     associatedtype Output: Sendable
 
-    /// Takes one event, and returns the outcome as soon as there is one.
+    /// Gets one event, and returns the outcome as soon as there is one.
     ///
-    /// A failure before the last event ends the exchange. What comes after an outcome is reported as well, and makes no
-    /// difference to it.
+    /// A failure before the last event ends the exchange. Events after the outcome are also passed in, but don't change
+    /// it.
     func receive(_ event: TransferEvent) -> Result<Output, any Error>?
 
-    /// The number of bytes of the response that were there before: those of a download that is resumed.
+    /// The number of bytes of the response from before the exchange: those of a resumed download.
     var bytesBefore: Int64 { get }
 
-    /// Takes what the exchange can be given up and held up with.
+    /// Gets the handle that cancels, pauses and resumes the exchange.
     func attach(_ handle: any TransferHandle)
 }
 

@@ -1,15 +1,15 @@
-// Sound: a source of libdispatch may be cancelled from any thread, and nothing else is done with one once it is active.
+// Sound: a source of libdispatch may be cancelled from any thread, and an active one is only cancelled here.
 @preconcurrency import Dispatch
 
-/// The time that limits of exchanges are measured by, so that tests can bring a time of their own.
+/// The clock for the limits of exchanges, which tests can replace.
 package struct TransferTimer: Sendable {
-    /// Ends what was scheduled, from any thread and any number of times.
+    /// Cancels a scheduled closure, from any thread and any number of times.
     package typealias Cancel = @Sendable () -> Void
 
-    /// An instant in nanoseconds, which never goes back.
+    /// An instant in nanoseconds, which never decreases.
     package let now: @Sendable () -> UInt64
 
-    /// Runs a closure at an instant, off the main thread. The closure is released after that, or when it is cancelled.
+    /// Runs a closure at an instant, off the main thread. The closure is released afterwards, or when it is cancelled.
     package let schedule: @Sendable (_ instant: UInt64, _ body: @escaping @Sendable () -> Void) -> Cancel
 
     package init(
@@ -26,7 +26,7 @@ package struct TransferTimer: Sendable {
         return TransferTimer(
             now: { DispatchTime.now().uptimeNanoseconds },
             schedule: { instant, body in
-                // Not `asyncAfter`, which nothing takes back: each engine that is gone would leave one for a minute.
+                // Not `asyncAfter`, which can't be cancelled: each released engine would leave one behind for a minute.
                 let source = DispatchSource.makeTimerSource(queue: queue)
                 source.setEventHandler(handler: body)
                 source.schedule(deadline: DispatchTime(uptimeNanoseconds: instant))

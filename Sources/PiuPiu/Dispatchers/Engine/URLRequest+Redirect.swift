@@ -5,14 +5,14 @@ package import Foundation
 #endif
 
 extension URLRequest {
-    /// Headers that describe a body, and go with it.
+    /// Headers that describe a body, and are dropped with it.
     private static let bodyHeaders = ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"]
 
-    /// The request that follows this one when a response with `status` leads to `url`.
+    /// The request that follows this one when a response with `status` redirects to `url`.
     ///
-    /// The method changes as browsers do it (RFC 9110, 15.4): 303 makes everything but HEAD a GET, 301 and 302 make a
-    /// POST one, 307 and 308 change nothing. Headers that hold secrets are not sent on to another origin, as URLSession on
-    /// Linux would do.
+    /// The method changes as in browsers (RFC 9110, 15.4): a 303 changes every method but HEAD to GET, a 301 or 302
+    /// changes POST to GET, and a 307 or 308 changes nothing. Unlike `URLSession` on Linux, headers with secrets are
+    /// not sent to another origin.
     package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
@@ -33,7 +33,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Scheme, host and port: what credentials are bound to, and what requests wait in line for.
+    /// Scheme, host and port: credentials are bound to it, and each has its own line of requests.
     package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
