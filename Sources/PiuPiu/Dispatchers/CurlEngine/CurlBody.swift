@@ -1,7 +1,7 @@
 #if canImport(CPiuPiuCurl)
     import Foundation
 
-    /// The body of a request, as libcurl asks for it.
+    /// The body of a request, read by libcurl.
     struct CurlBody {
         private enum Content {
             case data(Data)
@@ -11,7 +11,7 @@
 
         private let content: Content
 
-        /// The number of bytes in all; -1 if it is not known.
+        /// The total number of bytes; -1 if unknown.
         let length: Int64
 
         /// How much has been read.
@@ -47,7 +47,7 @@
             }
         }
 
-        /// Fills a buffer with what comes next; returns how much, or what libcurl is to do.
+        /// Fills a buffer with the next bytes; returns their count, or an instruction for libcurl.
         mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
             let count: Int
             switch content {
@@ -56,7 +56,7 @@
                 let start = data.startIndex + Int(offset)
                 data.copyBytes(to: buffer, from: start..<start + count)
             case .file(let file, let url):
-                // No more than was announced, if the file has grown meanwhile.
+                // No more than announced, even if the file has grown meanwhile.
                 let rest = length < 0 ? buffer.count : Int(min(Int64(buffer.count), length - offset))
                 count = rest == 0 ? 0 : Foundation.read(file.fileDescriptor, buffer.baseAddress, rest)
                 guard count > 0 || count == 0 && offset >= length else { return fail(url) }
@@ -83,7 +83,7 @@
             return CurlAnswer.abortReading
         }
 
-        /// Takes the next chunk, or `nil` after the last one; returns whether libcurl waits for it.
+        /// Stores the next chunk, or `nil` after the last one; returns whether libcurl waits for it.
         mutating func supply(_ next: Data?, _ continuation: CheckedContinuation<Bool, Never>) -> Bool {
             chunk = next ?? Data()
             isLastChunk = next == nil
@@ -92,7 +92,7 @@
             return isStarved
         }
 
-        /// Begins again; returns whether that can be done: chunks come once.
+        /// Begins again; returns whether that is possible: chunks can be read only once.
         mutating func rewind() -> Bool {
             guard offset > 0 else { return true }
             switch content {
@@ -105,10 +105,10 @@
             return true
         }
 
-        /// Nothing is read any more.
+        /// Ends the reading.
         mutating func close() {
             supplier.take()?.resume(returning: false)
-            // It was only read: there is nothing that could be lost.
+            // The file was only read, so nothing can be lost.
             if case .file(let file, _) = content { try? file.close() }
         }
     }

@@ -3,9 +3,9 @@
 
     // The one place where libcurl's pointers become Swift objects.
     //
-    // Sound: a transfer's context is the transfer itself. Its loop keeps it as long as libcurl knows of it: in `transfers`
-    // or `abandoned` until `free()`, after which libcurl calls back no more. All of it happens on the loop's thread, and the
-    // buffers are used within the call that brings them.
+    // Sound: a transfer's context is the transfer itself. Its loop retains it as long as libcurl has it: in `transfers`
+    // or `abandoned` until `free()`, after which libcurl calls back no more. Everything happens on the loop's thread,
+    // and the buffers are used only within the call that passes them.
 
     extension CurlTransfer {
         private static let callbacks = piu_callbacks(
@@ -27,14 +27,14 @@
             Unmanaged.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// What libcurl knows this transfer by.
+        /// Makes the libcurl handle of this transfer.
         func makeTransfer(on loop: OpaquePointer, mayRepeat: Bool) -> OpaquePointer? {
             withUnsafePointer(to: Self.callbacks) {
                 piu_transfer_new(loop, $0, Unmanaged.passUnretained(self).toOpaque(), mayRepeat)
             }
         }
 
-        /// The next transfer that libcurl has done with, and its result.
+        /// The next transfer that libcurl has finished, and its result.
         static func nextDone(on loop: OpaquePointer) -> (CurlTransfer, Int32)? {
             var result: Int32 = 0
             return piu_loop_next_done(loop, &result).map { (transfer($0), result) }

@@ -3,23 +3,23 @@
     import Foundation
     public import FoundationNetworking
 
-    /// The engine over libcurl, which ``URLRequestDispatcher`` has by default on Linux.
+    /// The engine over libcurl: the default of ``URLRequestDispatcher`` on Linux.
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher(configuration: .ephemeral)   // over libcurl, on Linux
     /// print(CurlEngine.libraryVersion ?? "no libcurl: URLSession")
     /// ```
     ///
-    /// It uses the libcurl that FoundationNetworking has loaded anyway. One thread for each engine waits for the network:
-    /// it begins with the first exchange and ends after the engine and its last exchange. HTTP/1.1, and HTTP/2 over TLS;
-    /// content codings are undone as far as the library at hand knows them.
+    /// It uses the libcurl that FoundationNetworking has loaded anyway. Each engine has one thread, which waits for the
+    /// network: it begins with the first exchange, and ends after the engine and its last exchange. It speaks HTTP/1.1,
+    /// and HTTP/2 over TLS, and decodes the content codings that the library supports.
     ///
-    /// The proxies are those of the configuration's `connectionProxyDictionary`, by the keys that Apple has: `HTTPEnable`,
+    /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
-    /// `kCFProxyPasswordKey`; an empty dictionary is for none. Where it is `nil`, the variables `http_proxy`, `https_proxy`,
-    /// `all_proxy` and `no_proxy` of the environment count.
+    /// `kCFProxyPasswordKey`. An empty dictionary means no proxy. If it is `nil`, the environment variables
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count.
     ///
-    /// A server that listens on a Unix socket is reached by an engine of its own:
+    /// A server that listens on a Unix socket needs its own engine:
     ///
     /// ```swift
     /// let engine = CurlEngine(configuration: .ephemeral, unixSocketPath: "/var/run/docker.sock")
@@ -27,13 +27,13 @@
     /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
     /// ```
     ///
-    /// The authorities that are trusted are those of the system, where libcurl was built to look for them or in the usual
-    /// places of Linux; ``TransferSecurity`` can change that.
+    /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
+    /// ``TransferSecurity`` can change that.
     ///
-    /// A request is sent again behind the caller's back in one case only: if it is idempotent, and the connection, used
-    /// before, turns out to be closed before anything of the answer has come.
+    /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
+    /// before anything of the answer has come.
     public final class CurlEngine: TransferEngine {
-        /// What the configuration asks for.
+        /// The settings of the configuration.
         public let settings: TransferSettings
         private let inbox: CurlInbox
         private let lastIdentifier = Locked(0)
@@ -42,15 +42,15 @@
         ///
         /// - Parameters:
         ///   - configuration: its headers, timeouts, connections per host, cookies and proxies count; see
-        ///     ``TransferSettings/init(_:)``. Where it asks for a proxy that can't be had, as by an automatic configuration,
+        ///     ``TransferSettings/init(_:)``. If it asks for an unsupported proxy, such as automatic configuration,
         ///     each request fails with ``TransferError/Kind/unsupportedSetting``.
-        ///   - security: which servers are trusted. Where libcurl can't do what is asked for, or the key of a client
-        ///     doesn't belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
-        ///   - unixSocketPath: the Unix socket that all requests go to, redirected ones too, whatever their host, which is
-        ///     in the `Host` header alone; `nil` for the network. Where nobody listens, requests fail with
-        ///     ``TransferError/Kind/cannotConnect``, and with ``TransferError/Kind/unsupportedSetting`` where it is empty
-        ///     or has more than 107 bytes.
-        /// - Returns: `nil` where there is no libcurl in the process, or one before 7.66.
+        ///   - security: which servers are trusted. If libcurl doesn't support it, or if the key of a client doesn't
+        ///     belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
+        ///   - unixSocketPath: the Unix socket for all requests, including redirected ones; `nil` for the network. The
+        ///     host of a request is only in its `Host` header. If nobody listens, requests fail with
+        ///     ``TransferError/Kind/cannotConnect``. If the path is empty or has more than 107 bytes, they fail with
+        ///     ``TransferError/Kind/unsupportedSetting``.
+        /// - Returns: `nil` if the process has no libcurl, or one before 7.66.
         public init?(
             configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
             unixSocketPath: String? = nil
@@ -62,7 +62,7 @@
 
         deinit { inbox.close() }
 
-        /// The library at hand: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` where there is none.
+        /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none.
         public static var libraryVersion: String? {
             piu_load() == nil ? String(cString: piu_version_text()) : nil
         }
@@ -80,12 +80,12 @@
             return Handle(identifier: identifier, inbox: inbox, isHeld: isHeld)
         }
 
-        /// Lets what runs come to its end, and refuses what comes.
+        /// Lets the running exchanges end, and refuses new ones.
         public func finishTasksAndInvalidate() {
             inbox.post(.refuseOthers)
         }
 
-        /// Cancels what runs, and refuses what comes.
+        /// Cancels the running exchanges, and refuses new ones.
         public func invalidateAndCancel() {
             inbox.post(.refuseOthers)
             inbox.post(.cancelAll)
@@ -98,7 +98,7 @@
 
             func cancel() { inbox.post(.cancel(identifier)) }
 
-            // No command: libcurl reads many megabytes before the next one would be taken.
+            // Not a command: libcurl reads many megabytes before the loop handles the next command.
             func pause() { isHeld.withLock { $0 = true } }
 
             func resume() {

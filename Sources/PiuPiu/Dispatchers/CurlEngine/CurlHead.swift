@@ -5,18 +5,18 @@
     package struct CurlHead {
         private let url: URL?
         private var status = 0
-        /// The version of HTTP that the last status line named.
+        /// The version of HTTP in the last status line.
         private(set) var version = ""
         private var lines = HeadLines()
 
-        /// Whether the head of the final response has been taken; what comes after it are trailers.
+        /// Whether the head of the final response is complete; later lines are trailers.
         private(set) var isComplete = false
 
         package init(_ url: URL?) {
             self.url = url
         }
 
-        /// Takes a line; returns the head with its last, empty one, unless it is that of an interim response.
+        /// Adds a line; the last, empty line returns the head, unless it is that of an interim response.
         package mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
             guard !isComplete else { return nil }
             let line = line.trimmed(atStart: false)
@@ -51,12 +51,12 @@
     }
 
     extension TransferHead {
-        /// The content codings that libcurl undoes.
+        /// The content codings that libcurl decodes.
         private static let codings: Set<String> = [
             "identity", "none", "deflate", "gzip", "x-gzip", "br", "zstd",
         ]
 
-        /// Whether the body has a content coding that libcurl doesn't know.
+        /// Whether the body has a content coding that libcurl doesn't support.
         var hasForeignCoding: Bool {
             values(for: "content-encoding").contains { value in
                 value.split(separator: ",").contains { name in
@@ -67,7 +67,7 @@
     }
 
     extension UnsafeRawBufferPointer {
-        /// Without the white space at its end, and that at its start.
+        /// Without the white space at its end, and optionally at its start.
         fileprivate func trimmed(atStart: Bool) -> UnsafeRawBufferPointer {
             func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 || byte == 10 }
             var (start, end) = (startIndex, endIndex)

@@ -2,29 +2,29 @@
     import CPiuPiuCurl
     import Foundation
 
-    /// What the loop of an engine has to do.
+    /// A command for the loop of an engine.
     enum CurlCommand: Sendable {
-        /// A request, whether its server is held up, and the receiver of its events.
+        /// A request, whether its response is paused, and the receiver of its events.
         case start(Int, TransferRequest, Locked<Bool>, @Sendable (TransferEvent) -> Void)
         case cancel(Int)
         case resume(Int)
-        /// The next chunk of a request's body, or `nil` for its end; the answer is whether another one is wanted.
+        /// The next chunk of a request's body, or `nil` for its end; the answer is whether to send another one.
         case supply(Int, Result<Data?, any Error>, CheckedContinuation<Bool, Never>)
         case cancelAll
         case refuseOthers
     }
 
-    /// The commands on their way to the loop of an engine, from any thread; it starts the loop's thread with the first one.
+    /// The queue of commands for the loop of an engine, from any thread. The first command starts the loop's thread.
     final class CurlInbox: Sendable {
         private struct State {
             var commands: [CurlCommand] = []
             var isStarted = false
             var isClosed = false
-            /// Whether the loop has ended for good: what comes now is answered here.
+            /// Whether the loop has ended for good: later commands are answered here.
             var hasEnded = false
-            /// What wakes the loop; made with the first one.
+            /// The descriptor that wakes the loop; made with the first loop.
             var wake: Int32 = -1
-            /// Whether the loop has to be woken; while it is awake, it looks at the commands before it sleeps.
+            /// Whether the loop must be woken; while it is awake, it checks for commands before it sleeps.
             var isAsleep = false
         }
 
@@ -35,13 +35,13 @@
             self.setup = setup
         }
 
-        // Nobody is left to post anything.
+        // Nothing can post a command any more.
         deinit {
             let wake = state.withLock { $0.wake }
             if wake >= 0 { Foundation.close(wake) }
         }
 
-        /// Gives the loop a command.
+        /// Enqueues a command.
         func post(_ command: CurlCommand) {
             let (wake, mustStart, isTooLate) = state.withLock { state -> (Int32?, Bool, Bool) in
                 if state.hasEnded { return (nil, false, true) }
@@ -54,11 +54,11 @@
             }
             if let wake { eventfd_write(wake, 1) }
             if mustStart { startLoop() }
-            // It would wait for ever, and keep this.
+            // Otherwise it would wait for ever, and retain the inbox.
             if isTooLate, case .supply(_, _, let continuation) = command { continuation.resume(returning: false) }
         }
 
-        /// No exchange is started any more: the loop ends with the last that runs.
+        /// No exchange starts any more: the loop ends after the last running one.
         func close() {
             let wake = state.withLock { state in
                 state.isClosed = true
@@ -68,9 +68,9 @@
             if let wake { eventfd_write(wake, 1) }
         }
 
-        /// Takes the commands that there are. If there are none, the loop may sleep: the next command wakes it.
+        /// Dequeues all commands. If there are none, the loop may sleep: the next command wakes it.
         ///
-        /// - Parameter isIdle: whether nothing is under way. The loop has to end then, if no exchange is started any more.
+        /// - Parameter isIdle: whether nothing is in flight. Then the loop must end if no exchange starts any more.
         func take(_ commands: inout [CurlCommand], isIdle: Bool) -> (mustEnd: Bool, maySleep: Bool) {
             commands.removeAll(keepingCapacity: true)
             return state.withLock { state in
@@ -81,15 +81,15 @@
             }
         }
 
-        /// Whether there is something to do.
+        /// Whether there are commands.
         var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
 
-        /// The loop is awake.
+        /// Notes that the loop is awake.
         func stayAwake() {
             state.withLock { $0.isAsleep = false }
         }
 
-        /// The loop ends, unless there is something to do: the next command starts another one. Returns whether it may.
+        /// Ends the loop, unless there are commands; the next command starts another loop. Returns whether it may end.
         func mayEndLoop() -> Bool {
             state.withLock { state in
                 if state.commands.isEmpty { state.isStarted = false }
@@ -110,8 +110,8 @@
             thread.start()
         }
 
-        /// libcurl leaves a SIGPIPE to its caller, and with it the process, when a connection is closed while it is
-        /// written to; and the application's signals are not for this thread.
+        /// libcurl doesn't handle the SIGPIPE of a write to a closed connection, which would end the process. The
+        /// signals of the application aren't for this thread either.
         private static func blockSignals() {
             var all = sigset_t()
             sigfillset(&all)

@@ -2,24 +2,24 @@
     import CPiuPiuCurl
     import Foundation
 
-    /// The loop of an engine: takes commands, waits for the network, and lets the transfers report what has arrived.
+    /// The loop of an engine: it performs commands, waits for the network, and makes the transfers report their events.
     ///
-    /// Made, used and released on its own thread alone.
+    /// Made, used and released only on its own thread.
     final class CurlLoop {
-        /// How many connections are kept open that nobody uses.
+        /// How many idle connections are kept open.
         private static let idleConnections = 128
 
         private let inbox: CurlInbox
         private let setup: CurlSetup
         private let loop: OpaquePointer?
         private var transfers: [Int: CurlTransfer] = [:]
-        /// Transfers that were cancelled while the name of their host was looked up, so that nobody waits for the name server.
+        /// Transfers that were cancelled during the look-up of their host: freeing them would wait for the name server.
         private var abandoned: [CurlTransfer] = []
-        /// Transfers without a connection, as no descriptor is left: they wait until another one has ended.
+        /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended.
         private var starved: [CurlTransfer] = []
-        /// Transfers with a part of a body that is still to be delivered.
+        /// Transfers with an undelivered part of a body.
         private var unflushed: [CurlTransfer] = []
-        /// Transfers that have let others have their turn.
+        /// Transfers that have paused for the turns of others.
         private var yielding: [CurlTransfer] = []
         private var isInvalid = false
 
@@ -29,7 +29,7 @@
             loop = piu_loop_new(wake, Self.descriptorLimit, Self.idleConnections)
         }
 
-        /// The system's, but for some that are left to others: libdispatch ends the process where it gets none.
+        /// The limit of the system, less some descriptors for others: without one libdispatch ends the process.
         private static var descriptorLimit: Int32 {
             var limit = rlimit()
             guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
@@ -40,11 +40,11 @@
             if let loop { piu_loop_free(loop) }
         }
 
-        /// Runs until the engine is gone, and nothing is under way.
+        /// Runs until the engine is released, and nothing is in flight.
         func run() {
             var commands: [CurlCommand] = []
             guard let loop else {
-                // There is no memory or no descriptor left: what waits is refused, and what comes later has another try.
+                // No memory or no descriptor is left: refuses the waiting commands; later ones try again.
                 repeat {
                     _ = inbox.take(&commands, isIdle: false)
                     for command in commands { perform(command) }
@@ -94,21 +94,21 @@
             }
         }
 
-        /// Delivers what has arrived of bodies.
+        /// Delivers the parts of bodies that have arrived.
         private func flush() {
             guard !unflushed.isEmpty else { return }
             for transfer in unflushed { transfer.flush() }
             unflushed.removeAll(keepingCapacity: true)
         }
 
-        /// Whether others are to have their turn, after which the transfer goes on.
+        /// Whether others get their turn before the transfer goes on.
         private func mustYield(_ transfer: CurlTransfer) -> Bool {
             guard transfers.count > 1 || inbox.hasCommands else { return false }
             yielding.append(transfer)
             return true
         }
 
-        /// Continues those that others had their turn before.
+        /// Continues the transfers that have paused for the turns of others.
         private func giveTurns() {
             guard !yielding.isEmpty else { return }
             let next = yielding
@@ -116,7 +116,7 @@
             for transfer in next { transfer.takeTurn() }
         }
 
-        /// Ends the transfers that libcurl has done with.
+        /// Ends the transfers that libcurl has finished.
         private func endTransfers(of loop: OpaquePointer) {
             while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
@@ -146,7 +146,7 @@
             sendStarved()
         }
 
-        /// Gives the next one that has found no descriptor another try.
+        /// Tries the next transfer that found no descriptor again.
         private func sendStarved() {
             guard let loop, !starved.isEmpty else { return }
             let transfer = starved.removeFirst()

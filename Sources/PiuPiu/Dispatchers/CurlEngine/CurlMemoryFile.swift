@@ -2,7 +2,7 @@
     import CPiuPiuCurl
     import Foundation
 
-    /// A file that is nowhere but in memory: for what libcurl takes by path, and what must not come to a disk.
+    /// A file in memory, for options that libcurl takes by path and that must not be on a disk.
     final class CurlMemoryFile: Sendable {
         private let descriptor: Int32
 
@@ -19,10 +19,10 @@
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        /// Where this process can open it.
+        /// The path for this process.
         var path: String { "/proc/self/fd/\(descriptor)" }
 
-        /// MFD_CLOEXEC, which Swift's module leaves out, too.
+        /// MFD_CLOEXEC, which Swift's module also leaves out.
         private static let closeOnExec: UInt32 = 1
     }
 #endif

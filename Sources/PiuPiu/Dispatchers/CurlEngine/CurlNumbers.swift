@@ -1,7 +1,7 @@
 #if canImport(CPiuPiuCurl)
     // The numbers of libcurl's public interface (https://curl.se/libcurl/c/), which has kept them since 2006.
 
-    /// Options of a transfer: `CURLOPT_` and their names.
+    /// Options of a transfer: libcurl's `CURLOPT_…`.
     package enum CurlOption: Int32 {
         case sslVersion = 32, nobody = 44, upload = 46, bufferSize = 98, noSignal = 99, contentDecoding = 158
         case protocols = 181
@@ -13,7 +13,7 @@
         case bodyLength = 30_115
     }
 
-    /// Facts about a transfer: `CURLINFO_` and their names.
+    /// Facts about a transfer: libcurl's `CURLINFO_…`.
     enum CurlInfo: Int32 {
         case headerSize = 0x20000B, requestSize = 0x20000C, sslVerifyResult = 0x20000D, systemError = 0x200019
         case newConnections = 0x20001A, uploadSize = 0x600007, downloadSize = 0x600008
@@ -22,7 +22,7 @@
         case secureConnectionTime = 0x600038
     }
 
-    /// Results: `CURLE_` and their names.
+    /// Results: libcurl's `CURLE_…`.
     enum CurlCode: Int32 {
         case ok = 0, unsupportedProtocol = 1, malformedURL = 3, proxyNotFound = 5, hostNotFound = 6, cannotConnect = 7
         case weirdServerReply = 8, http2 = 16, partialFile = 18, writeError = 23, timedOut = 28, sslConnectError = 35
@@ -34,7 +34,7 @@
         case sslClientCertificate = 98, tooLarge = 100
     }
 
-    /// What libcurl is answered when it asks for a part of a body, or brings one.
+    /// The results of callbacks that read or receive a part of a body.
     enum CurlAnswer {
         static let pauseWriting = 0x1000_0001
         static let pauseReading = 0x1000_0001
@@ -43,7 +43,7 @@
         static let cannotSeek: Int32 = 1
     }
 
-    /// Directions to hold up: `CURLPAUSE_` and their names.
+    /// Directions to pause: libcurl's `CURLPAUSE_…`.
     enum CurlPause {
         static let receive: Int32 = 1
         static let send: Int32 = 4

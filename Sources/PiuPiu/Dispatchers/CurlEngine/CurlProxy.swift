@@ -1,7 +1,7 @@
 #if canImport(CPiuPiuCurl)
     import Foundation
 
-    /// The proxies of a configuration's `connectionProxyDictionary`, by the keys that Apple's CFNetwork has for them.
+    /// The proxies of a configuration's `connectionProxyDictionary`, by the keys of Apple's CFNetwork.
     struct CurlProxy: Sendable {
         /// The addresses by the scheme of the request; an empty one for no proxy.
         private let addresses: [String: String]
@@ -11,7 +11,8 @@
 
         /// Reads a dictionary.
         ///
-        /// - Throws: ``UnsupportedSettingError/proxyEntry(_:)`` for what libcurl can't do, or a proxy without a host.
+        /// - Throws: ``UnsupportedSettingError/proxyEntry(_:)`` for an entry that libcurl doesn't support, or a proxy
+        ///   without a host.
         init(_ dictionary: [AnyHashable: Any]) throws(UnsupportedSettingError) {
             func text(_ key: String) -> String? { dictionary[key].map { "\($0)" } }
             func isOn(_ key: String) -> Bool { ["1", "true"].contains(text(key)) }
@@ -30,7 +31,7 @@
                 "http": try address("HTTP", "http", port: 80) ?? socks,
                 "https": try address("HTTPS", "http", port: 80) ?? socks,
             ]
-            // "*.example.com" is ".example.com" to libcurl.
+            // In libcurl "*.example.com" is ".example.com".
             exceptions = (dictionary["ExceptionsList"] as? [String] ?? []).map {
                 $0.hasPrefix("*.") ? $0.dropFirst() : $0[...]
             }
@@ -39,7 +40,7 @@
             password = text("kCFProxyPasswordKey")
         }
 
-        /// The options for requests of a scheme. Each is given, or the environment would take its place.
+        /// The options for requests of a scheme. All are set, as the environment would replace missing ones.
         func options(for scheme: String) -> [CurlOption: CurlSetup.Value] {
             [
                 .proxy: .text(addresses[scheme] ?? ""), .noProxy: .text(exceptions),

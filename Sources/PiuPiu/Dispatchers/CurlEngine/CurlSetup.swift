@@ -3,7 +3,7 @@
     package import Foundation
     package import FoundationNetworking
 
-    /// What an engine sets for each of its transfers, beside what belongs to the request: trust and proxies.
+    /// The options of an engine for all of its transfers, beside those of the request: trust and proxies.
     package struct CurlSetup: Sendable {
         package enum Value: Sendable, Equatable {
             case number(Int64)
@@ -20,13 +20,13 @@
         private var proxy: CurlProxy?
         private var files: [CurlMemoryFile] = []
 
-        /// The length of `sun_path` in `sockaddr_un`, less its end.
+        /// The length of `sun_path` in `sockaddr_un`, less the terminating zero.
         private static let longestSocketPath = 107
 
-        /// What a configuration and a security ask for.
+        /// Makes the options of a configuration and a security.
         ///
         /// - Parameters:
-        ///   - unixSocketPath: where all requests go to, whatever their host.
+        ///   - unixSocketPath: the target of all requests, whatever their host.
         ///   - systemAuthorities: the authorities of the system.
         package init(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity, unixSocketPath: String? = nil,
@@ -64,7 +64,7 @@
                 ofSecurity[.authorityFile] = .text(try path(to: certificates.pem))
                 ofSecurity[.authorityFolder] = .text(nil)
             case .systemAnd(let certificates):
-                // The folder of the system's remains, but not every build of libcurl has one.
+                // The folder of the system's authorities stays set, but not every build of libcurl has one.
                 ofSecurity[.authorityFile] = .text(try path(to: system.pem + "\n" + certificates.pem))
             }
         }
@@ -77,7 +77,7 @@
             ofSecurity[.keyPassword] = identity.password.map { .text($0) }
         }
 
-        /// The path of a file in memory: options that take the bytes themselves fail with GnuTLS, and before 7.77.
+        /// The path of a file in memory: the options that take bytes fail with GnuTLS, and before 7.77.
         private mutating func path(to text: String) throws(UnsupportedSettingError) -> String {
             guard let file = CurlMemoryFile(Data(text.utf8)) else { throw .memory }
             files.append(file)
@@ -91,7 +91,7 @@
             var options = proxy?.options(for: scheme) ?? [:]
             if let unixSocketPath {
                 options[.unixSocketPath] = .text(unixSocketPath)
-                // No proxy of the environment is between this process and a socket of the same machine.
+                // A proxy of the environment doesn't apply to a socket of the same machine.
                 options[.proxy] = .text("")
             }
             guard scheme == "https" else { return options }

@@ -3,21 +3,22 @@
     import Foundation
     import FoundationNetworking
 
-    /// One hop of an exchange: what libcurl calls, turned into events. On the thread of its loop alone.
+    /// One hop of an exchange: it turns libcurl's callbacks into events. Only on the thread of its loop.
     final class CurlTransfer {
-        /// How much of a body is delivered at once.
+        /// How many bytes of a body are delivered at once.
         private static let partSize = 64 << 10
-        /// How much of a body is taken before others have their turn: libcurl would read as long as there is something.
+        /// How many bytes of a body are read before others get their turn; libcurl itself would read as long as there
+        /// are any.
         private static let turnSize = 32 << 10
         /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
         private static let httpAndHTTPS: Int64 = 3
-        /// Whether a transfer whose name is looked up can be freed at once: from 7.87 on.
+        /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
         private static let hasQuickExit = piu_version() >= 0x075700
 
         let identifier: Int
-        /// Is called with this transfer when there is a part of a body to be flushed.
+        /// Is called with this transfer when there is a part of a body to flush.
         var onPart: ((CurlTransfer) -> Void)?
-        /// Is called with this transfer after a turn; returns whether others are to have theirs before it goes on.
+        /// Is called with this transfer after a turn; returns whether others get theirs before it goes on.
         var onTurn: ((CurlTransfer) -> Bool)?
 
         private let request: TransferRequest
@@ -30,7 +31,7 @@
         private var head: CurlHead
         private var failure: TransferError?
         private var part = Data()
-        /// Whether the reader wants no more for now, and whether libcurl has paused.
+        /// Whether the reader has paused the response, and whether libcurl has paused.
         private let isHeld: Locked<Bool>
         private var isPaused = false
         private var takenInTurn = 0
@@ -59,14 +60,14 @@
             if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
         }
 
-        /// Hands it to libcurl; once more, if it was parked.
+        /// Adds it to libcurl; again, if it was parked.
         func send(on loop: OpaquePointer) throws(TransferError) {
             let urlRequest = request.urlRequest
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
             self.pointer = pointer
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] where name.lowercased() != "content-length" {
-                // A semicolon is libcurl's way to send a header without a value.
+                // For libcurl a semicolon means a header without a value.
                 try addHeader(value.isEmpty ? "\(name);" : "\(name): \(value)", to: pointer)
             }
             try set(.url, .text(urlRequest.url?.absoluteString), in: pointer)
@@ -76,7 +77,7 @@
             try set(.suppressConnectHeaders, .number(1), in: pointer)
             try set(.acceptEncoding, .text(""), in: pointer)
             try set(.bufferSize, .number(Int64(Self.turnSize)), in: pointer)
-            // Plain HTTP would wait for the first response to share its connection.
+            // Plain HTTP would wait for the first response before it shares the connection.
             try set(.pipeWait, .number(urlRequest.url?.scheme?.lowercased() == "https" ? 1 : 0), in: pointer)
             // Not before 7.87: see `isResolving`.
             piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
@@ -87,10 +88,10 @@
                 try set(.upload, .number(1), in: pointer)
                 try set(.bodyLength, .number(length), in: pointer)
                 let isLarge = length < 0 || length > Self.partSize
-                // One that libcurl of before 7.62 doesn't know, and no more than speed.
+                // Before 7.62 libcurl doesn't know this option; it only affects speed.
                 piu_transfer_set_number(
                     pointer, CurlOption.uploadBufferSize.rawValue, Int64(isLarge ? 256 << 10 : Self.partSize))
-                // Without it libcurl waits a second for "100 Continue" before it sends a body that is not small.
+                // Without this line libcurl waits a second for "100 Continue" before it sends a larger body.
                 try addHeader("Expect:", to: pointer)
             } else if method == "HEAD" {
                 try set(.nobody, .number(1), in: pointer)
@@ -115,7 +116,7 @@
             guard piu_transfer_add_header(pointer, line) else { throw error(.other) }
         }
 
-        /// Lets libcurl forget the transfer, which calls back no more.
+        /// Removes the transfer from libcurl: it calls back no more.
         func free() {
             park()
             supplier.take()?.cancel()
@@ -123,7 +124,7 @@
             body = nil
         }
 
-        /// Lets libcurl forget the transfer for now: nothing was sent.
+        /// Removes the transfer from libcurl for now: nothing was sent.
         func park() {
             if let pointer = pointer.take() { piu_transfer_free(pointer) }
         }
@@ -133,22 +134,22 @@
             result == CurlCode.cannotConnect.rawValue && pointer.map { piu_transfer_is_starved($0) } ?? false
         }
 
-        /// Whether to free it would wait for a name server.
+        /// Whether freeing it would wait for a name server.
         var isResolving: Bool {
             guard !Self.hasQuickExit, let pointer else { return false }
             return piu_transfer_number(pointer, CurlInfo.nameLookUpTime.rawValue) == 0
         }
 
-        /// Lets it fail as soon as the name of its host is known.
+        /// Makes it fail as soon as the name of its host is known.
         func abandon() {
             if let pointer { piu_transfer_abandon(pointer) }
         }
 
-        /// What has become of it.
+        /// Its outcome.
         func outcome(of result: Int32) -> TransferEvent {
             if let failure = failure ?? body?.failure { return .failed(failure) }
             guard result != CurlCode.ok.rawValue else {
-                // A head that was never complete is none to libcurl's mind, and no error.
+                // libcurl doesn't treat a head that was never complete as an error.
                 return head.isComplete ? .finished : .failed(error(.connectionLost))
             }
             guard let pointer else { return .failed(error(.other)) }
@@ -156,7 +157,7 @@
             return .failed(error(curlError.kind, curlError))
         }
 
-        /// What was measured of it, once its response is complete.
+        /// Its measurements, once the response is complete.
         func metrics() -> TransferMetrics? {
             pointer.map { TransferMetrics(of: $0, version: head.version) }
         }
@@ -166,7 +167,7 @@
             TransferError(kind, url: request.urlRequest.url, underlyingError: underlyingError)
         }
 
-        /// Reports an event; nothing after the last one.
+        /// Reports an event, but none after the last one.
         func deliver(_ event: TransferEvent) {
             guard event.isTerminal else { onEvent?(event); return }
             onEvent.take()?(event)
@@ -182,12 +183,12 @@
             deliver(.body(part))
         }
 
-        /// It has the next turn.
+        /// Gets the next turn.
         func takeTurn() {
             if !isHeld.withLock({ $0 }) { resume() }
         }
 
-        /// Asks for the rest of the body.
+        /// Resumes the response's body.
         func resume() {
             guard isPaused, let pointer else { return }
             isPaused = false
@@ -212,7 +213,7 @@
             }
         }
 
-        /// Takes the next chunk; returns an error that ends the transfer.
+        /// Passes on the next chunk; returns an error that ends the transfer.
         func supply(_ chunk: Result<Data?, any Error>, _ continuation: CheckedContinuation<Bool, Never>) -> (any Error)?
         {
             switch chunk {
@@ -231,16 +232,17 @@
             }
         }
 
-        // MARK: What libcurl calls, see CurlCallbacks
+        // MARK: Callbacks of libcurl, see CurlCallbacks
 
-        /// Takes a line of a head; returns whether to go on.
+        /// Gets a line of a head; returns whether to go on.
         func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
             guard let complete = head.take(line) else { return failure == nil }
             guard complete.announcedLength != .invalid else {
                 failure = error(.badResponse)
                 return false
             }
-            // libcurl fails for a coding that it doesn't know. Nobody has asked for that, and who did can undo it.
+            // libcurl fails for a coding that it doesn't support. Passed through, a caller that asked for it can decode
+            // it.
             if complete.hasForeignCoding, let pointer {
                 piu_transfer_set_number(pointer, CurlOption.contentDecoding.rawValue, 0)
             }
@@ -248,7 +250,7 @@
             return true
         }
 
-        /// Takes a part of the body, or none while the server is held up.
+        /// Gets a part of the body; returns false while the response is paused.
         func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
             guard !isHeld.withLock({ $0 }) else {
                 isPaused = true
@@ -273,7 +275,7 @@
             piu_transfer_pause(pointer, CurlPause.receive | (body?.isStarved == true ? CurlPause.send : 0))
         }
 
-        /// Fills a buffer with what comes next of the request's body.
+        /// Fills a buffer with the next bytes of the request's body.
         func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             guard let count = body?.read(into: buffer), let body else { return 0 }
             if (1...buffer.count).contains(count), !head.isComplete {
@@ -287,7 +289,7 @@
     }
 
     extension TransferRequest {
-        /// Whether sending it twice does what sending it once does (RFC 9110, section 9.2.2).
+        /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
         var isIdempotent: Bool {
             ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(urlRequest.httpMethod ?? "GET")
         }

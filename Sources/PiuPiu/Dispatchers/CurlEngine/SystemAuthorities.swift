@@ -4,7 +4,7 @@
 
     /// The certificate authorities of the system.
     package struct SystemAuthorities: Sendable {
-        /// Where the distributions keep them; one that libcurl was built for is not always the one that it runs on.
+        /// The places of the distributions. libcurl may run on another distribution than the one that it was built for.
         private static let usualFiles = [
             "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Alpine, Arch
             "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL, Amazon Linux
@@ -16,14 +16,14 @@
         package static let standard = SystemAuthorities(
             builtIn: piu_load() == nil ? piu_authorities().map { String(cString: $0) } : nil, usual: usualFiles)
 
-        /// The file of another distribution, where the one that libcurl looks for is not there.
+        /// The file of another distribution, if libcurl's built-in one is missing.
         package let substitute: String?
 
         private let file: String?
 
         /// Looks for the file.
         package init(builtIn: String?, usual: [String]) {
-            // Without a name libcurl may look into a folder, or is too old to say.
+            // Without a built-in file libcurl may use a folder, or is too old to report the file.
             func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
             if let builtIn, exists(builtIn) {
                 (file, substitute) = (builtIn, nil)

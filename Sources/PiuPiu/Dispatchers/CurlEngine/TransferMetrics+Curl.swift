@@ -2,9 +2,9 @@
     import CPiuPiuCurl
 
     extension TransferMetrics {
-        /// What libcurl has measured of a transfer that is over.
+        /// libcurl's measurements of a transfer that is over.
         ///
-        /// Its times count from the start of the transfer. Those of a connection that was there before mean nothing.
+        /// Its times count from the start of the transfer. The times of connecting mean nothing on a reused connection.
         init(of transfer: OpaquePointer, version: String) {
             func number(_ info: CurlInfo) -> Int64 { piu_transfer_number(transfer, info.rawValue) }
             func time(_ info: CurlInfo) -> Duration { .microseconds(number(info)) }

@@ -21,7 +21,7 @@ struct Download: Sendable {
             for: destination, isResumable: canResume && request.value(forHTTPHeaderField: "Range") == nil)
         let resumption = part.isResumable ? await FileSystem.waiting { request.url.flatMap(part.leftover) } : nil
         if let response = try await load(part, resumption, report) { return response }
-        // What was left is of another file than the server has now.
+        // The leftover is of an older version of the file.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
         guard let response = try await load(fresh, nil, report) else {
             throw TransferError(.badResponse, url: request.url)
@@ -29,7 +29,7 @@ struct Download: Sendable {
         return response
     }
 
-    /// One exchange; `nil` if what was left of an earlier download is stale.
+    /// One exchange; `nil` if the leftover of an earlier download is stale.
     private func load(
         _ part: PartialFile, _ resumption: DownloadResumption?,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
@@ -53,7 +53,7 @@ struct Download: Sendable {
 
     private func request(for part: PartialFile, _ resumption: DownloadResumption?) -> URLRequest {
         var request = request
-        // Of a coded body it can't be told whether it is whole, and a range of one would be no use.
+        // A coded body can't be checked for completeness, and a range of one would be useless.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         resumption?.apply(to: &request)
         return request

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What is needed to ask for the rest of a file, kept beside it.
+/// The record beside a partial file, for the request of the rest.
 package struct DownloadRecord: Codable, Sendable, Equatable {
-    /// The URL that it comes from.
+    /// The URL of the file.
     let url: String
-    /// The entity tag or the date by which the server tells whether the file is still the same.
+    /// The entity tag or the date that shows the server whether the file has changed.
     let validator: String
-    /// The length of the whole, where the server has announced it.
+    /// The length of the whole, if the server has announced it.
     let total: Int64?
-    /// So many bytes of the file are vouched for, by this checksum; there may be more.
+    /// How many bytes of the file the checksum covers; there may be more.
     var length: Int64 = 0
     var checksum: UInt64 = 0
 
@@ -20,9 +20,9 @@ package struct DownloadRecord: Codable, Sendable, Equatable {
 }
 
 extension DownloadRecord {
-    /// What is needed to resume the download with this head; `nil` if that can't be done safely.
+    /// The record to resume the download with this head; `nil` if that isn't safe.
     ///
-    /// - Parameter now: seconds since 1970, by which a date of the server's with two digits for the year is understood.
+    /// - Parameter now: seconds since 1970; it decides the century of a date with a year of two digits.
     package init?(of head: TransferHead, to url: URL?, now: TimeInterval = Date().timeIntervalSince1970) {
         guard let url, head.status == 200, head.value(for: "Accept-Ranges")?.lowercased() != "none" else { return nil }
         self.url = url.absoluteString
@@ -34,14 +34,14 @@ extension DownloadRecord {
             let sent = head.value(for: "Date").flatMap({ HTTPDate(anyForm: $0, now: now) }),
             sent.seconds - changed.seconds >= Self.datesAreSafeAfter
         {
-            // The server may use an old form; who asks it may not.
+            // The server may use an old form of dates; a client must not.
             validator = changed.text
         } else {
             return nil
         }
     }
 
-    /// A file may change twice within the second that a date names; a minute later it can't have been that one (RFC
-    /// 9110, section 8.8.2.2).
+    /// A file may change twice within the second of a date. If the response came a minute later, the date is
+    /// unambiguous (RFC 9110, section 8.8.2.2).
     private static let datesAreSafeAfter: TimeInterval = 60
 }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The request for the rest of a file, and whether an answer is it (RFC 9110, sections 13.1.5 and 14).
+/// The request for the rest of a file, and the check of its answer (RFC 9110, sections 13.1.5 and 14).
 package struct DownloadResumption: Sendable {
     /// How many bytes are kept, and their checksum.
     let length: Int64
@@ -17,13 +17,13 @@ package struct DownloadResumption: Sendable {
         self.record = record
     }
 
-    /// Asks for the rest, or for all of it if the file has changed.
+    /// Asks for the rest, or for the whole file if it has changed.
     func apply(to request: inout URLRequest) {
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(record.validator, forHTTPHeaderField: "If-Range")
     }
 
-    /// Whether a part is all that is missing of the same file: a server may send less than it was asked for.
+    /// Whether a part is the whole rest of the same file: a server may send less than requested.
     func isContinued(by range: ContentRange, tag: String?) -> Bool {
         let isSame = tag == nil || !record.validator.hasPrefix("\"") || tag == record.validator
         let isTotalSame = record.total == nil || record.total == range.total

@@ -4,30 +4,30 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Writes a response to a file, if it is a successful one.
+/// Writes a successful response to a file.
 ///
-/// It is written where the engine delivers its events, chunk by chunk, so that memory stays constant.
+/// It writes chunk by chunk, on the thread of the engine's events, so that memory stays constant.
 struct DownloadSink: TransferSink {
     /// The response, with the file if it has brought one.
     typealias Output = (head: TransferHead, request: URLRequest, file: WritableFile?)
 
-    /// What there was does not fit what the server has: the file has to be loaded from its beginning.
+    /// The leftover doesn't match the server's file, which has to be loaded from its beginning.
     struct StaleLeftover: Error {}
 
     fileprivate struct State {
         var head: (head: TransferHead, request: URLRequest)?
         var file: WritableFile?
-        /// How many bytes of the file were there before, how many have come, and how many were announced.
+        /// How many bytes of the file were there before, how many have arrived, and how many were announced.
         var bytesBefore: Int64 = 0
         var bytesReceived: Int64 = 0
         var expected: Int64?
-        /// What is needed to go on another time, and the checksum of all that is there.
+        /// The record to resume later, and the checksum of all bytes so far.
         var record: DownloadRecord?
         var checksum = FileChecksum()
         var isOver = false
     }
 
-    /// After so many bytes the record is written again: what came later is lost with the process.
+    /// After this many bytes the record is written again. If the process ends, later bytes are lost.
     private static let recordInterval: Int64 = 8 << 20
 
     private let part: PartialFile
@@ -36,8 +36,8 @@ struct DownloadSink: TransferSink {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - url: what is asked for, before redirects: that is what a later download can be compared with.
-    ///   - resumption: what the server was asked to go on with.
+    ///   - url: the URL before redirects, which a later download compares with its own.
+    ///   - resumption: the leftover that the server was asked to continue.
     init(_ part: PartialFile, of url: URL?, resumption: DownloadResumption?) {
         self.part = part
         self.url = url
@@ -45,7 +45,7 @@ struct DownloadSink: TransferSink {
         state = Locked(State(record: resumption?.record))
     }
 
-    /// Gives up what there is of the file; what can be resumed stays for another time.
+    /// Abandons the file; a resumable one stays for later.
     func leave() {
         let state = state.withLock { $0 }
         if state.bytesReceived > 0 { part.setRecord(state.currentRecord) }
@@ -86,7 +86,7 @@ struct DownloadSink: TransferSink {
         }
     }
 
-    /// What goes to no file tells why there is none: its beginning is kept.
+    /// Writes a chunk. The body of a response without a file explains the error, so its beginning is kept.
     private func write(_ chunk: Data, to file: WritableFile?) throws {
         guard let file else { return state.withLock { $0.head?.head.unsavedBody?.append(chunk) } }
         try state.withLock { state in
@@ -102,7 +102,7 @@ struct DownloadSink: TransferSink {
         if part.isResumable { record(chunk) }
     }
 
-    /// Counts what has been written, so that another download can go on after it.
+    /// Counts the written bytes, so that a later download can continue after them.
     private func record(_ chunk: Data) {
         var checksum = state.withLock { $0.checksum }
         checksum.append(chunk)
@@ -137,7 +137,8 @@ struct DownloadSink: TransferSink {
             kept.unsavedBody = BodyExcerpt()
             state.withLock { [kept] in $0 = State(head: (kept, request), record: $0.record) }
         case .file(let offset, let length):
-            // An old record stays until there is a new one: its checksum doesn't fit what is written over the old bytes.
+            // The old record stays on the disk until a new one replaces it. Its checksum doesn't match overwritten
+            // bytes.
             let record = offset > 0 ? resumption?.record : DownloadRecord(of: head, to: url)
             let file = try part.open(keeping: offset)
             state.withLock { state in
@@ -151,7 +152,7 @@ struct DownloadSink: TransferSink {
 }
 
 extension DownloadSink.State {
-    /// The record of what there is now.
+    /// The record of the bytes so far.
     fileprivate var currentRecord: DownloadRecord? {
         var record = record
         record?.length = bytesBefore + bytesReceived

@@ -5,20 +5,20 @@
     package import Foundation
 #endif
 
-/// What the head of a response means for a file that was asked for (RFC 9110, sections 8.4, 8.6, 14.4 and 15.3.7).
+/// The meaning of a response's head for a requested file (RFC 9110, sections 8.4, 8.6, 14.4 and 15.3.7).
 package enum FileAnswer: Equatable, Sendable {
-    /// The body is the file from this offset on, and so many bytes long, if that is known.
+    /// The body is the file from this offset on, with this length, if known.
     case file(offset: Int64, length: Int64?)
-    /// The body is something else: the page of an error, for instance.
+    /// The body is not the file, but an error page, for example.
     case noFile
-    /// What was left of an earlier download doesn't fit: the file has to be asked for anew.
+    /// The leftover of an earlier download doesn't match: the file has to be requested again.
     case stale
-    /// The body may be anything.
+    /// The body can't be used safely.
     case unfit(FileAnswerError)
 
-    /// What this answer to `request` means.
+    /// The meaning of this answer to `request`.
     ///
-    /// - Parameter resumption: what the server was asked to go on with.
+    /// - Parameter resumption: the leftover that the server was asked to continue.
     package init(_ head: TransferHead, to request: URLRequest, resumption: DownloadResumption?) {
         guard let status = head.status else {
             self = .file(offset: 0, length: head.announcedLength.value)
@@ -39,7 +39,7 @@ package enum FileAnswer: Equatable, Sendable {
 
     private static func whole(_ head: TransferHead) -> FileAnswer {
         let length = head.announcedLength.value
-        // It means nothing here, unless it says that this isn't all.
+        // A range has no meaning here, unless it shows that this isn't all.
         if let range = head.value(for: "Content-Range").flatMap(ContentRange.init),
             !range.isWhole || length.map({ $0 != range.count }) ?? false
         {
@@ -60,7 +60,7 @@ package enum FileAnswer: Equatable, Sendable {
         }
         guard let wanted = request.value(forHTTPHeaderField: "Range") else { return .unfit(.partial) }
         guard let range else {
-            // Several parts in one body have their ranges inside.
+            // The ranges of several parts are inside the body.
             let isMultipart = head.value(for: "Content-Type")?.lowercased().hasPrefix("multipart/byteranges") == true
             return isMultipart ? .file(offset: 0, length: length) : .unfit(.contradictory)
         }
@@ -73,10 +73,10 @@ package enum FileAnswer: Equatable, Sendable {
 struct ContentRange: Equatable {
     let first: Int64
     let last: Int64
-    /// The length of the whole; `nil` where the server doesn't know it.
+    /// The length of the whole; `nil` if the server doesn't know it.
     let total: Int64?
 
-    /// Reads a value; `nil` for one that is none, or inverted, or beyond its total.
+    /// Reads a value; `nil` if it is malformed, inverted, or beyond its total.
     init?(_ text: String) {
         guard let match = text.lowercased().wholeMatch(of: /bytes\s+(\d+)-(\d+)\/(\d+|\*)/),
             let first = Int64(match.1), let last = Int64(match.2), first <= last, last < .max
@@ -90,13 +90,13 @@ struct ContentRange: Equatable {
         self.total = total
     }
 
-    /// How many bytes there are in it.
+    /// The number of bytes.
     var count: Int64 { last - first + 1 }
 
-    /// Whether nothing is left out.
+    /// Whether it is the whole.
     var isWhole: Bool { first == 0 && count == total }
 
-    /// Whether this may be what a `Range` asks for; several ranges, and such from the end, are not looked at.
+    /// Whether this may answer a `Range`; several ranges, and ranges from the end, are not checked.
     func answers(_ wanted: String) -> Bool {
         guard let match = wanted.lowercased().wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = Int64(match.1) else {
             return true
@@ -106,7 +106,7 @@ struct ContentRange: Equatable {
 }
 
 extension TransferHead {
-    /// Whether the body is what was asked for: not that of an HTTP error or a redirect, and not the absence of one.
+    /// Whether the body is the requested file: not for an HTTP error, a redirect, or a status without a body.
     var bringsFile: Bool { Self.bringsFile(status) }
 
     fileprivate static func bringsFile(_ status: Int?) -> Bool {
@@ -116,6 +116,6 @@ extension TransferHead {
 }
 
 extension URLResponse {
-    /// Whether the body is what was asked for: see ``TransferHead``.
+    /// Whether the body is the requested file: see ``TransferHead``.
     package var bringsFile: Bool { TransferHead.bringsFile((self as? HTTPURLResponse)?.statusCode) }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The response to a download is one of which no file can be made safely, so nothing is kept of it: the
-/// ``TransferError/underlyingError`` of ``TransferError/Kind/badResponse``.
+/// The response to a download makes no safe file, so nothing of it is kept.
+///
+/// It is the ``TransferError/underlyingError`` of ``TransferError/Kind/badResponse``.
 public enum FileAnswerError: LocalizableError, Equatable {
-    /// The body has content codings, as "gzip", although none was asked for: whether it is whole can't be told.
+    /// The body has content codings, such as "gzip", although none was requested: it can't be checked for completeness.
     case coded(String)
-    /// The server has sent a part of the file, although no part was asked for.
+    /// The server has sent a part of the file, although no part was requested.
     case partial
-    /// The length of the body, its range and the length of the whole contradict each other, or what was asked for.
+    /// The length of the body, its range and the length of the whole contradict each other, or the request.
     case contradictory
 
     /// The key of the case, as "FileAnswerError.coded": see ``LocalizableError``.

@@ -1,18 +1,17 @@
 package import Foundation
 
-/// A checksum of the bytes of a file, by which damage is noticed; it is no protection against intent.
+/// A checksum of the bytes of a file. It detects damage, but doesn't protect against attacks.
 ///
-/// It takes eight bytes at a time, each by a step that can be undone: whatever happens to the bytes of one step changes the
-/// result.
+/// It mixes eight bytes at a time, each in a reversible step: any change within one step changes the result.
 package struct FileChecksum: Sendable {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    /// The bytes that don't make eight yet.
+    /// The last bytes, fewer than eight.
     private var rest: UInt64 = 0
     private var restCount = 0
 
     package init() {}
 
-    /// Goes on with the next bytes.
+    /// Adds the next bytes.
     package mutating func append(_ data: Data) {
         data.withUnsafeBytes { append($0) }
     }
@@ -41,7 +40,7 @@ package struct FileChecksum: Sendable {
         hash ^= hash >> 32
     }
 
-    /// The checksum of what was given until now.
+    /// The checksum of the bytes so far.
     package var value: UInt64 {
         var last = self
         last.mix(rest)

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension FileSystem {
-    /// Puts a file that only its owner can read in the place of one that may be there: whole or not at all, and at no time
-    /// with other permissions.
+    /// Writes a file that only its owner can read, whole or not at all, and never with other permissions. It replaces
+    /// an existing one.
     package static func replace(_ file: URL, withSecret data: Data) throws {
         let name = ".PiuPiu-\(UUID().uuidString)"
         let partial = file.deletingLastPathComponent().appending(path: name, directoryHint: .notDirectory)
@@ -12,7 +12,7 @@ extension FileSystem {
             try handle.close()
             try replace(file, with: partial)
         } catch {
-            // The error that counts is that of writing.
+            // An error of removing doesn't matter: that of writing is thrown.
             try? FileManager.default.removeItem(at: partial)
             throw error
         }

@@ -11,16 +11,16 @@ import Foundation
     import Android
 #endif
 
-/// What transfers need of the system's files and Foundation doesn't offer, or not on every platform.
+/// The file operations for transfers that Foundation lacks, at least on some platforms.
 package enum FileSystem {
     /// How a file is opened.
     enum Opening: Equatable {
         /// A new file; it fails if there is one already.
         case creating
-        /// The file that is there, or a new one, to be read and written; it fails if there is a symbolic link, which
-        /// may lead anywhere.
+        /// The existing file, or a new one, for reading and writing. It fails for a symbolic link, which may lead
+        /// anywhere.
         case keeping
-        /// The file that is there, if it is no symbolic link.
+        /// The existing file, if it is no symbolic link.
         case existing
         /// The same, for reading only.
         case reading
@@ -29,22 +29,22 @@ package enum FileSystem {
             switch self {
             case .creating: O_CREAT | O_EXCL
             case .keeping: O_CREAT | O_NOFOLLOW
-            // What has the name may be no file, and keep its opener waiting.
+            // The name may not be that of a file, and opening it may block.
             case .existing, .reading: O_NOFOLLOW | O_NONBLOCK
             }
         }
     }
 
-    /// Runs what waits for the disk, which is not for the threads of tasks.
+    /// Runs work that waits for the disk, off the threads of tasks.
     static func waiting<Output: Sendable>(for work: @escaping @Sendable () -> Output) async -> Output {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }
         }
     }
 
-    /// Opens a file, for writing and reading unless told otherwise, which child processes don't inherit.
+    /// Opens a file, for reading and writing unless `opening` says otherwise. Child processes don't inherit it.
     ///
-    /// - Parameter permissions: those of a new file, as far as the process grants them.
+    /// - Parameter permissions: the permissions of a new file, as far as the process grants them.
     static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
         -> FileHandle
     {
@@ -66,8 +66,7 @@ package enum FileSystem {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Moves a file to another name of the same volume, in the place of a file that may be there (`rename(2)`): nobody
-    /// ever sees half of it.
+    /// Moves a file to another name of the same volume, and replaces an existing file atomically (`rename(2)`).
     static func replace(_ destination: URL, with file: URL) throws(FileTransferError) {
         let result = path(of: file) { from in path(of: destination) { to in rename(from, to) } }
         guard result == 0 else {
@@ -75,13 +74,12 @@ package enum FileSystem {
         }
     }
 
-    /// Locks an open file against other holders of such a lock, here and in other processes, until it is closed;
-    /// false if there is one.
+    /// Locks an open file until it is closed, here and in other processes; false if it is already locked.
     static func lock(_ file: FileHandle) -> Bool {
         retrying { flock(file.fileDescriptor, LOCK_EX | LOCK_NB) } == 0
     }
 
-    /// Whether an open file is still the one of that name: it may have been moved or removed since.
+    /// Whether an open file still has that name: it may have been moved or removed.
     static func isNamed(_ name: URL, _ file: FileHandle) -> Bool {
         var opened = stat()
         var named = stat()

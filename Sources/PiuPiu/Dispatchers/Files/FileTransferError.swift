@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file that a download goes to, or that a transfer needs on the way, can't be written.
+/// The file of a download, or a temporary file of a transfer, can't be written.
 ///
 /// ```swift
 /// catch let error as FileTransferError where error.kind == .cannotWrite {
@@ -8,10 +8,10 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A file that can't be read, as one to be uploaded, is a ``TransferError`` of the kind
+/// A file that can't be read, such as one for an upload, is a ``TransferError`` of the kind
 /// ``TransferError/Kind/fileNotFound``.
 public struct FileTransferError: LocalizableError {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The destination is no `file:` URL.
         case notFileURL
@@ -19,16 +19,16 @@ public struct FileTransferError: LocalizableError {
         case isFolder
         /// The file, or a folder for it, can't be created.
         case cannotCreate
-        /// The file can't be written: the disk is full, for instance.
+        /// The file can't be written: the disk is full, for example.
         case cannotWrite
         /// The whole file can't be moved to its destination.
         case cannotMove
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
 
-    /// The file: for a download its destination.
+    /// The file; for a download its destination.
     public let file: URL
 
     /// The error of the system, if there was one.

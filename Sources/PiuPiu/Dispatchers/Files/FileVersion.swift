@@ -10,13 +10,13 @@ package import Foundation
     import Android
 #endif
 
-/// What tells that a file has changed: its size, and the date of its last change.
+/// The version of a file, to detect changes: its size, and the date of its last change.
 package struct FileVersion: Sendable, Equatable {
     private let size: Int64
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// The version of the file that is there now; `nil` if it can't be asked for.
+    /// The present version of the file; `nil` if it can't be read.
     package init?(of file: URL) {
         var status = stat()
         let result = file.withUnsafeFileSystemRepresentation { path in path.map { stat($0, &status) } ?? -1 }

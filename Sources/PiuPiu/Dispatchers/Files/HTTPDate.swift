@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A date of an HTTP header, in one of the three forms that a recipient has to read (RFC 9110, section 5.6.7).
+/// A date of an HTTP header, in one of the three forms that a recipient must accept (RFC 9110, section 5.6.7).
 package struct HTTPDate: Sendable, Equatable {
     /// Seconds since 1970.
     package let seconds: TimeInterval
@@ -12,10 +12,10 @@ package struct HTTPDate: Sendable, Equatable {
     /// The date of any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`.
     ///
-    /// The day of the week has to be one, and may be that of another date. A leap second is the one after it. The names of
-    /// days, months and the zone count in any case, as a cache has to read them (RFC 9111, section 4.2).
+    /// The day of the week must be valid, but needn't match the date. A leap second counts as the second after it. The
+    /// names of days, months and the zone may be in any case, as a cache must accept them (RFC 9111, section 4.2).
     ///
-    /// - Parameter now: seconds since 1970, by which a year of two digits is understood.
+    /// - Parameter now: seconds since 1970; it decides the century of a year of two digits.
     package init?(anyForm text: String, now: TimeInterval) {
         let lowered = String(decoding: text.utf8.map(\.loweredASCII), as: UTF8.self)
         let words = lowered.split(separator: " ", omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ package struct HTTPDate: Sendable, Equatable {
         }
     }
 
-    /// The date in the form that a sender has to use: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The date in the form that a sender must use: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var text: String {
         let (days, second) = Int64(seconds.rounded(.down)).quotientRoundedDown(by: 86_400)
         let date = CivilDate(number: days)
@@ -72,13 +72,13 @@ package struct HTTPDate: Sendable, Equatable {
         words.contains { word == (comma ? "\($0)," : $0) }
     }
 
-    /// A number of exactly so many ASCII digits.
+    /// A number of exactly `digits` ASCII digits.
     private static func number(_ text: Substring, digits: Int) -> Int? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return Int(text)
     }
 
-    /// The year of which no more than two digits are known: of those that are at most 50 years from now the latest.
+    /// The full year for two digits: the latest possible one that is at most 50 years from now.
     private static func year(ofTwoDigits digits: Int, now: TimeInterval) -> Int {
         let present = year(of: now)
         let year = present - present % 100 + digits
@@ -87,7 +87,7 @@ package struct HTTPDate: Sendable, Equatable {
     }
 
     private static func year(of seconds: TimeInterval) -> Int {
-        // What is beyond, or no number, is the time of no clock.
+        // No clock shows a later time, or NaN.
         let days = seconds > 0 ? Int64(min(seconds, 1e11) / 86_400) : 0
         return Int(CivilDate(number: days).year)
     }

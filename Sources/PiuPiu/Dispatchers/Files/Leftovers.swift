@@ -1,22 +1,22 @@
 import Foundation
 
-/// Files in the making that a process has left when it was ended.
+/// Unfinished files that a process has left behind when it ended.
 ///
-/// Each is locked as long as somebody writes or reads it, and the system gives the lock up with the process: what has such a
-/// name and no lock is nobody's any more.
+/// Each file is locked while it is written or read, and the system releases the lock with the process. So a file with
+/// such a name and no lock has no owner any more.
 enum Leftovers {
-    /// Folders that this process has looked through: what it makes itself, it removes itself.
+    /// Folders that this process has already swept: it removes its own files itself.
     private static let swept = Locked<Set<String>>([])
 
-    /// A name that nobody else has.
+    /// A unique name.
     static func name(_ kind: String) -> String { ".PiuPiu-\(UUID().uuidString).\(kind)" }
 
-    /// Removes what was left in a folder, the first time that this process asks for it.
+    /// Removes the leftovers in a folder, on the first call of this process for it.
     static func sweep(_ folder: URL) {
         let isNew = swept.withLock { $0.insert(folder.standardizedFileURL.path(percentEncoded: false)).inserted }
         let path = folder.path(percentEncoded: false)
         guard isNew, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
-        // A folder may have many other names, and a regular expression takes its time.
+        // A folder may have many other names, and a regular expression is slow.
         let ours = names.lazy.filter { $0.hasPrefix(".PiuPiu-") }
         for name in ours where name.wholeMatch(of: /\.PiuPiu-[0-9A-F-]{36}\.(part|upload|stream)/) != nil {
             let url = folder.appending(path: name, directoryHint: .notDirectory)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A download's file before it is whole: beside the destination, as only within a volume a move is atomic.
+/// A download's file before it is complete. It is beside the destination, as a move is atomic only within a volume.
 ///
-/// A file that can be resumed has a name that follows from its destination's, and a record beside it. The download that
-/// writes it holds a lock; a second one to the same place gets a file that can't be resumed.
+/// A resumable file has a name made from its destination's, and a record beside it. The download that writes it holds a
+/// lock; a second download to the same place gets a file that isn't resumable.
 struct PartialFile: Sendable {
     let destination: URL
 
-    /// The file where there already is one: that of a download that can be resumed.
+    /// The file of a resumable download.
     private let kept: WritableFile?
-    /// The file that has what is needed to go on.
+    /// The file with the record to resume.
     private let record: WritableFile?
 
-    /// A name longer than this has no room for what would be added to it.
+    /// A longer name has no room for the additions.
     private static let longestResumableName = 200
 
-    /// Checks the destination, and takes up what an earlier download has left, if the file is to be resumable.
+    /// Checks the destination, and opens the leftover of an earlier download, if the file is resumable.
     init(for destination: URL, isResumable: Bool) throws(FileTransferError) {
         guard destination.isFileURL else { throw FileTransferError(.notFileURL, file: destination) }
         var isFolder: ObjCBool = false
@@ -39,17 +39,17 @@ struct PartialFile: Sendable {
         record = isOurs ? try WritableFile(file.url.appendingPathExtension("json"), .keeping) : nil
     }
 
-    /// Whether it stays for another time when the download fails.
+    /// Whether the file stays for a later download when this one fails.
     var isResumable: Bool { kept != nil }
 
     // MARK: Resuming
 
-    /// What an earlier download of `url` has left, if it is undamaged.
+    /// The undamaged leftover of an earlier download of `url`.
     ///
-    /// Of what may be the whole file the last byte is asked for again: a range behind the end has no answer but 416 (RFC
-    /// 9110, section 15.5.17), which doesn't say whether the file is still the same.
+    /// If it may be the whole file, the last byte is requested again: the answer to a range behind the end is 416 (RFC
+    /// 9110, section 15.5.17), which doesn't show whether the file is still the same.
     ///
-    /// Waiting for the disk is not for the threads of tasks: all of the file is read.
+    /// It reads the whole file, so don't call it on a thread of tasks.
     func leftover(of url: URL) -> DownloadResumption? {
         guard let kept, let record, let data = try? record.handle.readToEnd(),
             let left = try? JSONDecoder().decode(DownloadRecord.self, from: data), left.url == url.absoluteString,
@@ -63,20 +63,20 @@ struct PartialFile: Sendable {
         return DownloadResumption(length: length, checksum: checksum, record: left)
     }
 
-    /// Keeps the record, or empties it: without one what is there is worthless.
+    /// Writes the record, or empties it: without one the leftover is worthless.
     ///
-    /// It is written in its place: a process that is ended meanwhile leaves no third file, and at worst a record that can't be
-    /// read.
+    /// It is overwritten in place: a process that ends meanwhile leaves no third file, and at worst an unreadable
+    /// record.
     func setRecord(_ new: DownloadRecord?) {
         guard let record else { return }
-        // A record that can't be kept costs the next download time, and this one nothing.
+        // A record that can't be written only costs the next download time.
         let data = new.flatMap { try? JSONEncoder().encode($0) } ?? Data()
         try? record.overwrite(with: data)
     }
 
     // MARK: Writing
 
-    /// The file, with `length` bytes of what is there.
+    /// The file, with the first `length` bytes of the leftover.
     func open(keeping length: Int64) throws(FileTransferError) -> WritableFile {
         if let kept {
             try kept.truncate(to: length)
@@ -86,10 +86,10 @@ struct PartialFile: Sendable {
         return try WritableFile(temporary: "part", in: destination.deletingLastPathComponent())
     }
 
-    /// Moves the whole file to the destination, all of it on the disk first, unless the task is cancelled before.
+    /// Writes the complete file to the disk, then moves it to the destination, unless the task is cancelled before.
     ///
-    /// An awaiter doesn't wait for a cancelled download (contract rule PROMPT), and may well begin another one to the same
-    /// place: after the cancellation nothing happens to the destination.
+    /// An awaiter doesn't wait for a cancelled download (contract rule PROMPT), and may begin another one to the same
+    /// place. So nothing happens to the destination after the cancellation.
     func move(_ file: WritableFile) async throws {
         let isCancelled = Locked(false)
         try await withTaskCancellationHandler {
@@ -97,16 +97,16 @@ struct PartialFile: Sendable {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        // All of it is on the disk: nothing can be lost by closing it.
+        // All of it is on the disk, so an error of closing loses nothing.
         try? file.close()
     }
 
     private func move(_ file: WritableFile, unless isCancelled: Locked<Bool>) throws {
         do throws(FileTransferError) { try file.synchronize() } catch { throw failure(error) }
-        // Under the lock: who cancels waits for so long.
+        // Under the lock, so that a cancellation waits for the end of the move.
         try isCancelled.withLock { isCancelled in
             guard !isCancelled else { throw CancellationError() }
-            // Before the name is free for another download, which has a record of its own.
+            // Before the name is free for another download, which has its own record.
             record?.discard()
             do throws(FileTransferError) {
                 try FileSystem.replace(destination, with: file.url)
@@ -120,14 +120,14 @@ struct PartialFile: Sendable {
         FileTransferError(error.kind, file: destination, underlyingError: error.underlyingError)
     }
 
-    /// Gives up a file that isn't whole; one that can be resumed stays, if there is a record of it.
+    /// Abandons an incomplete file; a resumable one stays, if it has a record.
     func leave(_ file: WritableFile?, isRecorded: Bool) {
         guard isRecorded, let kept else { return discard(file) }
         try? record?.close()
         try? kept.close()
     }
 
-    /// Removes what there is.
+    /// Removes the file and its record.
     func discard(_ file: WritableFile?) {
         record?.discard()
         (file ?? kept)?.discard()

@@ -10,19 +10,19 @@ import Foundation
     import Android
 #endif
 
-/// A file in the making. Its owner writes it from one thread at a time.
+/// An unfinished file. Its owner writes it from one thread at a time.
 struct WritableFile: Sendable {
-    /// Where it is.
+    /// The location.
     let url: URL
 
     let handle: FileHandle
 
-    /// Makes a new file of a name that nobody else has, locked until it is closed; see ``Leftovers``.
+    /// Makes a new file with a unique name, locked until it is closed; see ``Leftovers``.
     ///
     /// - Parameters:
-    ///   - kind: what it is for: "part", "upload" or "stream".
-    ///   - folder: where it goes; by default the system's folder for temporary files, where nobody else can read it.
-    ///   - permissions: those of the file, as far as the process grants them.
+    ///   - kind: its use: "part", "upload" or "stream".
+    ///   - folder: its folder; by default the system's temporary folder, where nobody else can read it.
+    ///   - permissions: the permissions of the file, as far as the process grants them.
     init(temporary kind: String, in folder: URL? = nil, permissions: mode_t? = nil) throws(FileTransferError) {
         let permissions = permissions ?? (folder == nil ? 0o600 : 0o666)
         let folder = folder ?? FileManager.default.temporaryDirectory
@@ -30,25 +30,25 @@ struct WritableFile: Sendable {
         while true {
             let url = folder.appending(path: Leftovers.name(kind), directoryHint: .notDirectory)
             let handle = try FileSystem.open(url, .creating, permissions: permissions)
-            // Between the opening and the lock another process may have taken it for a leftover.
+            // Between the opening and the lock another process may have removed it as a leftover.
             guard FileSystem.lock(handle), FileSystem.isNamed(url, handle) else { continue }
             (self.url, self.handle) = (url, handle)
             return
         }
     }
 
-    /// Makes a new file, or goes on with one that is there.
+    /// Makes a new file, or opens an existing one.
     init(_ url: URL, _ opening: FileSystem.Opening) throws(FileTransferError) {
         self.url = url
         handle = try FileSystem.open(url, opening)
     }
 
-    /// Adds bytes where the last ones ended.
+    /// Appends bytes after the last ones.
     func write(_ data: Data) throws(FileTransferError) {
         try run(.cannotWrite) { try handle.write(contentsOf: data) }
     }
 
-    /// Replaces what the file has with this.
+    /// Replaces the content of the file.
     func overwrite(with data: Data) throws(FileTransferError) {
         try run(.cannotWrite) {
             try handle.seek(toOffset: 0)
@@ -62,7 +62,7 @@ struct WritableFile: Sendable {
         try FileChecksum(of: handle, length: length)
     }
 
-    /// Cuts the file off, and goes on at its end.
+    /// Truncates the file, and continues at its end.
     func truncate(to length: Int64) throws(FileTransferError) {
         try run(.cannotWrite) {
             try handle.truncate(atOffset: UInt64(length))
@@ -70,19 +70,19 @@ struct WritableFile: Sendable {
         }
     }
 
-    /// Has the system write all of it to the disk.
+    /// Makes the system write all of it to the disk.
     func synchronize() throws(FileTransferError) {
         try run(.cannotWrite) { try handle.synchronize() }
     }
 
-    /// Closes the file, which stays.
+    /// Closes the file and keeps it.
     func close() throws(FileTransferError) {
         try run(.cannotWrite) { try handle.close() }
     }
 
-    /// Removes the file and closes it: in this order, as a lock on it ends with that.
+    /// Removes the file, then closes it, as closing ends its lock.
     func discard() {
-        // What can't be closed or removed is no use to the caller, who has an error to tell of already.
+        // An error here doesn't help the caller, who already has an error to report.
         try? FileManager.default.removeItem(at: url)
         try? handle.close()
     }

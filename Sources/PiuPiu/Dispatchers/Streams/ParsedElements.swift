@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a parser makes of a body, one element at a time; an error comes after the elements before it.
+/// The elements of a parsed body, one at a time; an error comes after the elements before it.
 struct ParsedElements<Parser: StreamParser> {
     private var chunks: StreamedBody.Iterator
     private(set) var parser: Parser

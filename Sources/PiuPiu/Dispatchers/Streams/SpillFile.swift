@@ -1,6 +1,6 @@
 import Foundation
 
-/// A nameless temporary file that is written at its end and read from its beginning.
+/// An unnamed temporary file that is written at its end and read from its beginning.
 struct SpillFile: Sendable {
     private static let chunkSize = 64 << 10
     private let writer: WritableFile
@@ -8,7 +8,7 @@ struct SpillFile: Sendable {
 
     init() throws(FileTransferError) {
         let file = try WritableFile(temporary: "stream")
-        // The open handles keep it; it is gone with them, however the process ends.
+        // The open handles keep the content; it is gone with them, however the process ends.
         defer { try? FileManager.default.removeItem(at: file.url) }
         writer = file
         do { reader = try FileHandle(forReadingFrom: file.url) } catch {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What lies between a transfer and the reader of its body: carries out what ``StreamState`` decides.
+/// The buffer between a transfer and the reader of its body: carries out the decisions of ``StreamState``.
 final class StreamBuffer: Sendable {
     private typealias State = StreamState<CheckedContinuation<Void, Never>>
 
-    /// What the transfer is given up and held up with. An engine may bring chunks before it has returned that.
+    /// The handle of the transfer. An engine may deliver chunks before it has returned the handle.
     private struct Transfer: Sendable {
         var handle: (any TransferHandle)?
-        /// Whether it was to be held up before.
+        /// Whether a pause was wanted before the handle was there.
         var hasMissedPause = false
     }
 
@@ -15,26 +15,26 @@ final class StreamBuffer: Sendable {
     private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
     private let measured = Locked<TransferMetrics?>(nil)
-    /// The scopes that it belongs to until the transfer is over.
+    /// Its scopes until the transfer is over.
     private let memberships = Locked<[ScopeMembership]>([])
-    /// What ends the transfer at an instant: gone with it.
+    /// The alarms that end the transfer at a deadline; they end with the transfer.
     private let timers = Locked<[DeadlineAlarm]>([])
 
-    /// Held while the file is written or read, which waits for nothing but the disk; before `state`, never after it.
+    /// Locked while the file is written or read, which waits only for the disk. Lock it before `state`, never after it.
     private let spill = Locked<SpillFile?>(nil)
 
     // MARK: The transfer
 
-    /// Takes what the transfer can be given up and held up with.
+    /// Gets the handle of the transfer.
     func attach(_ handle: any TransferHandle) {
         let hasMissedPause = transfer.withLock { transfer in
             transfer.handle = handle
             defer { transfer.hasMissedPause = false }
             return transfer.hasMissedPause
         }
-        // It may have been over before it was known.
+        // The transfer may have ended before its handle was there.
         if state.withLock({ $0.isOver }) { releaseHandle() }
-        // Nobody may be left to read it by now, or want to.
+        // The reader may be gone by now.
         if isAbandoned.withLock({ $0 }) { handle.cancel() }
         if hasMissedPause { steer(pauses: true) }
     }
@@ -64,7 +64,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// What was measured of the transfer, once it is complete.
+    /// The measurements of the transfer, once it is complete.
     var metrics: TransferMetrics? { measured.withLock { $0 } }
 
     /// The transfer was measured, and is about to finish.
@@ -74,26 +74,26 @@ final class StreamBuffer: Sendable {
 
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
-        // Before the reader can know, and once more, as it may be bound in between.
+        // Before the reader is notified, and once more below, as a scope may be added in between.
         leaveScopes()
         let waiters = state.withLock { $0.finish(error) }
-        // After that, so that a handle which is attached in between is released, here or there.
+        // After that, so that a handle attached in between is released, either here or in `attach`.
         releaseHandle()
         cancelTimers()
         leaveScopes()
         wake(waiters)
     }
 
-    /// What arrives is no use: the transfer is given up.
+    /// Fails the body, and cancels the transfer.
     func fail(_ error: any Error) {
-        // A handle that is attached later is cancelled there.
+        // A handle that is attached later is cancelled in `attach`.
         isAbandoned.withLock { $0 = true }
         let handle = handle
         finish(error)
         handle?.cancel()
     }
 
-    /// Ends the transfer with an error when the time is over, unless it has ended by then.
+    /// Ends the transfer with an error at the deadline, unless it has ended by then.
     func fail(at deadline: Deadline, with error: any Error) {
         let timer = deadline.alarm { [self] clockFailure in
             if clockFailure == nil { fail(error) }
@@ -102,7 +102,7 @@ final class StreamBuffer: Sendable {
         if state.withLock({ $0.isOver }) { cancelTimers() }
     }
 
-    /// Belongs to a scope until the transfer is over.
+    /// Holds the membership of a scope until the transfer is over.
     func hold(_ membership: ScopeMembership) {
         memberships.withLock { $0.append(membership) }
         if state.withLock({ $0.isOver }) { leaveScopes() }
@@ -144,7 +144,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Nobody reads any more: the transfer is cancelled, unless it is over.
+    /// The reader is gone: cancels the transfer, unless it is over.
     func cancel() {
         isAbandoned.withLock { $0 = true }
         leaveScopes()
@@ -159,13 +159,13 @@ final class StreamBuffer: Sendable {
 
     private var handle: (any TransferHandle)? { transfer.withLock { $0.handle } }
 
-    /// Outside the lock: the end of a handle is the engine's business, and may tell of another event.
+    /// Outside the lock: the deinit of a handle belongs to the engine, and may report another event.
     private func releaseHandle() {
         transfer.release { $0.handle.take() }
     }
 
-    /// Holds the transfer up, or lets it go on. The other may have been asked for on another thread before that took
-    /// effect: it came too early then.
+    /// Pauses or resumes the transfer. If another thread has wanted the opposite meanwhile, its call came too early,
+    /// and is repeated here.
     private func steer(pauses: Bool) {
         var pauses = pauses
         while true {

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Sees what is read of a ``StreamedBody``, up to a limit, and tells once how that ended.
+/// Observes the reading of a ``StreamedBody``, up to a limit, and reports once how it ended.
 ///
-/// It belongs to the body and its iterators: when the last of them is gone, so is the transfer, and the reading has ended.
+/// The body and its iterators retain it: the release of the last of them ends the transfer and the reading.
 package final class StreamObserver: Sendable {
     /// How the reading has ended.
     package enum Ending: Sendable {
-        /// At the end of the body; without what was read if that is over the limit.
+        /// At the end of the body; `nil` if that is over the limit.
         case read(Data?)
-        /// Where the reader had enough; the same.
+        /// The reader stopped before the end; `nil` if the part read is over the limit.
         case dropped(Data?)
         /// With an error.
         case failed(any Error)
     }
 
     private struct State {
-        /// `nil` when it is over the limit.
+        /// `nil` if it is over the limit.
         var read: Data? = Data()
         var onEnd: (@Sendable (Ending) -> Void)?
     }
@@ -50,7 +50,7 @@ package final class StreamObserver: Sendable {
         take()?.onEnd(.failed(error))
     }
 
-    /// Nobody reads on.
+    /// The reader has stopped.
     func dropped() {
         if let (read, onEnd) = take() { onEnd(.dropped(read)) }
     }

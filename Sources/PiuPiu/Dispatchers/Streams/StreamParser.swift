@@ -1,13 +1,13 @@
-/// Makes elements of the bytes of a text as they come.
+/// Parses the bytes of a text into elements as they come.
 protocol StreamParser: Sendable {
     associatedtype Element: Sendable
 
-    /// Takes the next bytes and appends the elements that they finish, those before an error included.
+    /// Parses the next bytes and appends the elements that they complete, including those before an error.
     mutating func append(
         _ bytes: some Sequence<UInt8>, to elements: inout [Element]
     ) throws(StreamLimitError)
 
-    /// Ends the text and returns what is left of it, if that is an element.
+    /// Ends the text and returns the rest of it, if that is an element.
     mutating func finish() throws(StreamLimitError) -> Element?
 }
 

@@ -5,7 +5,7 @@
     import Foundation
 #endif
 
-/// Hands a response over with its head, and passes its body on to the reader.
+/// Returns a response with its head, and passes its body on to the reader.
 struct StreamSink: TransferSink {
     typealias Output = (body: StreamedBody, head: TransferHead, request: URLRequest)
 
@@ -25,7 +25,7 @@ struct StreamSink: TransferSink {
                 return hasHead
             }
             guard !isSecond else {
-                // The first is in the caller's hands, and can't be taken back.
+                // The caller already has the first head; it can't be replaced.
                 let error = TransferError(.badResponse, url: request.url)
                 buffer.fail(error)
                 return .failure(error)

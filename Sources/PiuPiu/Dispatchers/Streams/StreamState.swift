@@ -1,37 +1,37 @@
 import Foundation
 
-/// The decisions of a stream between a transfer that brings chunks and a reader that takes them.
+/// The decisions of a stream between a transfer that delivers chunks and a reader that consumes them.
 ///
-/// A pure value that takes in what happened and answers what is to be done; ``StreamBuffer`` keeps it under a lock and
-/// carries the answers out. What doesn't fit into memory is counted here and kept in a file.
+/// A pure value that makes the decisions; ``StreamBuffer`` keeps it under a lock and carries them out. Bytes that don't
+/// fit into memory are counted here and stored in a file.
 struct StreamState<Waiter: Sendable>: Sendable {
-    /// What becomes of a chunk that has arrived.
+    /// The decision about a chunk that has arrived.
     enum Arrival: Sendable {
-        /// It is kept in memory. These wait for it; when `pauses`, the transfer is to be held up.
+        /// It is kept in memory. `waking` are the waiters to resume; `pauses` means that the transfer is paused.
         case kept(waking: [Waiter], pauses: Bool)
-        /// It is to be added to the file, and then told of by ``spilled(_:)``.
+        /// The caller adds it to the file, then calls ``spilled(_:)``.
         case spill
-        /// Nobody wants it.
+        /// The stream is over.
         case dropped
     }
 
-    /// What a reader gets.
+    /// The answer to a reader.
     enum Demand: Sendable {
-        /// This chunk; when `resumes`, the transfer is to go on.
+        /// This chunk; `resumes` means that the transfer is resumed.
         case chunk(Data, resumes: Bool)
-        /// What is in the file.
+        /// The next part of the file.
         case unspill
-        /// It has to wait.
+        /// The reader waits.
         case wait
         /// The end, or the error, which is reported once.
         case end((any Error)?)
     }
 
-    /// At this many bytes in memory a transfer is held up.
+    /// At this many bytes in memory the transfer is paused.
     static var highWaterMark: Int { 256 << 10 }
-    /// At this many it goes on.
+    /// At this many it is resumed.
     static var lowWaterMark: Int { 64 << 10 }
-    /// Above this many a transfer that can't be held up goes to the file.
+    /// Above this many the chunks of a transfer without back-pressure go to the file.
     static var memoryLimit: Int { 1 << 20 }
 
     private var chunks = FirstInFirstOut<Data>()
@@ -49,7 +49,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     /// A chunk has arrived.
     mutating func arrived(_ chunk: Data) -> Arrival {
         guard ending == nil else { return .dropped }
-        // In order: once the file is in use, everything goes there until it has been read.
+        // To keep the order, once the file is in use, everything goes there until it was read.
         if isSpilling || !chunks.isEmpty && bytes + chunk.count > Self.memoryLimit {
             isSpilling = true
             return .spill
@@ -61,7 +61,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
         return .kept(waking: takeWaiters(), pauses: pauses)
     }
 
-    /// Bytes have been added to the file. Returns who waits for them; `nil` if nobody is to read it any more.
+    /// Bytes have been added to the file. Returns the waiters to resume; `nil` if the reader is gone.
     mutating func spilled(_ count: Int) -> [Waiter]? {
         guard !isAbandoned else { return nil }
         isSpilling = true
@@ -85,14 +85,14 @@ struct StreamState<Waiter: Sendable>: Sendable {
         return .wait
     }
 
-    /// A reader waits, unless something has come in the meantime: then it is returned.
+    /// Adds a waiting reader, or returns it if something has arrived in the meantime.
     mutating func wait(_ waiter: Waiter) -> Waiter? {
         guard chunks.isEmpty, bytesInFile == 0, ending == nil else { return waiter }
         waiters.append(waiter)
         return nil
     }
 
-    /// Bytes have been read from the file. Returns whether it is used up, and whether the transfer is to go on.
+    /// Bytes have been read from the file. Returns whether all of it was read, and whether the transfer is resumed.
     mutating func unspilled(_ count: Int) -> (isUsedUp: Bool, resumes: Bool) {
         bytesInFile -= count
         guard bytesInFile == 0 else { return (false, false) }
@@ -101,14 +101,14 @@ struct StreamState<Waiter: Sendable>: Sendable {
         return (true, isPaused)
     }
 
-    /// The transfer is over. Returns whom to notify.
+    /// The transfer is over. Returns the waiters to resume.
     mutating func finish(_ error: (any Error)?) -> [Waiter] {
         guard ending == nil else { return [] }
         ending = .some(error)
         return takeWaiters()
     }
 
-    /// Nobody is to read any more; who does gets a `CancellationError`, unless all had been read.
+    /// The reader is gone. A further read gets a `CancellationError`, unless everything had been read.
     mutating func abandon() -> [Waiter] {
         isAbandoned = true
         if !chunks.isEmpty || bytesInFile > 0 || ending == nil { ending = .some(CancellationError()) }

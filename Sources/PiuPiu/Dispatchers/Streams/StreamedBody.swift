@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The body of a response, read while it arrives: chunks, and by way of them bytes, lines or server-sent events.
+/// The body of a response, read while it arrives, as chunks, bytes, lines or server-sent events.
 ///
 /// ```swift
 /// for try await chunk in response.data { hash.update(data: chunk) }
 /// ```
 ///
-/// It can be gone through once. The transfer is cancelled when the loop ends early, when the task that reads is
-/// cancelled (which gets a `CancellationError`), and when nobody holds the body or an iterator any more.
+/// It can be iterated once. The transfer is cancelled when the loop ends early, when the reading task is cancelled (it
+/// gets a `CancellationError`), and when the body and its iterators are released.
 ///
-/// A reader that is slower than the server holds the server up, where the engine can do that; `URLSession` on Linux
-/// can't, so what doesn't fit into a megabyte of memory waits in a temporary file there. Memory stays constant either
-/// way (contract rule MEMORY).
+/// A reader that is slower than the server applies back-pressure, if the engine supports it. `URLSession` on Linux
+/// doesn't: there a temporary file takes the bytes beyond a megabyte of memory. Memory stays constant either way
+/// (contract rule MEMORY).
 ///
-/// Iterating throws what the transfer fails with: a ``TransferError``, a ``FileTransferError`` if that temporary file
-/// can't be written, or ``DeadlineExceeded`` if it had a deadline. What had arrived before is given first.
+/// Iterating throws the error of the transfer: a ``TransferError``, a ``FileTransferError`` if that temporary file
+/// can't be written, or ``DeadlineExceeded`` if it had a deadline. The chunks that arrived before come first.
 public struct StreamedBody: AsyncSequence, Sendable {
     /// A part of the body, as it arrived; never empty.
     public typealias Element = Data
-    /// See above.
+    /// The error of the transfer.
     public typealias Failure = any Error
 
     private let reader: StreamReader
@@ -29,13 +29,13 @@ public struct StreamedBody: AsyncSequence, Sendable {
         observers = []
     }
 
-    /// The same body, which tells `observer` too what is read of it.
+    /// The same body; `observer` also sees the chunks that are read.
     package init(_ body: StreamedBody, observedBy observer: StreamObserver) {
         reader = body.reader
         observers = body.observers + [observer]
     }
 
-    /// What lies between the transfer and the reader.
+    /// The buffer between the transfer and the reader.
     var buffer: StreamBuffer { reader.buffer }
 
     /// The body of a mock, in chunks of the usual size.
@@ -50,18 +50,18 @@ public struct StreamedBody: AsyncSequence, Sendable {
         self.init(buffer)
     }
 
-    /// Ends the transfer with an error when the time is over, unless all has arrived by then.
+    /// Ends the transfer with an error at the deadline, unless all has arrived by then.
     func fail(at deadline: Deadline, with error: any Error) { buffer.fail(at: deadline, with: error) }
 
-    /// What was measured of the transfer, once all of it has arrived; `nil` before, and after a failure.
+    /// The measurements of the transfer, once all of it has arrived; `nil` before, and after a failure.
     public var metrics: TransferMetrics? { reader.buffer.metrics }
 
-    /// Begins to read, or goes on where another iterator is; when an iterator is released, the transfer is cancelled.
+    /// Begins to read, or goes on at the place of another iterator. The release of an iterator cancels the transfer.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reading: StreamReading(reader, observers))
     }
 
-    /// Gives the chunks one by one.
+    /// Returns the chunks one by one.
     public struct Iterator: AsyncIteratorProtocol {
         let reading: StreamReading
 
@@ -75,7 +75,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension StreamedBody.Iterator: Sendable {}
 
-/// Those who can read a stream: the body and its iterators. When the last of them is gone, so is the transfer.
+/// The shared owner of a stream, retained by the body and its iterators. Its release cancels the transfer.
 final class StreamReader: Sendable {
     let buffer: StreamBuffer
 
@@ -86,7 +86,7 @@ final class StreamReader: Sendable {
     deinit { buffer.cancel() }
 }
 
-/// One iteration, whose end is that of the transfer.
+/// One iteration; its end cancels the transfer.
 final class StreamReading: Sendable {
     private let reader: StreamReader
     private let observers: [StreamObserver]

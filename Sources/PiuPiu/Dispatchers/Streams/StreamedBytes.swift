@@ -1,7 +1,7 @@
 import Foundation
 
 extension StreamedBody {
-    /// The body byte by byte: see ``StreamedBody`` for what ends it, and what it throws.
+    /// The body byte by byte; it ends and throws like ``StreamedBody``.
     public var bytes: StreamedBytes { StreamedBytes(body: self) }
 }
 
@@ -9,7 +9,7 @@ extension StreamedBody {
 public struct StreamedBytes: AsyncSequence, Sendable {
     /// A byte.
     public typealias Element = UInt8
-    /// What ``StreamedBody`` throws.
+    /// The errors of ``StreamedBody``.
     public typealias Failure = any Error
 
     let body: StreamedBody
@@ -17,7 +17,7 @@ public struct StreamedBytes: AsyncSequence, Sendable {
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator()) }
 
-    /// Gives the bytes one by one.
+    /// Returns the bytes one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private var chunks: StreamedBody.Iterator
         private var chunk = Data()

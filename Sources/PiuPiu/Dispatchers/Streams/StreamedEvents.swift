@@ -10,15 +10,15 @@ extension StreamedBody {
     /// }
     /// ```
     ///
-    /// They are parsed by the rules of the WHATWG's HTML standard, section "Server-sent events". The sequence ends with
-    /// the response; an ``EventSource`` connects again, with the `Last-Event-ID` and after the time that the
-    /// events have told. An event of more than 16 MiB is an error; ``serverSentEvents(limit:)`` sets another limit.
+    /// They are parsed by the WHATWG's HTML standard, section "Server-sent events". The sequence ends with the
+    /// response. An ``EventSource`` reconnects, with the `Last-Event-ID` and the delay that the events have set. An
+    /// event of more than 16 MiB is an error; ``serverSentEvents(limit:)`` sets another limit.
     public var serverSentEvents: StreamedEvents { serverSentEvents(limit: StreamLimit.defaultBytes) }
 
     /// The same with another limit for the length of a line and the data of an event.
     ///
-    /// - Parameter limit: the number of bytes; more throw a ``StreamLimitError``, as a server must not be able to fill
-    ///   the memory.
+    /// - Parameter limit: the number of bytes; more throw a ``StreamLimitError``, so that a server can't fill the
+    ///   memory.
     public func serverSentEvents(limit: Int) -> StreamedEvents { StreamedEvents(body: self, limit: limit) }
 }
 
@@ -26,7 +26,7 @@ extension StreamedBody {
 public struct StreamedEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
-    /// What ``StreamedBody`` throws, and ``StreamLimitError``.
+    /// The errors of ``StreamedBody``, and ``StreamLimitError``.
     public typealias Failure = any Error
 
     let body: StreamedBody
@@ -37,7 +37,7 @@ public struct StreamedEvents: AsyncSequence, Sendable {
         Iterator(parsed: ParsedElements(body.makeAsyncIterator(), ServerSentEventParser(limit: limit)))
     }
 
-    /// Gives the events one by one.
+    /// Returns the events one by one.
     public struct Iterator: AsyncIteratorProtocol {
         var parsed: ParsedElements<ServerSentEventParser>
 

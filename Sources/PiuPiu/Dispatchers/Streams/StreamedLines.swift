@@ -7,14 +7,14 @@ extension StreamedBody {
     /// for try await line in response.data.lines { print(line) }
     /// ```
     ///
-    /// Lines end and empty ones are left out as in Foundation's `bytes.lines`. A line of more than 16 MiB is an error;
-    /// ``lines(limit:)`` sets another limit.
+    /// Line breaks are those of Foundation's `bytes.lines`, and empty lines are left out, as there. A line of more than
+    /// 16 MiB is an error; ``lines(limit:)`` sets another limit.
     public var lines: StreamedLines { lines(limit: StreamLimit.defaultBytes) }
 
     /// The same with another limit for the length of a line.
     ///
-    /// - Parameter limit: the number of bytes that a line may have; a longer one throws
-    ///   ``StreamLimitError/lineTooLong(limit:)``, as a server must not be able to fill the memory.
+    /// - Parameter limit: the number of bytes in a line; a longer line throws ``StreamLimitError/lineTooLong(limit:)``,
+    ///   so that a server can't fill the memory.
     public func lines(limit: Int) -> StreamedLines { StreamedLines(body: self, limit: limit) }
 }
 
@@ -22,7 +22,7 @@ extension StreamedBody {
 public struct StreamedLines: AsyncSequence, Sendable {
     /// A line, without its end.
     public typealias Element = String
-    /// What ``StreamedBody`` throws, and ``StreamLimitError``.
+    /// The errors of ``StreamedBody``, and ``StreamLimitError``.
     public typealias Failure = any Error
 
     let body: StreamedBody
@@ -33,7 +33,7 @@ public struct StreamedLines: AsyncSequence, Sendable {
         Iterator(parsed: ParsedElements(body.makeAsyncIterator(), LineParser(limit: limit)))
     }
 
-    /// Gives the lines one by one.
+    /// Returns the lines one by one.
     public struct Iterator: AsyncIteratorProtocol {
         var parsed: ParsedElements<LineParser>
 

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The body of a request in a form that `URLSession` sends well.
+/// The body of a request in a form that `URLSession` sends reliably.
 enum SessionBody {
     case none
     case data(Data)
@@ -15,8 +15,8 @@ enum SessionBody {
 
     /// Prepares a body for sending.
     ///
-    /// - Throws: ``TransferError`` for a file that is none to be read: `URLSession` on Linux would hang until the timeout,
-    ///   or send nothing.
+    /// - Throws: ``TransferError`` for an unreadable file: `URLSession` on Linux would hang until the timeout, or send
+    ///   nothing.
     init(_ body: TransferBody) throws(TransferError) {
         switch body {
         case .none: self = .none
@@ -40,7 +40,7 @@ enum SessionBody {
         }
     }
 
-    /// A task that sends a request with this body. Only an upload task tells how much was sent.
+    /// A task that sends a request with this body. Only an upload task reports how much was sent.
     func makeTask(for request: URLRequest, in session: URLSession) -> URLSessionTask {
         switch self {
         case .none: session.dataTask(with: request)

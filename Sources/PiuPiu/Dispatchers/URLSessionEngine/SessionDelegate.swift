@@ -5,9 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a session retains and calls, one call at a time: brings each call to the hop that it is about.
+/// The delegate of a session, called one call at a time: passes each call to its hop.
 ///
-/// The session retains it until it is invalidated; it knows the running hops and not the engine, whose `deinit` comes.
+/// The session retains it until it is invalidated. It refers to the running hops and not to the engine, so that the
+/// engine's `deinit` comes.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if canImport(Darwin)
         private let trust: SessionTrust
@@ -18,7 +19,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #endif
 
     private let hops = Locked<[Int: SessionHop]>([:])
-    /// An operation queue doesn't retain the one below it.
+    /// Retained here, as an operation queue doesn't retain its underlying queue.
     private let queue = DispatchQueue(label: "PiuPiu.session", target: .global())
 
     /// A session that calls this delegate.
@@ -29,7 +30,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         return URLSession(configuration: configuration, delegate: self, delegateQueue: operations)
     }
 
-    /// The calls about a task, which is not resumed yet, are for this hop.
+    /// Directs the calls about a task to this hop, before the task is resumed.
     func add(_ hop: SessionHop, for task: URLSessionTask) {
         let identifier = task.taskIdentifier
         hops.withLock { $0[identifier] = hop }
@@ -81,7 +82,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     #if canImport(Darwin)
-        // Challenges about the connection come here, too, as there is no method for those of the whole session.
+        // Challenges about the connection also come here, as the delegate has no method for the whole session.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler:
@@ -96,14 +97,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
         }
     #else
-        // Without this method every API hangs on a 401; `.performDefaultHandling` hangs, too.
+        // Without this method every API hangs on a 401. `.performDefaultHandling` also hangs.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             hop(of: task)?.challenged()
-            // The answer cancels the task, which traps when it happens inside a call of the session's.
+            // The answer cancels the task, which traps inside a call of the session.
             SessionHop.canceller.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         }
     #endif

@@ -21,8 +21,7 @@ final class SessionHop: TransferHandle {
         var metrics: TransferMetrics?
     }
 
-    /// `URLSessionTask.cancel()` waits for a queue on Linux, and traps when it is called on it; here it has nobody to keep
-    /// waiting.
+    /// On Linux `URLSessionTask.cancel()` waits for a queue, and traps if called on it. On this queue it blocks nobody.
     static let canceller = DispatchQueue(label: "PiuPiu.canceller")
 
     private let request: TransferRequest
@@ -53,21 +52,21 @@ final class SessionHop: TransferHandle {
         }
         var (session, delegate) = (session, delegate)
         #if !canImport(Darwin)
-            // With it goes a connection of its own. When one that was used before is closed, libcurl sends the request again,
-            // and FoundationNetworking has no body left for it: the task hangs, or sends an empty body.
+            // A body gets its own session, and so a fresh connection. When a reused connection is closed, libcurl sends
+            // the request again, but FoundationNetworking has no body left: the task hangs, or sends an empty body.
             if !body.isEmpty {
                 delegate = SessionDelegate()
                 session = delegate.makeSession(configuration)
             }
-            // When the task is over, that is.
+            // The session ends after its task.
             defer { if !body.isEmpty { session.finishTasksAndInvalidate() } }
         #endif
         let task = body.makeTask(for: prepared, in: session)
         delegate.add(self, for: task)
-        // One that was made but never resumed would leak its session, so a cancelled one is resumed as well.
+        // A task that is never resumed would leak its session, so a cancelled one is resumed, too.
         task.resume()
         let mustCancel = state.withLock { state in
-            // It may be over already.
+            // The task may already be over.
             if state.onEvent != nil { state.task = task }
             if state.isPaused { task.suspend() }
             return state.isCancelled
@@ -75,8 +74,8 @@ final class SessionHop: TransferHandle {
         if mustCancel { Self.canceller.async { task.cancel() } }
     }
 
-    /// The request without its body, which goes beside it, and with a timeout that is as long as possible: its own is seen to
-    /// outside of the session.
+    /// The request without its body, which the task gets beside it, and with the longest timeout: the dispatcher
+    /// measures the request's own timeout.
     private var prepared: URLRequest {
         var prepared = request.urlRequest
         if prepared.httpBody != nil { prepared.httpBody = nil }
@@ -93,15 +92,15 @@ final class SessionHop: TransferHandle {
         if let task { Self.canceller.async { task.cancel() } }
     }
 
-    // On Linux a suspended task would repeat its request: nothing is held up there.
+    // On Linux a suspended task would repeat its request, so there is no back-pressure there.
     #if canImport(Darwin)
         func pause() { setPaused(true) }
 
         func resume() { setPaused(false) }
 
         private func setPaused(_ isPaused: Bool) {
-            // Under the lock, as where the task is made: neither call overtakes the other. A task counts how often it was
-            // suspended.
+            // Under the same lock as the start of the task, so that neither call overtakes the other. A task counts its
+            // suspensions.
             state.withLock { state in
                 guard state.isPaused != isPaused else { return }
                 state.isPaused = isPaused
@@ -110,11 +109,11 @@ final class SessionHop: TransferHandle {
         }
     #endif
 
-    // MARK: What the task reports, on the delegate's queue
+    // MARK: Reports of the task, on the delegate's queue
 
     func received(_ response: URLResponse) {
         let head = TransferHead(response)
-        // 100 and 103 are delivered like a head, and the real one follows.
+        // 100 and 103 are delivered like a head, and the final one follows.
         if let status = head.status, status < 200 { return }
         state.withLock { $0.hasHead = true }
         deliver(.head(head, request: request.urlRequest))
@@ -133,14 +132,14 @@ final class SessionHop: TransferHandle {
         if isNew { deliver(.sent(bytes: bytes, expected: expected > 0 ? expected : nil)) }
     }
 
-    /// The server asks for credentials. There are none, so the challenge is cancelled, and the cancelled task is a success:
+    /// The server asks for credentials. There are none, so the challenge is cancelled. The cancelled task is a success:
     /// its response is the 401.
     func challenged() {
         state.withLock { $0.isChallenged = true }
     }
 
     #if canImport(Darwin)
-        /// The server is not trusted; its challenge is cancelled, and the task with it.
+        /// The server is not trusted: its challenge is cancelled, and so is the task.
         func refused(_ kind: TransferError.Kind) {
             state.withLock { $0.refusal = kind }
         }
@@ -148,8 +147,8 @@ final class SessionHop: TransferHandle {
 
     /// The server redirects: the hop ends with that response.
     ///
-    /// The one call out under a lock: a cancellation takes the same lock before its task is stopped, so no answer can come
-    /// after the stop, on which FoundationNetworking would trap. The answer only enqueues a block.
+    /// This is the one call out under a lock. A cancellation takes the same lock before it stops the task, so no answer
+    /// comes after the stop, where FoundationNetworking would trap. The answer only enqueues a block.
     func redirected(by response: HTTPURLResponse, answer: @Sendable (URLRequest?) -> Void) {
         state.withLock { state in
             if !state.isCancelled { answer(nil) }
@@ -170,7 +169,7 @@ final class SessionHop: TransferHandle {
             return end(.failed(TransferError(kind, url: request.urlRequest.url, underlyingError: error)))
         }
         guard isAnswer, !state.isCancelled else { return end(.failed(failure(for: error))) }
-        // A redirect, or a 401, may end without a call that delivers its head, and then its body is lost, too.
+        // A redirect or a 401 may end without a call that delivers its head. Then its body is also lost.
         if !state.hasHead {
             guard let response else { return end(.failed(TransferError(.badResponse, url: request.urlRequest.url))) }
             deliver(.head(TransferHead(response).withoutLength, request: request.urlRequest))

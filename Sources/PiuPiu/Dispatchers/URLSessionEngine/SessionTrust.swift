@@ -3,11 +3,11 @@
     import Foundation
     import Security
 
-    /// What a ``TransferSecurity`` answers to the challenges of `URLSession`.
+    /// Answers the challenges of `URLSession` by a ``TransferSecurity``.
     struct SessionTrust: Sendable {
         /// An answer to a challenge.
         enum Answer {
-            /// What the system would do.
+            /// The default of the system.
             case standard
             case given(URLSession.AuthChallengeDisposition, URLCredential?)
             /// The server fails the check.
@@ -16,7 +16,7 @@
 
         let security: TransferSecurity
 
-        /// Answers a challenge; waits for the check of a certificate, so never on the main thread.
+        /// Answers a challenge. It waits for the check of a certificate, so don't call it on the main thread.
         func answer(to challenge: URLAuthenticationChallenge) -> Answer {
             if let (disposition, credential) = security.challengeHandler?(challenge) {
                 return .given(disposition, credential)
@@ -31,7 +31,7 @@
             return .given(.useCredential, URLCredential(trust: trust))
         }
 
-        /// Checks authority, host and dates; the session has put the host into the policy of `trust`.
+        /// Checks authority, host and dates; the session has set the host in the policy of `trust`.
         private func failure(of trust: SecTrust) -> TransferError.Kind? {
             switch security.authorities {
             case .system: break

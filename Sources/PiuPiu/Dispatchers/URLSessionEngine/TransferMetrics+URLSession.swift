@@ -2,7 +2,7 @@
     import Foundation
 
     extension TransferMetrics {
-        /// What a session has measured of a task; `nil` where it has sent nothing.
+        /// A session's measurements of a task; `nil` if it has sent nothing.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let hop = metrics.transactionMetrics.last, let start = hop.fetchStartDate else { return nil }
             func duration(_ start: Date?, _ end: Date?) -> Duration? {
@@ -21,7 +21,7 @@
                 isReusedConnection: hop.isReusedConnection)
         }
 
-        /// The version of HTTP that a name of ALPN stands for (RFC 7301).
+        /// The version of HTTP for an ALPN name (RFC 7301).
         private static func version(_ name: String) -> String {
             switch name {
             case "h2": "HTTP/2"

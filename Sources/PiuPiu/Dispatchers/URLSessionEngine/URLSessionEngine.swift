@@ -7,20 +7,19 @@ import Dispatch
     public import Foundation
 #endif
 
-/// The engine over `URLSession`: that of Apple platforms, and for `URLProtocol` stubs.
+/// The engine over `URLSession`: the default on Apple platforms, and for `URLProtocol` stubs.
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
 /// ```
 ///
-/// On Linux ``CurlEngine`` is the better choice, and the default. What `URLSession` does there can't be cured from outside:
+/// On Linux ``CurlEngine`` is the better choice, and the default. There `URLSession` has faults without a workaround:
 /// - Three answers of a server end the process: trailers after a chunked body, a connection closed in the middle of the
 ///   head, and a `Content-Length` near 2⁶³.
-/// - A request without a body is sent again, whatever its method, when the connection that it was sent on turns out to be
-///   closed.
-/// - A request on a new connection keeps a processor busy until its response ends. All sessions of a process work on one
-///   queue, so that a fast download holds up the others, and a slow reader holds up no server: what he hasn't read is kept.
-/// - The body of a redirect is lost, also where that leads nowhere and is the response.
+/// - A request without a body is sent again, whatever its method, if its connection turns out to be closed.
+/// - A request on a new connection keeps a processor busy until its response ends. All sessions of a process share one
+///   queue, so a fast download delays the others. A slow reader applies no back-pressure: unread bytes are stored.
+/// - The body of a redirect is lost, even if the redirect isn't followed and is the response.
 /// - It refuses `http://[::1]/`.
 public final class URLSessionEngine: TransferEngine {
     private struct State {
@@ -29,7 +28,7 @@ public final class URLSessionEngine: TransferEngine {
         var hops: [Int: SessionHop] = [:]
     }
 
-    /// What the configuration asks for.
+    /// The settings of the configuration.
     public let settings: TransferSettings
     private let configuration: URLSessionConfiguration
     private let problem: UnsupportedSettingError?
@@ -37,17 +36,18 @@ public final class URLSessionEngine: TransferEngine {
     private let session: URLSession
     private let state = Locked(State())
 
-    /// Where tasks are made and sessions ended: both wait for a queue that all sessions of the process share, at least on
-    /// Linux, and a task must not be made on an ended session.
+    /// The queue to make tasks and end sessions. Both wait for a queue that all sessions of the process share, at least
+    /// on Linux. One queue for both makes sure that no task is made on an ended session.
     private let launcher = DispatchQueue(label: "PiuPiu.launcher", target: .global())
 
     /// Makes an engine.
     ///
     /// - Parameters:
-    ///   - configuration: what its session is made with; it is copied. Its headers, timeouts, connections per host and
-    ///     cookies are the business of ``TransferSettings``. On Linux it has no cache, with which Foundation crashes.
-    ///   - security: which servers are trusted. What `URLSession` can't do, a client certificate as PEM, and on Linux any
-    ///     security or a `connectionProxyDictionary`, lets each request fail with
+    ///   - configuration: the configuration of its session; it is copied. The dispatcher handles its headers, timeouts,
+    ///     connections per host and cookies; see ``TransferSettings``. On Linux the cache is off, as Foundation crashes
+    ///     with it.
+    ///   - security: which servers are trusted. `URLSession` supports no client certificate as PEM, and on Linux no
+    ///     security and no `connectionProxyDictionary`. With one of these each request fails with
     ///     ``TransferError/Kind/unsupportedSetting``.
     public init(
         configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
@@ -72,7 +72,7 @@ public final class URLSessionEngine: TransferEngine {
         launcher.async { [session] in session.finishTasksAndInvalidate() }
     }
 
-    /// What can't be done.
+    /// The setting that `URLSession` doesn't support.
     private static func problem(
         _ configuration: URLSessionConfiguration, _ security: TransferSecurity
     ) -> UnsupportedSettingError? {
@@ -84,17 +84,17 @@ public final class URLSessionEngine: TransferEngine {
         #endif
     }
 
-    /// The configuration without what is done outside of the session.
+    /// The configuration without the settings that the dispatcher handles.
     private static func plain(_ original: URLSessionConfiguration) -> URLSessionConfiguration {
         let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.httpAdditionalHeaders = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
-        // Whole seconds that FoundationNetworking neither traps nor hangs on; a request's own timeout is shorter.
+        // Whole seconds on which FoundationNetworking neither traps nor hangs; a request's own timeout is shorter.
         configuration.timeoutIntervalForRequest = 1e9
         configuration.timeoutIntervalForResource = 1e9
-        // Requests, downloads and streams have a limit each, and are not to wait for each other in the session.
+        // Requests, downloads and streams each have their own limit, and must not wait for each other in the session.
         configuration.httpMaximumConnectionsPerHost = 3 * min(max(1, original.httpMaximumConnectionsPerHost), 1 << 20)
         #if !canImport(Darwin)
             configuration.urlCache = nil
@@ -102,7 +102,7 @@ public final class URLSessionEngine: TransferEngine {
         return configuration
     }
 
-    /// Chunks are collected first.
+    /// `false`: chunks are collected first.
     public var streamsBodies: Bool { false }
 
     /// Starts one hop of an exchange.
@@ -131,12 +131,12 @@ public final class URLSessionEngine: TransferEngine {
         return hop
     }
 
-    /// Lets what runs come to its end, and refuses what comes.
+    /// Lets the running exchanges end, and refuses new ones.
     public func finishTasksAndInvalidate() {
         state.withLock { $0.isInvalid = true }
     }
 
-    /// Cancels what runs, and refuses what comes.
+    /// Cancels the running exchanges, and refuses new ones.
     public func invalidateAndCancel() {
         let hops = state.withLock { state in
             state.isInvalid = true
@@ -156,8 +156,8 @@ extension TransferEngine where Self == URLSessionEngine {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: what its session is made with.
-    ///   - security: which servers are trusted; on Linux `URLSession` can't be given any.
+    ///   - configuration: the configuration of its session.
+    ///   - security: which servers are trusted; `URLSession` on Linux supports none.
     public static func urlSession(
         _ configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
     ) -> URLSessionEngine {
