@@ -4,22 +4,22 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that makes futures of data requests: the network, or a mock in its place.
+/// Makes futures of data requests: the network, or a mock in its place.
 ///
-/// Code that needs the network asks for `any DataDispatcher`, and its tests hand it a ``MockURLRequestDispatcher``.
-/// Dispatchers are values: a future holds what it needs, and nobody has to keep a dispatcher alive (contract rule
-/// VALUE of <doc:Contract>).
+/// Code that needs the network takes an `any DataDispatcher`, and its tests pass a ``MockURLRequestDispatcher``.
+/// Dispatchers are values: a future retains everything that it needs, so nobody has to retain a dispatcher (contract
+/// rule VALUE of <doc:Contract>).
 @preconcurrency
 public protocol DataDispatcher: Dispatching {
     /// A future of the response to this request.
     ///
-    /// Nothing is sent before the future is started. An HTTP status is data, not an error: a 404 is a response whose
-    /// `httpError` says so (contract rule STATUS). An empty body is `nil`.
+    /// Nothing is sent before the future is started. An HTTP status is data, not an error: a 404 is a response with an
+    /// `httpError` (contract rule STATUS). An empty body is `nil`.
     func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>>
 }
 
 extension DataDispatcher {
-    /// A future of the response to a request that is made when the future is started.
+    /// A future of the response to a request that the callback makes when the future is started.
     ///
     /// ```swift
     /// dispatcher.dataFuture { URLRequest(url: try makeURL(), method: .get) }
@@ -28,8 +28,8 @@ extension DataDispatcher {
     /// - Parameters:
     ///   - file: where the future is created, for messages.
     ///   - line: where the future is created.
-    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits; `nil` cancels the future, and what it
-    ///     throws fails it.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
     @preconcurrency
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
@@ -39,7 +39,7 @@ extension DataDispatcher {
 }
 
 extension ResponseFuture {
-    /// A future of what a callback makes when it is started, on the thread that starts it; cancelled by `nil`.
+    /// A future of the value that the callback makes on the starting thread; `nil` cancels it.
     convenience init(made callback: @escaping @Sendable () throws -> Success?, file: String, line: UInt) {
         self.init(file: file, line: line) { future in
             if let made = try callback() { future.succeed(with: made) } else { future.cancel() }

@@ -1,6 +1,6 @@
-/// What dispatchers of every kind have in common: a ``DispatcherPolicy`` can be put on them.
+/// The common base of all kinds of dispatchers: a ``DispatcherPolicy`` can wrap them.
 ///
-/// Nothing conforms to it alone. ``DataDispatcher``, ``DownloadDispatcher``, ``UploadDispatcher`` and
+/// No type conforms only to it. ``DataDispatcher``, ``DownloadDispatcher``, ``UploadDispatcher`` and
 /// ``StreamDispatcher`` are the four kinds, and ``RequestDispatcher`` is all of them.
 @preconcurrency
 public protocol Dispatching: Sendable {}
@@ -14,7 +14,7 @@ public protocol Dispatching: Sendable {}
 /// let library = Library(dispatcher: URLRequestDispatcher().retrying())
 /// ```
 ///
-/// The one name for what code is handed that sends more than one kind of request: ``URLRequestDispatcher`` is one, every
-/// ``MockDispatcher``, and a `RecordingDispatcher` and a ``PolicyDispatcher`` over one. It asks for nothing of its
-/// own, so that a type that conforms to the four conforms to it by saying so.
+/// Use it for code that sends more than one kind of request. ``URLRequestDispatcher`` and every ``MockDispatcher``
+/// conform, and so do a `RecordingDispatcher` and a ``PolicyDispatcher`` over one. It adds no requirements: a type that
+/// conforms to the four only has to declare it.
 public protocol RequestDispatcher: DataDispatcher, DownloadDispatcher, UploadDispatcher, StreamDispatcher {}

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The request that the future of a dispatcher is of, for the future's description.
+/// The request of a dispatcher's future, for the future's description.
 final class RequestOrigin: Sendable, CustomStringConvertible {
     private let urlRequest: URLRequest
 
@@ -16,7 +16,7 @@ final class RequestOrigin: Sendable, CustomStringConvertible {
 }
 
 extension ResponseFuture {
-    /// A future of what comes of a request, by an operation that reports its progress.
+    /// A future of a request, with an operation that reports its progress.
     convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
         self.init(origin: RequestOrigin(urlRequest)) { report in
             try await ExchangeObservation.carryOut(urlRequest) { try await operation(report) }

@@ -4,15 +4,15 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends ``Request``s: asks a ``ServerProvider`` for the base URL, and hands what comes of both to a dispatcher.
+/// Sends ``Request``s: builds them with the base URL of a ``ServerProvider``, and passes them to a dispatcher.
 ///
 /// ```swift
 /// let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: environment)
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
 ///
-/// It holds the dispatcher, and the provider weakly: as in PiuPiu 1.x, that is usually the owner of the serializer. A
-/// provider that is gone by the time a future starts is an error of that future.
+/// It retains the dispatcher, and refers to the provider weakly: as in PiuPiu 1.x, the provider usually owns the
+/// serializer. If the provider is released before a future starts, that future fails.
 public struct RequestSerializer: Sendable {
     private struct Parts: Sendable {
         var dispatcher: any DataDispatcher
@@ -24,22 +24,22 @@ public struct RequestSerializer: Sendable {
     /// Makes a serializer.
     ///
     /// - Parameters:
-    ///   - dispatcher: what sends the requests.
-    ///   - serverProvider: what is asked for the base URL, each time a future starts; held weakly.
+    ///   - dispatcher: sends the requests.
+    ///   - serverProvider: gives the base URL, each time a future starts; held weakly.
     public init(dispatcher: any DataDispatcher, serverProvider: any ServerProvider) {
         parts = Locked(Parts(dispatcher: dispatcher, provider: serverProvider))
     }
 
-    // The setters reach every copy, as those of the class of PiuPiu 1.x reached every holder.
+    // The setters affect every copy, as in PiuPiu 1.x, where it was a class.
 
-    /// What sends the requests.
+    /// The dispatcher that sends the requests.
     public var dispatcher: any DataDispatcher {
         get { parts.withLock { $0.dispatcher } }
         @available(*, deprecated, message: "Make another serializer, with the other dispatcher.")
         nonmutating set { parts.release { exchange(&$0.dispatcher, with: newValue) } }
     }
 
-    /// What is asked for the base URL, if it is still there.
+    /// The provider of the base URL; `nil` after it was released.
     public var serverProvider: (any ServerProvider)? {
         get { parts.withLock { $0.provider } }
         @available(*, deprecated, message: "Make another serializer, with the other provider.")
@@ -48,22 +48,22 @@ public struct RequestSerializer: Sendable {
 
     /// A future of the response to this request.
     ///
-    /// The request is built when the future is started, on the thread that calls `send()` or awaits. The future fails with
-    /// ``RequestError/missingServerProvider`` if the provider is gone, with ``RequestError/missingURL`` if it has no
-    /// base URL, and with what `urlRequest(withBaseURL:)` throws.
+    /// The request is built when the future is started, on the thread that calls `send()` or awaits. The future fails
+    /// with ``RequestError/missingServerProvider`` if the provider was released, with ``RequestError/missingURL`` if it
+    /// has no base URL, and with the error of `urlRequest(withBaseURL:)`.
     public func dataFuture(
         from request: any Request, file: String = #fileID, line: UInt = #line
     ) -> ResponseFuture<Response<Data?>> {
         dataFuture(file: file, line: line) { request }
     }
 
-    /// A future of the response to a request that is made when the future is started.
+    /// A future of the response to a request that the callback makes when the future is started.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for messages.
     ///   - line: where the future is created.
-    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits; `nil` cancels the future, and
-    ///     what it throws fails it.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
     @preconcurrency
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> (any Request)?

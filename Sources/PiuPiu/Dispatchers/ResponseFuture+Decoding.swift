@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What usually comes after a request. All of it runs in the background (contract rule BACKGROUND).
+/// The usual transforms after a request. They run in the background (contract rule BACKGROUND).
 extension ResponseFuture {
     /// The response as an HTTP response, with its status.
     ///
-    /// Fails with ``ResponseError/notHTTPResponse`` if it is none.
+    /// Fails with ``ResponseError/notHTTPResponse`` if it isn't one.
     public func makeHTTPResponse<Body: Sendable>() -> ResponseFuture<HTTPResponse<Body>>
     where Success == Response<Body> {
         then { try $0.makeHTTPResponse() }
     }
 }
 
-/// What usually comes after a request. All of it runs in the background (contract rule BACKGROUND).
+/// The usual transforms after a request. They run in the background (contract rule BACKGROUND).
 extension ResponseFuture where Success == Response<Data?> {
     /// The response with its body decoded from JSON.
     ///
@@ -20,7 +20,7 @@ extension ResponseFuture where Success == Response<Data?> {
     /// ```
     ///
     /// Fails with ``ResponseError/unexpectedEmptyResponse`` if there is no body, and with ``ResponseDecodingError`` if
-    /// it isn't what was expected.
+    /// it can't be decoded.
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<Response<Body>> {
@@ -36,20 +36,20 @@ extension ResponseFuture where Success == Response<Data?> {
     }
 }
 
-/// What usually comes after a request that was answered over HTTP. All of it runs in the background.
+/// The usual transforms after an HTTP response. They run in the background.
 extension ResponseFuture where Success == HTTPResponse<Data?> {
     /// The response with its body decoded from JSON.
     ///
     /// Fails with ``ResponseError/unexpectedEmptyResponse`` if there is no body, and with ``ResponseDecodingError`` if
-    /// it isn't what was expected. The status isn't looked at: see ``HTTPResponse/httpError``.
+    /// it can't be decoded. The status is ignored: see ``HTTPResponse/httpError``.
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<HTTPResponse<Body>> {
         then { try $0.decoded(type, using: decoder) }
     }
 
-    /// The response with its body decoded from JSON, or with the error that came of decoding it: a
-    /// ``ResponseDecodingError``, or ``ResponseError/unexpectedEmptyResponse`` if there is no body.
+    /// The response with its body decoded from JSON, or with the error of decoding: a ``ResponseDecodingError``, or
+    /// ``ResponseError/unexpectedEmptyResponse`` if there is no body.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<HTTPResponse<Result<Body, any Error>>> {

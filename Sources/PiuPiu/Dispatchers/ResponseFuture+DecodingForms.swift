@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What usually comes after a request, in further forms. All of it runs in the background (contract rule BACKGROUND).
+/// Further transforms after a request. They run in the background (contract rule BACKGROUND).
 extension ResponseFuture where Success == Response<Data?> {
     /// The response with its body decoded from JSON, with dates in the given format: see `decoded(_:using:)`.
     public func decoded<Body: Decodable & Sendable>(
@@ -11,7 +11,7 @@ extension ResponseFuture where Success == Response<Data?> {
 
     /// The response with its body decoded from JSON, or with `nil` if there is no body, as after a 204.
     ///
-    /// Fails with ``ResponseDecodingError`` if there is a body that isn't what was expected.
+    /// Fails with ``ResponseDecodingError`` if there is a body that can't be decoded.
     public func decodedIfPresent<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<Response<Body?>> {
@@ -20,7 +20,7 @@ extension ResponseFuture where Success == Response<Data?> {
 
     /// The response with its body decoded from JSON, with dates in the given format, or with `nil` if there is no body.
     ///
-    /// Fails with ``ResponseDecodingError`` if there is a body that isn't what was expected.
+    /// Fails with ``ResponseDecodingError`` if there is a body that can't be decoded.
     public func decodedIfPresent<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) -> ResponseFuture<Response<Body?>> {
@@ -28,7 +28,7 @@ extension ResponseFuture where Success == Response<Data?> {
     }
 }
 
-/// What usually comes after a request that was answered over HTTP, in further forms. All of it runs in the background.
+/// Further transforms after an HTTP response. They run in the background.
 extension ResponseFuture where Success == HTTPResponse<Data?> {
     /// The response with its body decoded from JSON, with dates in the given format: see `decoded(_:using:)`.
     public func decoded<Body: Decodable & Sendable>(
@@ -39,7 +39,7 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
 
     /// The response with its body decoded from JSON, or with `nil` if there is no body, as after a 204.
     ///
-    /// Fails with ``ResponseDecodingError`` if there is a body that isn't what was expected.
+    /// Fails with ``ResponseDecodingError`` if there is a body that can't be decoded.
     public func decodedIfPresent<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<HTTPResponse<Body?>> {
@@ -48,15 +48,15 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
 
     /// The response with its body decoded from JSON, with dates in the given format, or with `nil` if there is no body.
     ///
-    /// Fails with ``ResponseDecodingError`` if there is a body that isn't what was expected.
+    /// Fails with ``ResponseDecodingError`` if there is a body that can't be decoded.
     public func decodedIfPresent<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) -> ResponseFuture<HTTPResponse<Body?>> {
         then { try $0.decodedIfPresent(type, dateDecodingStrategy: dateDecodingStrategy) }
     }
 
-    /// The response with its body decoded from JSON, with dates in the given format, or with the error that came of
-    /// decoding it: see `safeDecoded(_:using:)`.
+    /// The response with its body decoded from JSON, with dates in the given format, or with the error of decoding: see
+    /// `safeDecoded(_:using:)`.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
     ) -> ResponseFuture<HTTPResponse<Result<Body, any Error>>> {

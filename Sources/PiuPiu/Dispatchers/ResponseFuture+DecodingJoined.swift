@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What usually comes after a join of many requests; all of it in the background, in the order of the responses. The
-/// first response that fails fails the future.
+/// The usual transforms after a join of many requests. They run in the background, in the order of the responses. The
+/// first response that fails to decode fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == Response<Data?> {
     /// The responses as HTTP responses: see `makeHTTPResponse()` of one response.
     public func makeHTTPResponse() -> ResponseFuture<[HTTPResponse<Data?>]> {
@@ -11,8 +11,8 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
     /// The responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     ///
     /// ```swift
-    /// let responses = ResponseFuture<[Response<Data?>]>(childFutures: requests.map { dispatcher.dataFuture(from: $0) })
-    /// let posts = responses.decoded(Post.self)
+    /// let responses = ResponseFuture<[Response<Data?>]>(childFutures: requests.map { dispatcher.dataFuture(from: $0)
+    /// }) let posts = responses.decoded(Post.self)
     /// ```
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
@@ -26,8 +26,8 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
     }
 }
 
-/// What usually comes after a join of many requests that were answered over HTTP; all of it in the background, in the
-/// order of the responses. The first response that fails fails the future.
+/// The usual transforms after a join of many HTTP responses. They run in the background, in the order of the responses.
+/// The first response that fails to decode fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == HTTPResponse<Data?> {
     /// The responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     public func decoded<Body: Decodable & Sendable>(
@@ -36,8 +36,8 @@ extension ResponseFuture where Success: Sequence, Success.Element == HTTPRespons
         then { try $0.map { try $0.decoded(type, using: decoder) } }
     }
 
-    /// The responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
-    /// `safeDecoded(_:using:)` of one response.
+    /// The responses, each with its body decoded from JSON or with the error of decoding: see `safeDecoded(_:using:)`
+    /// of one response.
     public func safeDecoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<[HTTPResponse<Result<Body, any Error>>]> {
@@ -50,7 +50,7 @@ extension ResponseFuture where Success: Sequence, Success.Element == HTTPRespons
     }
 }
 
-/// What usually comes after a join of two requests; all of it in the background.
+/// The usual transforms after a join of two requests. They run in the background.
 extension ResponseFuture {
     /// Both responses as HTTP responses: see `makeHTTPResponse()` of one response.
     public func makeHTTPResponse() -> ResponseFuture<(HTTPResponse<Data?>, HTTPResponse<Data?>)>
@@ -77,8 +77,8 @@ extension ResponseFuture {
         then { (try $0.decoded(first, using: decoder), try $1.decoded(second, using: decoder)) }
     }
 
-    /// Both responses with their bodies decoded from JSON, each with the error that came of it where that failed: see
-    /// `safeDecoded(_:using:)` of one response.
+    /// Both responses, each with its body decoded from JSON or with the error of decoding: see `safeDecoded(_:using:)`
+    /// of one response.
     public func safeDecoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
         _ first: First.Type, _ second: Second.Type, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseFuture<(HTTPResponse<Result<First, any Error>>, HTTPResponse<Result<Second, any Error>>)>

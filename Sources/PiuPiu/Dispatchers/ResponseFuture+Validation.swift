@@ -1,7 +1,7 @@
-/// The check of the status of a response, and of the responses of a join. All of it runs in the background (contract rule
-/// BACKGROUND), passes errors and cancellations on, and changes nothing about what is acceptable.
+/// The validation of the status of a response, or of the responses of a join. It runs in the background (contract rule
+/// BACKGROUND), and passes on errors, cancellations and acceptable responses unchanged.
 extension ResponseFuture where Success: StatusValidating {
-    /// The response, if its status is one of these; from 200 to 299, unless others are named.
+    /// The response, if its status is one of these; from 200 to 299 by default.
     ///
     /// ```swift
     /// dispatcher.dataFuture(from: request).validated().decoded(Post.self)
@@ -9,21 +9,22 @@ extension ResponseFuture where Success: StatusValidating {
     /// dispatcher.downloadFuture(from: request, to: file).validated()
     /// ```
     ///
-    /// Fails with an ``UnacceptableStatusError`` for any other status: method, URL, status, headers and the beginning of the
-    /// body. Validate before decoding, as long as there is a body. One without HTTP, as from a `file:` URL, passes. The
-    /// body of a stream isn't read for the error; its transfer is given up with the response.
+    /// Any other status fails it with an ``UnacceptableStatusError``, which has the method, URL, status, headers and
+    /// the beginning of the body. Validate before decoding, as the body is gone afterwards. A response without HTTP,
+    /// such as from a `file:` URL, passes. The body of a stream isn't read for the error; its transfer is cancelled
+    /// with the response.
     ///
-    /// A download that isn't acceptable has left the file as it was (contract rule FILES), so only a validated one is sure to be
-    /// the new one; but for 204 and 205, which have none.
+    /// A download with an unacceptable status leaves an existing file alone (contract rule FILES). So only after
+    /// validation the file is sure to be the new one, except for 204 and 205, which have no file.
     ///
     /// Legacy: `validate(statusCode:)` of Alamofire, `validate()` of PromiseKit.
     ///
-    /// - Parameter statuses: the numbers of the statuses that are acceptable: a range, an array, a set.
+    /// - Parameter statuses: the numbers of the acceptable statuses: a range, an array, a set.
     public func validated(_ statuses: some Collection<Int> & Sendable = 200..<300) -> ResponseFuture<Success> {
         then { try $0.validated(statuses) }
     }
 
-    /// The response, if its status is one of these: see the other form.
+    /// The response, if its status is one of these: see the method with numbers.
     ///
     /// ```swift
     /// dispatcher.dataFuture(from: request).validated([.ok, .notModified])
@@ -33,7 +34,7 @@ extension ResponseFuture where Success: StatusValidating {
     }
 }
 
-/// The check of the statuses of a join of many requests: the first response, in order, that isn't acceptable is the error.
+/// The validation of a join of many requests: the first unacceptable response, in order, is the error.
 extension ResponseFuture where Success: Sequence, Success.Element: StatusValidating {
     /// The responses, if the status of each is one of these: see `validated(_:)` of one response.
     ///

@@ -1,5 +1,5 @@
-/// The check of the statuses of a join; all of it in the background. The first response, in order, that isn't acceptable is the
-/// error; a part that may be missing, or that is a result, is checked as far as it is there.
+/// The validation of a join, in the background. The first unacceptable response, in order, is the error. An optional or
+/// a result is validated if it has a response.
 extension ResponseFuture {
     /// The two responses, if the status of each is one of these: see `validated(_:)` of one response.
     ///

@@ -5,11 +5,11 @@
     public import Foundation
 #endif
 
-/// Something that makes futures of responses whose bodies are read while they arrive.
+/// Makes futures of responses whose bodies are read while they arrive.
 ///
 /// Memory stays constant, whatever the size of a body (contract rule MEMORY of <doc:Contract>).
 public protocol StreamDispatcher: Dispatching {
-    /// A future of the response to this request, whose body is read while it arrives.
+    /// A future of the response to this request, with a body that is read while it arrives.
     ///
     /// ```swift
     /// let response = try await dispatcher.streamFuture(from: request).makeHTTPResponse().value
@@ -17,8 +17,8 @@ public protocol StreamDispatcher: Dispatching {
     /// for try await line in response.data.lines { print(line) }
     /// ```
     ///
-    /// The future ends with the head of the response; cancelling it afterwards changes nothing. The transfer then goes
-    /// on as the body is read, and is cancelled when nobody can read it any more: see ``StreamedBody``. Updates are
-    /// reported up to the head.
+    /// The future ends with the head of the response; cancelling it afterwards changes nothing. The transfer goes on
+    /// while the body is read, and is cancelled when the body is released: see ``StreamedBody``. Updates are reported
+    /// up to the head.
     func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>>
 }

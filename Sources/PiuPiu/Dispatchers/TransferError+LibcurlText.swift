@@ -1,9 +1,9 @@
 import Foundation
 
-/// What can be known of a failure from libcurl's English words alone; the one place that reads them. A test makes each
-/// of these failures with the library at hand.
+/// The kind of a failure by libcurl's English text: the only place that parses it. A test causes each of these failures
+/// with the installed library.
 extension TransferError.Kind {
-    /// The kind of a failure of which nothing but the text has survived: `URLSession` on Linux gives no code.
+    /// The kind of a failure that has only a text: `URLSession` on Linux gives no code.
     init(libcurlText text: String) {
         let text = text.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
@@ -22,13 +22,13 @@ extension TransferError.Kind {
             }
     }
 
-    /// The kind of a connection that broke, where the text says more than the code: a chunk or a head that is none, or
-    /// a client certificate that the server doesn't want, which with TLS 1.3 it says after the handshake.
+    /// The kind of a broken connection, if the text says more than the code: a malformed chunk or head, or a client
+    /// certificate that the server refuses, in TLS 1.3 after the handshake.
     static func ofBreak(text: String) -> Self {
-        // A proxy has answered, and doesn't let this client through.
+        // A proxy has answered, and refuses this client.
         if text.contains("CONNECT") { return .cannotConnect }
         if text.contains("chunk") || text.contains("header") { return .badResponse }
-        // A server may also answer a request that follows its alert with a reset: that is a loss.
+        // A server may also answer a request after its alert with a reset: that is a lost connection.
         guard text.contains("alert") else { return .connectionLost }
         return ofHandshake(text: text)
     }
@@ -37,7 +37,7 @@ extension TransferError.Kind {
     static func ofHandshake(text: String) -> Self {
         let text = text.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-        // An alert is what the server says: of our certificate, if it is about one (RFC 8446, section 6.2).
+        // An alert comes from the server: if it is about a certificate, it means ours (RFC 8446, section 6.2).
         if text.contains("alert") {
             if mentions("certificate required") { return .clientCertificateRequired }
             return mentions("certificate", "unknown ca", "access denied")
@@ -45,7 +45,7 @@ extension TransferError.Kind {
         }
         if mentions("target host") { return .wrongHost }
         if mentions("has expired", "not yet valid") { return .certificateExpired }
-        // The alert that our certificate has expired; what is wrong with the server's has another text.
+        // The alert for our expired certificate. A fault of the server's certificate has another text.
         if mentions("ssl certificate verification failed") { return .clientCertificateRefused }
         let isUntrusted = mentions("issuer", "self-signed", "self signed", "verification failed")
         return isUntrusted ? .untrustedAuthority : .secureConnectionFailed

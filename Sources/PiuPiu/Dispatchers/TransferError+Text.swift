@@ -4,7 +4,7 @@ extension TransferError {
     /// The key of the kind, as "TransferError.timedOut": see ``LocalizableError``.
     public var errorKey: String { "TransferError.\(kind.rawValue)" }
 
-    /// What failed, for which URL.
+    /// What failed, and for which URL.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TransferError {
-    /// The error for what `URLSession` reported about `url`: typed, with the original inside.
+    /// The typed error for an error of `URLSession` about `url`, with the original inside.
     init(_ error: any Error, url: URL?) {
         guard let urlError = error as? URLError else {
             self.init(.other, url: url, underlyingError: error)
@@ -12,8 +12,8 @@ extension TransferError {
 }
 
 extension TransferError.Kind {
-    /// The kind of failure behind a `URLError`. The codes are those that were seen on Linux, where one code can stand
-    /// for several failures and only the text tells them apart, and those that Apple documents.
+    /// The kind of a `URLError`. The codes are those seen on Linux and those that Apple documents. On Linux one code
+    /// can stand for several failures, which differ only in the text.
     fileprivate init(_ error: URLError) {
         self =
             switch error.code {
@@ -42,7 +42,7 @@ extension TransferError.Kind {
             }
     }
 
-    /// The code that `URLSession` has for a failure of this kind.
+    /// The code of `URLSession` for a failure of this kind.
     var urlErrorCode: URLError.Code? {
         switch self {
         case .cannotConnect: .cannotConnectToHost
@@ -65,8 +65,8 @@ extension TransferError.Kind {
 }
 
 extension URLError {
-    /// This error with the URL that failed, which URLSession leaves out for a timeout on Linux, and without the user name
-    /// and password that it may have.
+    /// This error with the failing URL, without its user name and password. `URLSession` on Linux omits the URL for a
+    /// timeout.
     fileprivate func naming(_ url: URL?) -> URLError {
         guard let url = (url ?? failingURL)?.withoutUserInfo else { return self }
         var info = errorUserInfo

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An exchange with a server, or the reading of a local resource, has failed before the response was complete.
+/// An exchange with a server, or the reading of a local resource, failed before the response was complete.
 ///
 /// ```swift
 /// do {
@@ -13,72 +13,71 @@ public import Foundation
 /// An HTTP status is never a `TransferError` (a 404 is a response), and neither is a cancellation, which is always a
 /// `CancellationError`.
 public struct TransferError: LocalizableError {
-    /// What kind of failure it was.
+    /// The kind of a failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// No connection could be made: nothing listens there, the network is down, or there are no descriptors left.
         case cannotConnect
         /// The name of the host could not be resolved.
         case hostNotFound
-        /// The server kept silent for longer than the request's timeout.
+        /// The server was silent for longer than the request's timeout.
         case timedOut
         /// The connection broke before the response was complete.
         case connectionLost
-        /// The connection was closed before the body had the length that was announced.
+        /// The connection was closed before the body had its announced length.
         case truncated
-        /// What the server sent is no valid HTTP response, or it sent none.
+        /// The server sent no response, or no valid HTTP.
         case badResponse
-        /// The body of the response is longer than ``URLRequestDispatcher/maximumBodySize``, which keeps it from filling the
-        /// memory.
+        /// The body of the response is longer than ``URLRequestDispatcher/maximumBodySize``, which protects the memory.
         case bodyTooLarge
-        /// No secure connection could be made, for a reason other than those below: no version of TLS in common, for
-        /// instance.
+        /// No secure connection could be made, for another reason than those below: no common version of TLS, for
+        /// example.
         case secureConnectionFailed
-        /// The server's certificate is signed by no authority that is trusted, or by itself.
+        /// The server's certificate is signed by no trusted authority, or by itself.
         case untrustedAuthority
         /// The server's certificate is for another host.
         case wrongHost
         /// The server's certificate has expired, or is not valid yet.
         case certificateExpired
-        /// The server has none of the public keys that are pinned.
+        /// The server has none of the pinned public keys.
         case pinMismatch
         /// The server asks for a client certificate, and there is none.
         case clientCertificateRequired
         /// The server doesn't accept the client certificate.
         case clientCertificateRefused
-        /// A stream has waited for its turn in vain: as many are open as may be with one origin, and for the request's
-        /// timeout none of them has ended. Nothing was sent. See ``TransferSettings/exchangesPerOrigin``.
+        /// A stream has waited for its turn longer than its timeout: the limit of its origin is reached, and no open
+        /// stream has ended. Nothing was sent. See ``TransferSettings/exchangesPerOrigin``.
         case tooManyStreams
         /// The server redirected more than 20 times.
         case tooManyRedirects
-        /// The scheme of the URL, or of one that the server redirected to, is not supported.
+        /// The scheme of the URL, or of the target of a redirect, is not supported.
         case unsupportedURL
-        /// The local file does not exist, or is none that can be read.
+        /// The local file does not exist, or can't be read.
         case fileNotFound
         /// The body of the request can't be read: its file or stream failed.
         case unreadableBody
         /// The `data:` URL does not follow RFC 2397.
         case malformedDataURL
-        /// The engine can't do what it is set up for, as by a ``TransferSecurity``, so it has sent nothing.
+        /// The engine doesn't support one of its settings, such as a ``TransferSecurity``, so it has sent nothing.
         case unsupportedSetting
         /// The dispatcher was invalidated before the request was started.
         case sessionInvalidated
-        /// Something else; ``TransferError/underlyingError`` says what.
+        /// Another failure: see ``TransferError/underlyingError``.
         case other
     }
 
-    /// What kind of failure it was.
+    /// The kind of the failure.
     public let kind: Kind
 
     /// The URL that could not be loaded, without a user name or password.
     public let url: URL?
 
-    /// The error that the failure was first noticed as, if there was one.
+    /// The original error of the failure, if there is one.
     public let underlyingError: (any Error)?
 
-    /// The attempts before the one that has failed like this, in order, if a ``RetryPolicy`` has made some.
+    /// The attempts before the one with this failure, in order, if a ``RetryPolicy`` has made some.
     public package(set) var earlierAttempts: [ExchangeAttempt] = []
 
-    /// Whether the exchange had been redirected, so that a server has had the request, whatever became of it afterwards.
+    /// Whether the exchange had been redirected, so that a server got the request before the failure.
     package var isAfterRedirect = false
 
     /// Makes an error, for an engine or a mock that fails on purpose.
@@ -88,8 +87,8 @@ public struct TransferError: LocalizableError {
         self.underlyingError = underlyingError
     }
 
-    /// The `URLError` that the failure was first noticed as, or that `URLSession` would have made of it, whichever engine
-    /// it comes from; `nil` where there is none that says the same.
+    /// The original `URLError` of the failure, or the one that `URLSession` would have made, for every engine; `nil` if
+    /// none means the same.
     public var urlError: URLError? {
         if let error = underlyingError as? URLError { return error }
         guard let code = kind.urlErrorCode else { return nil }
@@ -102,7 +101,7 @@ public struct TransferError: LocalizableError {
 }
 
 extension URL {
-    /// This URL as it may be shown and logged: without a user name and password.
+    /// This URL without a user name and password, so that it may be logged.
     package var withoutUserInfo: URL {
         guard user(percentEncoded: true) != nil || password(percentEncoded: true) != nil,
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)

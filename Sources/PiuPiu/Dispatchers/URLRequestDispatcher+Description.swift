@@ -1,7 +1,7 @@
-// A configuration may hold secret headers, cookies and keys, and an adapter tokens.
+// A configuration may have secret headers, cookies and keys, and an adapter may have tokens.
 
 extension URLRequestDispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of its engine, and those of its adapters: "URLRequestDispatcher(CurlEngine, TokenAdapter)".
+    /// The types of its engine and its adapters: "URLRequestDispatcher(CurlEngine, TokenAdapter)".
     public var description: String {
         "URLRequestDispatcher(\(kindsOfParts.map { readableName(of: $0) }.joined(separator: ", ")))"
     }

@@ -11,26 +11,28 @@ public import Foundation
 /// let future = dispatcher.dataFuture(from: URLRequest(url: url, method: .get))
 /// ```
 ///
-/// A `Sendable` value: copies share one engine, a running future keeps it alive, and when the last of both is gone it is
-/// freed with its connections (contract rule VALUE of <doc:Contract>).
+/// A `Sendable` value. Copies share one engine, and a running future retains it. When the last of them is released, so
+/// are the engine and its connections (contract rule VALUE of <doc:Contract>).
 ///
-/// The futures it makes report one update at the start, one for each part of the request's body that was sent, one for
-/// the head of the response and one for each chunk of its body (contract rule UPDATES). They fail with:
+/// Its futures report one update at the start, one for each part of the request's body that was sent, one for the head
+/// of the response and one for each chunk of its body (contract rule UPDATES). They fail with:
 /// - ``InvalidRequestError`` if the request can't be sent as it is (no host, a header that would inject another…);
 /// - ``TransferError`` if there is no complete response: refused, unresolvable, timed out, cut off…
 ///
-/// With one origin (scheme, host and port) as many exchanges are under way at once as the configuration's
-/// `httpMaximumConnectionsPerHost` says, usually six, over HTTP/2 a hundred; as many downloads may be beside them, and as many
-/// streams. Others wait for their turn, first come first served: see ``TransferSettings/exchangesPerOrigin``. A request's
-/// `timeoutInterval` begins when it is sent. Only a stream waits no longer than that: those before it may never end.
+/// The configuration's `httpMaximumConnectionsPerHost`, usually six, limits the exchanges in flight with one origin
+/// (scheme, host and port); over HTTP/2 the limit is a hundred. The same number of downloads and the same number of
+/// streams may be in flight beside them. Further exchanges wait for their turn, first come first served: see
+/// ``TransferSettings/exchangesPerOrigin``. A request's `timeoutInterval` starts when it is sent. Only a stream also
+/// waits no longer than that for its turn, as the streams ahead of it may never end.
 ///
-/// Headers that hold secrets, such as `Authorization`, `Cookie` and `X-API-Key`, don't follow a redirect to another scheme,
-/// host or port. `file:` and `data:` URLs are answered too, on every platform.
+/// Headers with secrets, such as `Authorization`, `Cookie` and `X-API-Key`, don't follow a redirect to another scheme,
+/// host or port. `file:` and `data:` URLs are also answered, on every platform.
 ///
-/// A request goes through the ``RequestAdapter`` before it is sent, and each response through the ``ResponseAdapter``.
+/// A request passes the ``RequestAdapter`` before it is sent, and each response passes the ``ResponseAdapter``.
 ///
-/// `URLSession` can be had on Linux as well, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. Where
-/// libcurl can't be loaded, as in a static executable, it takes over by itself; ``URLSessionEngine`` says what it can't do.
+/// `URLSession` is also available on Linux, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. If
+/// libcurl can't be loaded, as in a static executable, the dispatcher falls back to it; ``URLSessionEngine`` lists its
+/// faults.
 public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private struct Parts: Sendable {
         let engine: EngineRouter
@@ -39,7 +41,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         let redirectPolicy: RedirectPolicy
     }
 
-    /// Each exchange retains them.
+    /// Retained by each exchange.
     private let parts: Boxed<Parts>
 
     private var engine: EngineRouter { parts.value.engine }
@@ -47,19 +49,18 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private var responseAdapter: (any ResponseAdapter)? { parts.value.responseAdapter }
     private var redirectPolicy: RedirectPolicy { parts.value.redirectPolicy }
 
-    /// How many bytes of a body are collected in memory: ``standardMaximumBodySize``, unless set otherwise.
+    /// How many bytes of a body are collected in memory; ``standardMaximumBodySize`` by default.
     ///
     /// ```swift
     /// var dispatcher = URLRequestDispatcher()
     /// dispatcher.maximumBodySize = 1 << 20
     /// ```
     ///
-    /// A data or upload future whose response has a longer body, or announces one, fails with
-    /// ``TransferError/Kind/bodyTooLarge``, and the transfer is given up. What counts is the body as it arrives here, with its
-    /// content coding undone, so that a small response can't unpack to a large one. Downloads and streams have no limit: they take
-    /// constant memory.
+    /// If a response has or announces a longer body, its data or upload future fails with
+    /// ``TransferError/Kind/bodyTooLarge``, and the transfer is cancelled. The limit is for the decoded body, so that a
+    /// small response can't unpack to a large one. Downloads and streams have no limit: they take constant memory.
     ///
-    /// It counts for the futures that are made afterwards, and belongs to this copy of the dispatcher alone.
+    /// It affects futures that are made later, and only of this copy of the dispatcher.
     ///
     /// Source: `collect(upTo:)` of async-http-client.
     public var maximumBodySize = standardMaximumBodySize
@@ -67,18 +68,18 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// 256 MiB.
     public static let standardMaximumBodySize = 256 << 20
 
-    /// Makes a dispatcher with an engine of its own.
+    /// Makes a dispatcher with its own engine.
     ///
     /// - Parameters:
-    ///   - configuration: what the engine is made from; it is copied. Headers, timeouts, connections per host, cookie
-    ///     storage and cookie policy count on every platform: see ``TransferSettings/init(_:)``. The cookie storage of
-    ///     `.default` is shared by the whole process, `.ephemeral` has one of its own. So do its proxies: see
-    ///     ``CurlEngine``. Its cache counts on Apple platforms alone, and so do its TLS versions, which a configuration
-    ///     doesn't have on Linux; `security` has one for all platforms.
-    ///   - security: which servers are trusted, and what they are shown.
+    ///   - configuration: the configuration of the engine; it is copied. Headers, timeouts, connections per host,
+    ///     proxies, cookie storage and cookie policy count on every platform: see ``TransferSettings/init(_:)`` and
+    ///     ``CurlEngine``. The whole process shares the cookie storage of `.default`; `.ephemeral` has its own. The
+    ///     cache counts only on Apple platforms. So do the TLS versions, which a configuration lacks on Linux;
+    ///     `security` has one for all platforms.
+    ///   - security: which servers are trusted, and the client certificate.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
-    ///   - responseAdapter: changes the head of each response before anybody sees it.
-    ///   - redirectPolicy: what becomes of redirects.
+    ///   - responseAdapter: changes the head of each response before the caller sees it.
+    ///   - redirectPolicy: how redirects are handled.
     public init(
         configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
         requestAdapter: (any RequestAdapter)? = nil, responseAdapter: (any ResponseAdapter)? = nil,
@@ -94,8 +95,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// - Parameters:
     ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
     ///   - requestAdapter: changes each request before it is sent.
-    ///   - responseAdapter: changes the head of each response before anybody sees it.
-    ///   - redirectPolicy: what becomes of redirects.
+    ///   - responseAdapter: changes the head of each response before the caller sees it.
+    ///   - redirectPolicy: how redirects are handled.
     public init(
         engine: any TransferEngine, requestAdapter: (any RequestAdapter)? = nil,
         responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
@@ -106,7 +107,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
                 redirectPolicy: redirectPolicy))
     }
 
-    /// The same dispatcher over what is made of its engine.
+    /// The same dispatcher over a decorated engine.
     func over(_ decorated: (any TransferEngine) -> any TransferEngine) -> URLRequestDispatcher {
         var copy = URLRequestDispatcher(
             engine: decorated(engine.engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
@@ -115,13 +116,13 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return copy
     }
 
-    /// What it is made of, for its description.
+    /// The types of its parts, for its description.
     var kindsOfParts: [Any.Type] {
         let adapters: [Any?] = [requestAdapter, responseAdapter]
         return [type(of: engine.engine)] + adapters.compactMap(\.self).map { type(of: $0) }
     }
 
-    /// libcurl where it can be had, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
+    /// libcurl if available, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
     private static func standardEngine(
         _ configuration: URLSessionConfiguration, _ security: TransferSecurity
     ) -> any TransferEngine {
@@ -133,8 +134,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 
     /// A future of the server's response to this request, whatever its status.
     ///
-    /// The request is checked and sent when the future is started, and given up when it is cancelled. The response
-    /// names the request that it answers: the adapted one; after redirects, the last one.
+    /// Starting the future checks and sends the request, and cancelling the future cancels it. The response names the
+    /// request that it answers: the adapted one; after redirects, the last one.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         exchange(urlRequest, body: nil)
     }
@@ -147,20 +148,20 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// A future of the server's response to this request, sent with a body that may be a file or come in chunks.
     ///
     /// Fails with ``TransferError/Kind/fileNotFound`` or ``TransferError/Kind/unreadableBody`` if the body can't be
-    /// read, and with what its chunks throw.
+    /// read, and with the error of its chunks.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         exchange(urlRequest, body: body)
     }
 
-    /// A future of the server's response to this request, whose body goes to a file: see
+    /// A future of the server's response to this request, with its body in a file: see
     /// ``DownloadDispatcher/downloadFuture(from:to:)``.
     ///
-    /// Fails with a ``FileTransferError`` if the file can't be written, which leaves the one that is there as it was.
+    /// Fails with a ``FileTransferError`` if the file can't be written. An existing file is left alone then.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         downloadFuture(from: urlRequest, to: destination, isResumable: false)
     }
 
-    /// A future of a download that goes on where an earlier one was interrupted.
+    /// A future of a download that resumes an interrupted one.
     ///
     /// ```swift
     /// let film = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
@@ -169,17 +170,17 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// let rest = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
     /// ```
     ///
-    /// What has arrived of an interrupted download stays in a hidden file beside the destination, `.NAME.part`, with a
-    /// record of the server's entity tag or date. The next resumable download of the same URL to the same place asks
-    /// for the rest by a range request (RFC 9110, section 14), and by `If-Range` for all of it if the file has changed.
-    /// A server that knows no ranges, or gives no strong entity tag and no date older than a minute, sends all of it
-    /// again. Of a file that was whole already, but hadn't been moved, the last byte is asked for. Only a GET without a
-    /// body and a `Range` of its own is resumed.
+    /// The bytes of an interrupted download stay in a hidden file beside the destination, `.NAME.part`, with a record
+    /// of the server's entity tag or date. The next resumable download of the same URL to the same place requests the
+    /// rest with a range (RFC 9110, section 14). With `If-Range` it requests the whole file if that has changed. A
+    /// server without ranges, or with neither a strong entity tag nor a date older than a minute, sends the whole file
+    /// again. If the file was complete, but not moved yet, the last byte is requested. Only a GET without a body and
+    /// without its own `Range` is resumed.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.
-    ///   - destination: the `file:` URL that the body goes to.
-    ///   - isResumable: whether an interrupted download leaves what has arrived.
+    ///   - destination: the `file:` URL for the body.
+    ///   - isResumable: whether an interrupted download keeps the bytes that have arrived.
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
@@ -191,7 +192,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         }
     }
 
-    /// A future of the response to this request, whose body is read while it arrives: see
+    /// A future of the response to this request, with a body that is read while it arrives: see
     /// ``StreamDispatcher/streamFuture(from:)``.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(of: urlRequest) { [self] report in
@@ -203,12 +204,12 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         }
     }
 
-    /// Lets running requests finish; requests started later fail with `TransferError.Kind.sessionInvalidated`.
+    /// Lets running requests end; requests started later fail with `TransferError.Kind.sessionInvalidated`.
     public func finishTasksAndInvalidate() {
         engine.finishTasksAndInvalidate()
     }
 
-    /// Cancels running requests, whose futures end as cancelled; requests started later fail with
+    /// Cancels running requests and their futures; requests started later fail with
     /// `TransferError.Kind.sessionInvalidated`.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
@@ -270,7 +271,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 }
 
 extension Optional<any ResponseAdapter> {
-    /// The head as the adapter wants it. Without one it stays as it came, and nothing of Foundation's is made.
+    /// The head after the adapter. Without one it is unchanged, and no Foundation response is made.
     func adapt(_ head: TransferHead, for urlRequest: URLRequest) async throws -> TransferHead {
         guard let adapter = self else { return head }
         return head.replacing(try await adapter.adapt(head.urlResponse, for: urlRequest))

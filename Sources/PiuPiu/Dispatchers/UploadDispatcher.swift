@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Something that makes futures of uploads.
+/// Makes futures of uploads.
 ///
 /// A file is sent in constant memory, whatever its size (contract rule MEMORY of <doc:Contract>).
 @preconcurrency
@@ -21,7 +21,7 @@ public protocol UploadDispatcher: Dispatching {
     /// Nothing is sent before the future is started. A status is data, not an error (contract rule STATUS).
     ///
     /// - Parameters:
-    ///   - urlRequest: the request; its method is the caller's business, and a body that it has is not sent.
+    ///   - urlRequest: the request; set its method yourself. Its own body is not sent.
     ///   - data: the body.
     func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>>
 
@@ -30,36 +30,36 @@ public protocol UploadDispatcher: Dispatching {
     /// A dispatcher that doesn't implement this reads the body into memory, and uploads it as data.
     ///
     /// - Parameters:
-    ///   - urlRequest: the request; a body that it has is not sent.
+    ///   - urlRequest: the request; its own body is not sent.
     ///   - body: the body. A file is sent in constant memory (contract rule MEMORY).
     func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>>
 }
 
 extension UploadDispatcher {
-    /// A future of the response to this request, sent with the body that it has.
+    /// A future of the response to this request, sent with its own body.
     public func uploadFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         uploadFuture(from: urlRequest, with: TransferBody(of: urlRequest))
     }
 
     /// A future of the response to this request, sent with the content of a file.
     ///
-    /// The future fails with a ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no regular
-    /// file that can be read. The file must not change while it is sent. Memory stays constant (contract rule MEMORY).
+    /// The future fails with a ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no
+    /// readable regular file. The file must not change while it is sent. Memory stays constant (contract rule MEMORY).
     public func uploadFuture(from urlRequest: URLRequest, withFile file: URL) -> ResponseFuture<Response<Data?>> {
         uploadFuture(from: urlRequest, with: .file(file))
     }
 
-    /// A future of the response to this request, sent with chunks that an `AsyncSequence` gives.
+    /// A future of the response to this request, sent with the chunks of an `AsyncSequence`.
     ///
-    /// The sequence is gone through once, in the task of the future; what it throws fails the future.
+    /// The sequence is iterated once, in the task of the future; its error fails the future.
     ///
-    /// The engine over `URLSession` can't send what it doesn't have yet: it collects the chunks first, beyond 8 MiB in a
-    /// temporary file, and sends them then, with their length.
+    /// The engine over `URLSession` can't send chunks as they come. It collects them first, beyond 8 MiB in a temporary
+    /// file, and then sends them with their length.
     ///
     /// - Parameters:
-    ///   - urlRequest: the request; a body that it has is not sent.
+    ///   - urlRequest: the request; its own body is not sent.
     ///   - chunks: the parts of the body, in order.
-    ///   - length: the number of bytes in all, where it is known beforehand.
+    ///   - length: the total number of bytes, if known beforehand.
     public func uploadFuture<Chunks: AsyncSequence & Sendable>(
         from urlRequest: URLRequest, withChunks chunks: Chunks, length: Int64? = nil
     ) -> ResponseFuture<Response<Data?>> where Chunks.Element == Data {
@@ -77,11 +77,10 @@ extension UploadDispatcher {
     ///
     /// Its files are opened when the future is started, and read in constant memory (contract rule MEMORY); they must
     /// not change meanwhile. The server gets the exact length. The engine over `URLSession` collects the form first,
-    /// beyond 8 MiB in a temporary file. The future fails with what ``MultipartForm/body()`` throws.
+    /// beyond 8 MiB in a temporary file. The future fails with the errors of ``MultipartForm/body()``.
     ///
     /// - Parameters:
-    ///   - urlRequest: the request; a body and a Content-Type that it has are not sent. Its method is the caller's
-    ///     business.
+    ///   - urlRequest: the request; set its method yourself. Its own body and Content-Type are not sent.
     ///   - form: the form.
     public func uploadFuture(
         from urlRequest: URLRequest, withForm form: MultipartForm
@@ -92,14 +91,14 @@ extension UploadDispatcher {
             .flatMap { [request] body in uploadFuture(from: request, with: body) }
     }
 
-    /// A future of an upload whose request is made when the future is started.
+    /// A future of an upload; the callback makes the request when the future is started.
     ///
     /// - Parameters:
     ///   - data: the body.
     ///   - file: where the future is created, for messages.
     ///   - line: where the future is created.
-    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits; `nil` cancels the future, and
-    ///     what it throws fails it.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
     @preconcurrency
     public func uploadFuture(
         with data: Data, file: String = #fileID, line: UInt = #line,
@@ -117,9 +116,9 @@ extension UploadDispatcher {
 }
 
 extension TransferBody {
-    /// All of the body, in memory.
+    /// The whole body, in memory.
     ///
-    /// - Throws: ``TransferError`` if its file can't be read, and what its chunks throw.
+    /// - Throws: ``TransferError`` if its file can't be read, and the error of its chunks.
     public func collected() async throws -> Data {
         switch self {
         case .none: return Data()

@@ -1,4 +1,4 @@
-/// One call of an adapter with a callback, awaited: settled by the first thing that happens.
+/// One call of an adapter with a callback, awaited; the first event settles it.
 final class AdapterCall<Output: Sendable>: Sendable {
     private let adapter: String
     private let state: Locked<CheckedContinuation<Output, any Error>?>
@@ -20,9 +20,9 @@ final class AdapterCall<Output: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// What `body` hands to the callback that it is given.
+    /// The value that `body` passes to its callback.
     ///
-    /// - Parameter adapter: the type to name in the error if the callback is dropped.
+    /// - Parameter adapter: the type that the error names if the callback is dropped.
     static func result(
         of adapter: Any.Type, _ body: (@escaping @Sendable (Output) throws -> Void) throws -> Void
     ) async throws -> Output {
@@ -42,7 +42,7 @@ final class AdapterCall<Output: Sendable>: Sendable {
         }
     }
 
-    /// Reaches a call for its cancellation, and doesn't keep it: that is the callback's business.
+    /// Cancels a call. It refers to the call weakly, as only the callback retains it.
     private final class Canceller: Sendable {
         private struct State {
             weak var call: AdapterCall?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An adapter in the form with a callback has done nothing.
+/// An adapter with a callback neither called it nor threw an error.
 public enum AdapterError: LocalizableError, Equatable {
-    /// The adapter released its callback without having called it, and threw no error either.
+    /// The adapter released its callback without calling it, and threw no error.
     case callbackDropped(adapter: String)
 
     /// The key of the case, as "AdapterError.callbackDropped": see ``LocalizableError``.

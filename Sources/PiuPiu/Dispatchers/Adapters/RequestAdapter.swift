@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Changes each request before it is sent, or does something else first: adds a token, signs, logs, waits.
+/// Changes each request before it is sent, or does other work first: adds a token, signs, logs, waits.
 ///
 /// ```swift
 /// struct TokenAdapter: RequestAdapter {
@@ -20,18 +20,18 @@
 /// let dispatcher = URLRequestDispatcher(requestAdapter: TokenAdapter(tokens: tokens))
 /// ```
 ///
-/// The adapted request is the one that is sent, and the one that the response names (contract rule ADAPT). An adapter is
-/// held strongly. It runs once for each request that is started, off the main actor, in the task of the future, whose
-/// cancellation it may heed; what it throws fails the future, and a `CancellationError` cancels it.
+/// The adapted request is sent, and the response names it (contract rule ADAPT). The dispatcher retains the adapter. It
+/// runs once for each started request, off the main actor, in the task of the future, so it can check for cancellation.
+/// An error that it throws fails the future, and a `CancellationError` cancels it.
 ///
-/// For the form with a callback, that of PiuPiu 1.x, see ``URLRequestAdapter``.
+/// ``URLRequestAdapter`` is the variant with a callback, as in PiuPiu 1.x.
 public protocol RequestAdapter: Sendable {
-    /// The request to send in the place of `urlRequest`.
+    /// The request to send instead of `urlRequest`.
     @concurrent
     func adapt(_ urlRequest: URLRequest) async throws -> URLRequest
 }
 
-/// Adapts a request by several adapters, one after the other, the first first.
+/// Adapts a request with several adapters, in order.
 ///
 /// ```swift
 /// URLRequestDispatcher(requestAdapter: RequestAdapterChain(Localisation(), Token(store), Signature(key)))
@@ -49,7 +49,7 @@ public struct RequestAdapterChain: RequestAdapter {
         self.adapters = adapters
     }
 
-    /// The request as the last adapter leaves it. What one throws ends the chain.
+    /// The request after the last adapter. An error of an adapter ends the chain.
     @concurrent
     public func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
         var request = urlRequest

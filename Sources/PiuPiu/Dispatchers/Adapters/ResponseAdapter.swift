@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Changes the head of each response before anybody sees it, or does something else with it.
+/// Changes the head of each response before the caller sees it, or does other work with it.
 ///
 /// ```swift
 /// /// Makes a local JSON file look like the answer of a server, for a test or a preview.
@@ -16,18 +16,18 @@
 /// }
 /// ```
 ///
-/// It is held strongly, and runs once for each response, off the main actor, in the task of the future. `urlRequest` is
-/// the one that the response answers: the adapted one, and after redirects the last. What it throws fails the future.
-/// Errors don't come by here.
+/// The dispatcher retains it. It runs once for each response, off the main actor, in the task of the future.
+/// `urlRequest` is the answered request: the adapted one, and after redirects the last. An error that it throws fails
+/// the future. It isn't called for errors.
 ///
-/// For the form with a callback, that of PiuPiu 1.x, see ``URLResponseAdapter``.
+/// ``URLResponseAdapter`` is the variant with a callback, as in PiuPiu 1.x.
 public protocol ResponseAdapter: Sendable {
-    /// The head to show in the place of `urlResponse`.
+    /// The head to return instead of `urlResponse`.
     @concurrent
     func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse
 }
 
-/// Adapts a response by several adapters, one after the other, the first first.
+/// Adapts a response with several adapters, in order.
 public struct ResponseAdapterChain: ResponseAdapter {
     private let adapters: [any ResponseAdapter]
 
@@ -41,7 +41,7 @@ public struct ResponseAdapterChain: ResponseAdapter {
         self.adapters = adapters
     }
 
-    /// The head as the last adapter leaves it. What one throws ends the chain.
+    /// The head after the last adapter. An error of an adapter ends the chain.
     @concurrent
     public func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
         var response = urlResponse

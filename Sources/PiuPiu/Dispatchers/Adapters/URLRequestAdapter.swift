@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A ``RequestAdapter`` in the form of PiuPiu 1.x, which hands the adapted request to a callback.
+/// A ``RequestAdapter`` as in PiuPiu 1.x, which passes the adapted request to a callback.
 ///
 /// ```swift
 /// final class TokenAdapter: URLRequestAdapter {
@@ -20,23 +20,23 @@
 /// }
 /// ```
 ///
-/// The first call of the callback counts, from any thread, at once or later. An adapter that releases the callback
-/// without having called it, or thrown, fails the future with ``AdapterError/callbackDropped(adapter:)`` (contract rule
-/// NEVER-HANG).
+/// The first call of the callback counts, from any thread, at once or later. An adapter that neither calls the callback
+/// nor throws fails the future with ``AdapterError/callbackDropped(adapter:)`` when it releases the callback (contract
+/// rule NEVER-HANG).
 @preconcurrency
 public protocol URLRequestAdapter: RequestAdapter {
-    /// Hands the request to send to `callback`, now or later.
+    /// Passes the request to send to `callback`, at once or later.
     ///
     /// - Parameters:
-    ///   - urlRequest: the request as it was made.
-    ///   - callback: takes the request to send. It never throws.
-    /// - Throws: what the future is to fail with.
+    ///   - urlRequest: the original request.
+    ///   - callback: gets the request to send. It never throws.
+    /// - Throws: the error of the future.
     @preconcurrency
     func adapt(urlRequest: URLRequest, with callback: @escaping @Sendable (URLRequest) throws -> Void) throws
 }
 
 extension URLRequestAdapter {
-    /// The request that ``adapt(urlRequest:with:)`` hands to its callback.
+    /// The request that ``adapt(urlRequest:with:)`` passes to its callback.
     ///
     /// - Throws: what that method throws, ``AdapterError/callbackDropped(adapter:)``, and `CancellationError`.
     @concurrent

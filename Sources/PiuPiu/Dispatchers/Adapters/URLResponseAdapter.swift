@@ -4,20 +4,20 @@
     public import Foundation
 #endif
 
-/// A ``ResponseAdapter`` in the form of PiuPiu 1.x, which hands the adapted response to a callback.
+/// A ``ResponseAdapter`` as in PiuPiu 1.x, which passes the adapted response to a callback.
 ///
-/// The first call of the callback counts, from any thread, at once or later. An adapter that releases the callback
-/// without having called it, or thrown, fails the future with ``AdapterError/callbackDropped(adapter:)`` (contract rule
-/// NEVER-HANG).
+/// The first call of the callback counts, from any thread, at once or later. An adapter that neither calls the callback
+/// nor throws fails the future with ``AdapterError/callbackDropped(adapter:)`` when it releases the callback (contract
+/// rule NEVER-HANG).
 @preconcurrency
 public protocol URLResponseAdapter: ResponseAdapter {
-    /// Hands the response to show to `callback`, now or later.
+    /// Passes the adapted response to `callback`, at once or later.
     ///
     /// - Parameters:
     ///   - urlResponse: the response as it arrived.
     ///   - urlRequest: the request that it answers.
-    ///   - callback: takes the response to show. It never throws.
-    /// - Throws: what the future is to fail with.
+    ///   - callback: gets the adapted response. It never throws.
+    /// - Throws: the error of the future.
     @preconcurrency
     func adapt(
         urlResponse: URLResponse, for urlRequest: URLRequest,
@@ -25,7 +25,7 @@ public protocol URLResponseAdapter: ResponseAdapter {
 }
 
 extension URLResponseAdapter {
-    /// The response that ``adapt(urlResponse:for:with:)`` hands to its callback.
+    /// The response that ``adapt(urlResponse:for:with:)`` passes to its callback.
     ///
     /// - Throws: what that method throws, ``AdapterError/callbackDropped(adapter:)``, and `CancellationError`.
     @concurrent

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The dates of cookies, which are read more leniently than others (RFC 6265, section 5.1.1).
+/// The dates of cookies, which are parsed more leniently than others (RFC 6265, section 5.1.1).
 package enum CookieDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -26,7 +26,7 @@ package enum CookieDate {
         calendar.timeZone = .gmt
         let components = DateComponents(
             year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
-        // The 30th of February is none.
+        // There is no 30th of February.
         guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else {
             return nil
         }
@@ -40,7 +40,7 @@ package enum CookieDate {
         }
     }
 
-    /// The number that a token begins with, if it has so many digits and something else, if anything, behind them.
+    /// The number at the start of a token, if it has that many digits; other characters may follow.
     private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix { (0x30...0x39).contains($0) }
         guard digits.contains(number.count) else { return nil }

@@ -4,15 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The cookies of a configuration, sent and kept by RFC 6265.
+/// The cookies of a configuration, sent and stored by RFC 6265.
 ///
-/// They live in the configuration's storage. Foundation's own way with them differs from the RFC, and on Linux from itself:
-/// it reads several lines as one, and doesn't look at the path, the scheme and the age of a cookie.
+/// They are in the configuration's storage. Foundation's own handling differs from the RFC. On Linux it also reads
+/// several lines as one, and ignores the path, the scheme and the age of a cookie.
 struct CookieJar: Sendable {
     private let storage: HTTPCookieStorage
     private let sends: Bool
     private let keeps: Bool
-    /// When each cookie was set first, as far as that was done here: the storage doesn't know.
+    /// The order in which cookies were first set here, which the storage doesn't have.
     private let order = Locked<[Key: Int]>([:])
 
     private struct Key: Hashable {
@@ -23,7 +23,7 @@ struct CookieJar: Sendable {
         }
     }
 
-    /// The jar of a configuration; `nil` if it has none, or wants nothing of it.
+    /// The jar of a configuration; `nil` if it has no storage, or neither sends nor stores cookies.
     init?(_ configuration: URLSessionConfiguration) {
         guard let storage = configuration.httpCookieStorage else { return nil }
         self.storage = storage
@@ -32,7 +32,7 @@ struct CookieJar: Sendable {
         if !sends, !keeps { return nil }
     }
 
-    /// Adds the cookies for the request's URL; one that the request has itself wins over one of the same name.
+    /// Adds the cookies for the request's URL; a cookie in the request wins over one of the same name.
     func addCookies(to request: inout URLRequest) {
         guard sends, request.httpShouldHandleCookies, let url = request.url, let all = storage.cookies, !all.isEmpty
         else { return }
@@ -44,7 +44,7 @@ struct CookieJar: Sendable {
         request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")
     }
 
-    /// Keeps the cookies that a response sets.
+    /// Stores the cookies that a response sets.
     func keepCookies(of head: TransferHead, to request: URLRequest) {
         guard keeps, head.setsCookies, request.httpShouldHandleCookies, let url = request.url else { return }
         for cookie in head.setCookies.compactMap({ $0.cookie(from: url) }) { keep(cookie, from: url, for: request) }
@@ -63,7 +63,7 @@ struct CookieJar: Sendable {
         }
     }
 
-    /// Those with longer paths first, and of those the earlier ones (RFC 6265, section 5.4).
+    /// Cookies with longer paths first, then earlier ones first (RFC 6265, section 5.4).
     private func inOrder(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
         guard cookies.count > 1 else { return cookies }
         let order = order.withLock { $0 }
@@ -94,7 +94,7 @@ extension HTTPCookie {
 }
 
 extension TransferHead {
-    /// What the lines of the header field `Set-Cookie` say.
+    /// The parsed lines of the header field `Set-Cookie`.
     fileprivate var setCookies: [SetCookie] {
         isLineByLine
             ? values(for: "Set-Cookie").compactMap { SetCookie($0) }

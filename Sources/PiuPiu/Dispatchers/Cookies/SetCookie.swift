@@ -4,7 +4,7 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// What one line of the header field `Set-Cookie` says (RFC 6265, section 5.2).
+/// One line of the header field `Set-Cookie`, parsed (RFC 6265, section 5.2).
 package struct SetCookie: Sendable, Equatable {
     package let name: String
     package let value: String
@@ -18,7 +18,7 @@ package struct SetCookie: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - line: the value of the header field.
-    ///   - now: what an age counts from.
+    ///   - now: the start of an age.
     package init?(_ line: String, now: Date = Date()) {
         var parts = line.parts(separatedBy: ";")[...]
         guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
@@ -41,11 +41,11 @@ package struct SetCookie: Sendable, Equatable {
             default: break
             }
         }
-        // An age wins over a date.
+        // `Max-Age` wins over `Expires`.
         expires = maximumAge ?? expires
     }
 
-    /// The lines in several that were joined by commas, which a date has as well.
+    /// The separate lines of a value in which commas join them; a date also contains a comma.
     package static func lines(in joined: String) -> [String] {
         var lines: [String] = []
         for part in joined.parts(separatedBy: ",") {
@@ -59,7 +59,8 @@ package struct SetCookie: Sendable, Equatable {
         return lines
     }
 
-    /// The cookie, if the server of `url` may set it: not for other hosts or addresses, nor for a whole top-level domain.
+    /// The cookie, if the server of `url` may set it: not for other hosts or addresses, or for a whole top-level
+    /// domain.
     func cookie(from url: URL) -> HTTPCookie? {
         guard let host = url.host(percentEncoded: false)?.lowercased() else { return nil }
         var properties: [HTTPCookiePropertyKey: Any] = [
@@ -77,7 +78,7 @@ package struct SetCookie: Sendable, Equatable {
         return HTTPCookie(properties: properties)
     }
 
-    /// Whether a host belongs to a domain without being it: names do, addresses don't (RFC 6265, section 5.1.3).
+    /// Whether a host name is below a domain; an address never is (RFC 6265, section 5.1.3).
     static func host(_ host: String, isIn domain: String) -> Bool {
         host.hasSuffix("." + domain) && !isAddress(host)
     }
@@ -93,7 +94,7 @@ package struct SetCookie: Sendable, Equatable {
         return String(path[..<last])
     }
 
-    /// A name and what is behind its equals sign, without the white space around them.
+    /// A name and the value behind its equals sign, without the white space around them.
     private static func split(_ text: Substring) -> (name: String, value: String?)? {
         let parts = text.parts(separatedBy: "=", maxSplits: 1)
         guard let name = parts.first else { return nil }
@@ -103,7 +104,7 @@ package struct SetCookie: Sendable, Equatable {
         )
     }
 
-    /// So many seconds later; long ago for none or fewer, `nil` if the text is no number.
+    /// The date after this many seconds; long ago for zero or less, `nil` if the text is no number.
     private static func date(after text: String, from now: Date) -> Date? {
         guard text.wholeMatch(of: /-?[0-9]+/) != nil, let seconds = TimeInterval(text) else { return nil }
         return seconds > 0 ? now.addingTimeInterval(min(seconds, 1e9)) : .distantPast
@@ -111,8 +112,8 @@ package struct SetCookie: Sendable, Equatable {
 }
 
 extension StringProtocol {
-    /// The parts between separators of ASCII. By bytes, as RFC 6265 has it: with some characters before or after it, a
-    /// separator makes a `Character` that is another one.
+    /// The parts between separators of ASCII. By bytes, as in RFC 6265: beside some characters a separator becomes part
+    /// of another `Character`.
     fileprivate func parts(separatedBy separator: Unicode.Scalar, maxSplits: Int = .max) -> [Substring] {
         Substring(self).utf8
             .split(separator: UInt8(ascii: separator), maxSplits: maxSplits, omittingEmptySubsequences: false)

@@ -1,9 +1,8 @@
 package import Foundation
 
-/// A parsed `data:` URL, read as browsers read it (WHATWG Fetch, "data: URL processor"):
-/// `data:[<media type>][;base64],<data>`.
+/// A `data:` URL, parsed as in browsers (WHATWG Fetch, "data: URL processor"): `data:[<media type>][;base64],<data>`.
 package struct DataURL: Sendable, Equatable {
-    /// The media type; `text/plain` in the character set US-ASCII in the place of one that is none.
+    /// The media type; `text/plain` in the character set US-ASCII if it is missing or malformed.
     package let mediaType: MediaType
     /// The decoded content.
     package let content: Data
@@ -11,12 +10,12 @@ package struct DataURL: Sendable, Equatable {
     /// The media type, without parameters.
     package var mimeType: String { mediaType.essence }
 
-    /// The character set, if the URL names one, or names no media type at all.
+    /// The character set, if the URL has one, or has no media type at all.
     package var charset: String? { mediaType.parameter("charset") }
 
     /// Parses a URL; `nil` if it is malformed.
     ///
-    /// Foundation encodes some characters that browsers leave as they are; in the media type they are taken back.
+    /// Foundation encodes some characters that browsers don't; in the media type they are decoded again.
     package init?(_ url: URL) {
         let text = url.absoluteString
         guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
@@ -49,7 +48,8 @@ package struct DataURL: Sendable, Equatable {
         mediaType = MediaType(meta) ?? .plainASCII
     }
 
-    /// What a URL's parser makes of a path: what isn't printable ASCII is encoded. Tabs and line breaks it drops.
+    /// The text as a URL parser leaves a path: tabs and line breaks are dropped, and all but printable ASCII is
+    /// encoded.
     private static func encoded(_ text: some Sequence<UInt8>) -> ArraySlice<UInt8> {
         text.reduce(into: []) { encoded, byte in
             switch byte {
@@ -60,14 +60,14 @@ package struct DataURL: Sendable, Equatable {
         }
     }
 
-    /// The media type before `;base64`, which may have spaces within; `nil` if it doesn't end so.
+    /// The media type before `;base64`, with spaces allowed in between; `nil` if it doesn't end with that.
     private static func withoutBase64(_ meta: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard meta.suffix(6).map(\.loweredASCII) == Array("base64".utf8) else { return nil }
         let rest = meta.dropLast(6).trimmedAtEnd { $0 == 0x20 }
         return rest.last == UInt8(ascii: ";") ? rest.dropLast() : nil
     }
 
-    /// Whether no port that is no number makes it no URL: after `//` it has a host.
+    /// Whether it has no invalid port: after `//` it has a host, and a port that is no number makes the URL invalid.
     private static func isOpaque(_ meta: ArraySlice<UInt8>) -> Bool {
         guard meta.starts(with: "//".utf8) else { return true }
         let authority = meta.dropFirst(2).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

@@ -1,7 +1,7 @@
-/// Base64 as browsers read it (WHATWG Infra, "forgiving-base64 decode").
+/// Base64, decoded as in browsers (WHATWG Infra, "forgiving-base64 decode").
 package enum ForgivingBase64 {
-    /// The bytes; `nil` if it isn't base64. White space is passed over, padding may be missing but not be wrong, and bits that
-    /// are left over count for nothing.
+    /// The bytes; `nil` if it isn't base64. White space and surplus bits are ignored. Padding may be missing, but not
+    /// wrong.
     package static func decoded(_ encoded: [UInt8]) -> [UInt8]? {
         var digits = encoded.filter { !$0.isASCIISpace }
         if digits.count % 4 == 0 {
@@ -34,7 +34,7 @@ package enum ForgivingBase64 {
 }
 
 extension UInt8 {
-    /// White space as HTML and URLs have it.
+    /// White space in HTML and URLs.
     var isASCIISpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
 
     /// The letter in lower case.
@@ -45,7 +45,7 @@ extension ArraySlice<UInt8> {
     /// Without white space at both ends.
     var trimmed: Self { drop(while: \.isASCIISpace).trimmedAtEnd(where: \.isASCIISpace) }
 
-    /// Without such bytes at the end.
+    /// Without the bytes at the end for which `isDropped` is true.
     func trimmedAtEnd(where isDropped: (UInt8) -> Bool) -> Self {
         prefix(upTo: lastIndex { !isDropped($0) }.map { $0 + 1 } ?? startIndex)
     }

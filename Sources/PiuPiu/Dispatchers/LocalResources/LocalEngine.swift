@@ -11,7 +11,7 @@ final class LocalEngine: Sendable {
     private static let limit = 4
     private let traffic = Locked(TrafficControl<LocalExchange>(limitPerHost: limit))
 
-    /// Starts to read `resource` in answer to `request`.
+    /// Starts to read `resource` as the answer to `request`.
     func start(
         _ resource: LocalResource, for request: URLRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
@@ -26,23 +26,23 @@ final class LocalEngine: Sendable {
         return exchange
     }
 
-    /// Takes in nothing more.
+    /// Refuses new exchanges, and cancels the running ones if asked to.
     func invalidate(cancelling: Bool) {
         let cancelled = traffic.withLock { $0.end(cancelling ? .cancelling : .finishing) }
         for exchange in cancelled { exchange.cancel() }
     }
 
-    /// Takes a waiting exchange out of the line.
+    /// Removes a waiting exchange from the line.
     func withdraw(_ exchange: LocalExchange) {
         traffic.withLock { $0.withdraw(exchange.ticket) }
     }
 
-    /// An exchange is held up for as long as its reader likes: the next in line is launched.
+    /// An exchange is paused by its reader, for any time: launches the next in line.
     func park(_ exchange: LocalExchange) {
         traffic.withLock { $0.park(exchange.ticket) }?.launch()
     }
 
-    /// An exchange is over: the next in line is launched.
+    /// An exchange is over: launches the next in line.
     func leave(_ exchange: LocalExchange) {
         traffic.withLock { $0.leave(exchange.ticket) }?.launch()
     }

@@ -10,7 +10,7 @@ final class LocalExchange: TransferHandle {
     private struct State {
         var isCancelled = false
         var isPaused = false
-        /// Whether reading stopped because of a pause, and has to be taken up again.
+        /// Whether reading stopped because of a pause, and has to be resumed.
         var isWaiting = false
         var source: LocalResource.Source?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
@@ -48,7 +48,8 @@ final class LocalExchange: TransferHandle {
         }
         guard isFirst else { return }
         engine.withdraw(self)
-        // Behind the chunk that is being read; after a pause there is none, and nobody else to leave.
+        // Enqueued behind the chunk that is being read. After a pause there is none, and only this call leaves the
+        // engine.
         queue.async {
             self.engine.leave(self)
             self.tell(.failed(CancellationError()))
@@ -68,7 +69,7 @@ final class LocalExchange: TransferHandle {
         if mustRead { queue.async { self.step { try $0.readOn() } } }
     }
 
-    /// Opens the resource or reads a chunk, and sees to what comes next.
+    /// Opens the resource or reads a chunk, and schedules the next step.
     private func step(_ body: (LocalExchange) throws -> Bool) {
         guard !state.withLock({ $0.isCancelled }) else { return engine.leave(self) }
         do {
@@ -77,7 +78,7 @@ final class LocalExchange: TransferHandle {
                     state.isWaiting = state.isPaused
                     return !state.isPaused
                 }
-                // Who waits for a reader is not to keep others waiting.
+                // A paused exchange must not delay others.
                 guard goesOn else { return engine.park(self) }
                 queue.async { self.step { try $0.readOn() } }
                 return
@@ -97,7 +98,7 @@ final class LocalExchange: TransferHandle {
         return true
     }
 
-    /// Tells the next chunk; false if there is none.
+    /// Reports the next chunk; returns false if there is none.
     private func readOn() throws -> Bool {
         switch state.withLock({ $0.source }) {
         case .memory(let rest):

@@ -8,13 +8,13 @@ package import Foundation
 ///
 /// `URLSession` on Linux can't load either, and traps or hangs on some `data:` URLs.
 package struct LocalResource: Sendable {
-    /// What a resource consists of: the head of a plain response, and where the bytes come from.
+    /// An open resource: the head of a plain response, and the source of the bytes.
     struct Content {
         let response: URLResponse
         let source: Source
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     enum Source {
         case memory(Data)
         case file(FileHandle)
@@ -25,7 +25,7 @@ package struct LocalResource: Sendable {
     private let kind: Kind
     private let url: URL
 
-    /// The resource at `url`, or `nil` if that is not a local one.
+    /// The resource at `url`; `nil` if it isn't local.
     init?(_ url: URL) {
         switch url.scheme?.lowercased() {
         case "file": kind = .file
@@ -63,7 +63,8 @@ package struct LocalResource: Sendable {
         }
     }
 
-    /// Opens a file for reading, and gives its length; a folder can't be read, and a pipe would wait for its writer.
+    /// Opens a regular file for reading, and returns its length. A folder can't be read, and a pipe would wait for its
+    /// writer.
     package static func openRegularFile(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
         do {
             let file = url.resolvingSymlinksInPath()

@@ -1,4 +1,4 @@
-/// A media type with its parameters, read as browsers read it (WHATWG MIME Sniffing, section 4.4).
+/// A media type with its parameters, parsed as in browsers (WHATWG MIME Sniffing, section 4.4).
 package struct MediaType: Sendable, Equatable, CustomStringConvertible {
     /// One of the parameters.
     fileprivate struct Parameter: Equatable {
@@ -11,10 +11,10 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
 
     private var parameters: [Parameter] = []
 
-    /// Where the parameter of a name is.
+    /// The index of each parameter, by its name.
     private var places: [String: Int] = [:]
 
-    /// What has no media type.
+    /// The type of content without a media type.
     package static let plainASCII = MediaType(charset: "US-ASCII")
 
     private init(charset: String) {
@@ -22,7 +22,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         add("charset", charset)
     }
 
-    /// Parses the text; `nil` without a type and a subtype. Parameters that are malformed or come again are passed over.
+    /// Parses the text; `nil` without a type and a subtype. Malformed and repeated parameters are ignored.
     package init?(_ text: ArraySlice<UInt8>) {
         var rest = text.trimmed
         let type = rest.take { $0 != UInt8(ascii: "/") }
@@ -38,7 +38,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         places[name].map { parameters[$0].value }
     }
 
-    /// The media type as it is written in a header.
+    /// The media type as in a header.
     package var description: String {
         essence
             + parameters.map { parameter in
@@ -55,7 +55,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         rest = rest.dropFirst()
         let isQuoted = rest.first == UInt8(ascii: "\"")
         let value = isQuoted ? Self.quotedText(from: &rest) : []
-        // What comes after the closing quote is passed over.
+        // Text after the closing quote is ignored.
         let plain = rest.take { $0 != UInt8(ascii: ";") }.trimmedAtEnd(where: \.isASCIISpace)
         add(name, isQuoted ? value[...] : plain, mayBeEmpty: isQuoted)
     }
@@ -74,7 +74,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         parameters.append(Parameter(name: name, value: value))
     }
 
-    /// The text in quotes, of which a backslash takes the next character as it is; it may lack the closing one.
+    /// The text in quotes. A backslash escapes the next character, and the closing quote may be missing.
     private static func quotedText(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         rest = rest.dropFirst()
@@ -93,14 +93,14 @@ extension MediaType.Parameter {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the bytes at the beginning that are such.
+    /// Removes and returns the first bytes for which `isTaken` is true.
     fileprivate mutating func take(while isTaken: (UInt8) -> Bool) -> Self {
         let taken = prefix(while: isTaken)
         self = dropFirst(taken.count)
         return taken
     }
 
-    /// Whether it is a name as HTTP has it (RFC 9110, section 5.6.2).
+    /// Whether it is a token of HTTP (RFC 9110, section 5.6.2).
     var isHTTPToken: Bool { !isEmpty && allSatisfy(\.isHTTPTokenCharacter) }
 }
 

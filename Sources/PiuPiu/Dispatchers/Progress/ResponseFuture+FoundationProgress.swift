@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ResponseFuture {
-    /// The transfer as Foundation's `Progress`, for a progress bar, or as a part of a greater one.
+    /// The transfer as Foundation's `Progress`, for a progress bar, or as a child of another one.
     ///
     /// ```swift
     /// let film = dispatcher.downloadFuture(from: request, to: file)
@@ -9,18 +9,18 @@ extension ResponseFuture {
     /// film.success { play($0.data) }.send()
     /// ```
     ///
-    /// It counts the bytes sent and received of those that are expected, and is indeterminate while none is known to
-    /// be. `isFinished` comes with the future's value and not with the last byte. Its `cancel()` cancels the future (on
-    /// Linux a moment later, from another thread), as does that of a `Progress` that it has been added to as a child; in
-    /// turn it is cancelled with the future. After an error it stays where it was. Where a chain sends several requests it
-    /// shows the one that has reported last: make a `Progress` of each part, and add those to one of your own.
+    /// It counts the bytes sent and received of the expected bytes, and is indeterminate while their number is unknown.
+    /// `isFinished` comes with the future's value, not with the last byte. Its `cancel()` cancels the future (on Linux
+    /// a moment later, from another thread), and so does the `cancel()` of a parent `Progress`. A cancellation of the
+    /// future cancels it. After an error it keeps its last state. If a chain sends several requests, it shows the one
+    /// that reported last: make a `Progress` of each part, and add them to your own.
     ///
-    /// An onlooker: it neither starts the future, nor keeps it, nor is kept by it. Each call makes another one. It is
-    /// changed on the main actor only; read it there, as on Linux `Progress` has no lock.
+    /// It is an observer: it doesn't start the future, and neither retains the other. Each call makes a new one. It
+    /// changes only on the main actor; read it there, as on Linux `Progress` has no lock.
     public func foundationProgress() -> Progress {
         let progress = Progress.discreteProgress(totalUnitCount: -1)
         progress.isCancellable = true
-        // The run outlives the future while its outcome is being delivered.
+        // The run outlives the future during the delivery of the outcome.
         progress.cancellationHandler = { [weak self, weak run] in
             if let self { cancel() } else { _ = run?.cancel() }
         }
@@ -51,7 +51,7 @@ extension Progress {
             completedUnitCount = Self.sum([transfer.bytesSent, transfer.bytesReceived])
             return
         }
-        // Unfinished at each moment: between the two changes too, and until the future has its value.
+        // Never finished: neither between the two changes, nor before the future has its value.
         let completed = min(Self.sum(expected.map { min($0.0, $0.1) }), total - 1)
         if total > completedUnitCount {
             totalUnitCount = total
@@ -67,7 +67,7 @@ extension Progress {
         completedUnitCount = totalUnitCount
     }
 
-    /// The sum of what isn't negative; a server may announce lengths whose sum is no `Int64`.
+    /// The sum of the counts that aren't negative; a server may announce lengths whose sum overflows.
     private static func sum(_ counts: [Int64]) -> Int64 {
         counts.reduce(0) { sum, count in
             let (next, isOverflow) = sum.addingReportingOverflow(max(0, count))

@@ -1,5 +1,5 @@
 extension ResponseFuture {
-    /// How far the transfer has come, as an `AsyncSequence`: that of ``updates(bufferingPolicy:)``, for a progress bar.
+    /// The progress of the transfer as an `AsyncSequence`, for a progress bar: that of ``updates(bufferingPolicy:)``.
     ///
     /// ```swift
     /// let film = dispatcher.downloadFuture(from: request, to: file)
@@ -8,10 +8,10 @@ extension ResponseFuture {
     /// play(try await response.data)
     /// ```
     ///
-    /// An onlooker, which neither starts the future nor keeps it, and ends with it, whatever the outcome is.
+    /// It is an observer: it neither starts nor retains the future, and ends with it, whatever the outcome.
     ///
-    /// - Parameter bufferingPolicy: what to keep for a consumer that is slower than the transfer; by default the newest
-    ///   progress only.
+    /// - Parameter bufferingPolicy: what to buffer for a consumer that is slower than the transfer; by default only the
+    ///   newest progress.
     public func progressUpdates(
         bufferingPolicy: AsyncStream<TransferUpdate>.Continuation.BufferingPolicy = .bufferingNewest(1)
     ) -> some AsyncSequence<TransferProgress, Never> & Sendable {

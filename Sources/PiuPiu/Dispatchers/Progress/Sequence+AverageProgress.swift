@@ -1,6 +1,6 @@
-/// How far several transfers have come together: the mean of the shares that are known, or `nil` if none is.
+/// The progress of several transfers together: the mean of the known shares, or `nil` if none is known.
 ///
-/// Each transfer counts alike, whatever its length.
+/// Each transfer has the same weight, whatever its length.
 extension Sequence where Element: TransferMeasuring {
     /// The mean share of the requests' bodies that has been sent, from 0 to 1.
     public var averagePercentSent: Float? { mean(of: map(\.percentSent)) }
@@ -15,7 +15,7 @@ extension Sequence where Element: TransferMeasuring {
     public var averagePercentTransferred: Float? { mean(of: map(\.percentTransferred)) }
 }
 
-/// The same for transfers of several kinds.
+/// The same for transfers of different types.
 extension Sequence where Element == any TransferMeasuring {
     /// The mean share of the requests' bodies that has been sent, from 0 to 1.
     public var averagePercentSent: Float? { map(\.transferProgress).averagePercentSent }

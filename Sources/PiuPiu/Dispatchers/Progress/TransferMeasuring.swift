@@ -1,15 +1,15 @@
-/// Something that knows how far a transfer has come: a ``TransferUpdate``, a ``TransferProgress``, Foundation's
-/// `URLSessionTask`, or a type of your own.
+/// A type with the progress of a transfer: a ``TransferUpdate``, a ``TransferProgress``, Foundation's `URLSessionTask`,
+/// or your own type.
 ///
 /// ```swift
 /// let running: [any TransferMeasuring] = [song.progress, film.progress]
 /// bar.progress = running.averagePercentTransferred ?? 0
 /// ```
 ///
-/// The names say per cent, as in PiuPiu 1.x, but all are shares from 0 to 1, as a progress bar takes them. They are `nil`
-/// while the number of expected bytes is unknown, or zero.
+/// The names say percent, as in PiuPiu 1.x, but all values are shares from 0 to 1, as for a progress bar. They are
+/// `nil` while the number of expected bytes is unknown or zero.
 public protocol TransferMeasuring {
-    /// The bytes that have been transferred, and those that are expected.
+    /// The transferred bytes and the expected bytes.
     var transferProgress: TransferProgress { get }
 }
 
@@ -23,7 +23,7 @@ extension TransferMeasuring {
     /// The same as ``percentReceived``, in the spelling of PiuPiu 1.x.
     public var percentRecieved: Float? { percentReceived }
 
-    /// The mean of both shares, from 0 to 1, or the one that is known; `nil` while neither is.
+    /// The mean of both shares, from 0 to 1, or the known one; `nil` while neither is known.
     public var percentTransferred: Float? { transferProgress.fractionTransferred.map(Float.init) }
 }
 
@@ -33,6 +33,6 @@ extension TransferProgress: TransferMeasuring {
 }
 
 extension TransferUpdate: TransferMeasuring {
-    /// How far the transfer had come when the update was made.
+    /// The progress of the transfer at the time of the update.
     public var transferProgress: TransferProgress { progress }
 }

@@ -6,10 +6,10 @@
 
 /// The shares that PiuPiu 1.x read from a task, for sessions of your own.
 ///
-/// On Linux only the task of a download that a delegate follows counts its bytes: the shares of another stay 0 or `nil`
-/// there. A future's updates are right on every platform, as the package counts itself.
+/// On Linux only a download task with a delegate counts its bytes: the shares of any other task stay 0 or `nil` there.
+/// A future's updates are correct on every platform, as the package counts itself.
 extension URLSessionTask: TransferMeasuring {
-    /// What the task itself has counted.
+    /// The counts of the task itself.
     public var transferProgress: TransferProgress {
         TransferProgress(
             bytesSent: countOfBytesSent, bytesExpectedToSend: Self.known(countOfBytesExpectedToSend),
@@ -20,15 +20,15 @@ extension URLSessionTask: TransferMeasuring {
 }
 
 extension Sequence where Element: URLSessionTask {
-    /// Those that have come to their end, whatever it was.
+    /// The tasks that have ended, whatever the outcome.
     public var completed: [Element] { filter { $0.state == .completed } }
 
-    /// Those that have been asked to end and have not ended yet.
+    /// The tasks that were cancelled, but have not ended yet.
     public var cancelling: [Element] { filter { $0.state == .canceling } }
 
-    /// Those that are under way.
+    /// The running tasks.
     public var running: [Element] { filter { $0.state == .running } }
 
-    /// Those that have not been resumed.
+    /// The tasks that have not been resumed.
     public var suspended: [Element] { filter { $0.state == .suspended } }
 }

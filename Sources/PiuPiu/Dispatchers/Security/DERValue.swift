@@ -1,27 +1,27 @@
 package import Foundation
 
-/// A value of DER (X.690), as far as a certificate has to be looked into.
+/// A value of DER (X.690), as far as certificates need it.
 package struct DERValue {
     static let sequence: UInt8 = 0x30
     private static let version: UInt8 = 0xA0
 
-    /// What kind of value it is.
+    /// The kind of the value.
     let tag: UInt8
 
     /// The whole value, with its tag and length.
     let encoded: Data
 
-    /// What stands in it.
+    /// The content.
     let content: Data
 
-    /// Reads bytes that are one value; `nil` if they aren't.
+    /// Parses bytes that are exactly one value; `nil` if they aren't.
     init?(_ data: Data) {
         var rest = data
         guard let value = DERValue(first: &rest), rest.isEmpty else { return nil }
         self = value
     }
 
-    /// Takes the first value off `rest`.
+    /// Removes the first value from `rest`.
     private init?(first rest: inout Data) {
         guard rest.count >= 2 else { return nil }
         let start = rest.startIndex
@@ -41,7 +41,7 @@ package struct DERValue {
         rest = rest.dropFirst(header + length)
     }
 
-    /// The values that a sequence is made of; empty if it is none.
+    /// The values in a sequence; empty if it isn't one.
     var elements: [DERValue] {
         var elements: [DERValue] = []
         var rest = content
@@ -57,7 +57,7 @@ package struct DERValue {
         guard let outer = DERValue(certificate), outer.tag == sequence, outer.elements.count == 3,
             let inner = outer.elements.first, inner.tag == sequence
         else { return nil }
-        // Serial number, algorithm, issuer, validity, subject, key; a version stands before them, unless it is 1.
+        // Serial number, algorithm, issuer, validity, subject, key; the version is before them, unless it is 1.
         let fields = inner.elements.drop { $0.tag == version }
         guard fields.count >= 6, let key = fields.dropFirst(5).first, key.tag == sequence else { return nil }
         return Data(key.encoded)

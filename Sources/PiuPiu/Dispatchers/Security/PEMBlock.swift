@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A block of PEM (RFC 7468): what stands between a line `-----BEGIN …-----` and its end.
+/// A block of PEM (RFC 7468): the text between a line `-----BEGIN …-----` and its end.
 package struct PEMBlock {
-    /// What it is, as "CERTIFICATE".
+    /// Its type, such as "CERTIFICATE".
     package let label: String
 
     /// The block with its first and its last line.
@@ -11,10 +11,10 @@ package struct PEMBlock {
     /// The bytes; `nil` if they are no base64.
     package let content: Data?
 
-    /// Whether there are header lines before the base64, as older programs write for keys.
+    /// Whether there are header lines before the base64, which older programs write for keys.
     let hasHeaders: Bool
 
-    /// The blocks of a text, which may have anything between them. One without its end is none.
+    /// The blocks of a text, with any text between them. A block without its end doesn't count.
     package static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: String, lines: [Substring])?

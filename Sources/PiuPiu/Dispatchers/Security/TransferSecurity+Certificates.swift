@@ -10,17 +10,19 @@ extension TransferSecurity {
         /// Each certificate as DER.
         let der: [Data]
 
-        /// Takes certificates from PEM: blocks between `-----BEGIN CERTIFICATE-----` and `-----END CERTIFICATE-----`,
-        /// with whatever else between them.
+        /// Reads certificates from PEM: blocks between `-----BEGIN CERTIFICATE-----` and `-----END CERTIFICATE-----`,
+        /// with any text between them.
         ///
-        /// - Throws: ``TransferSecurityError/noCertificate`` or ``TransferSecurityError/malformedCertificate(number:)``.
+        /// - Throws: ``TransferSecurityError/noCertificate`` or
+        ///   ``TransferSecurityError/malformedCertificate(number:)``.
         public init(pem: String) throws(TransferSecurityError) {
             try self.init(PEMBlock.all(in: pem).filter(\.isCertificate).map(\.content))
         }
 
-        /// Takes certificates from the bytes of PEM, or one certificate as DER.
+        /// Reads certificates from the bytes of PEM, or one certificate as DER.
         ///
-        /// - Throws: ``TransferSecurityError/noCertificate`` or ``TransferSecurityError/malformedCertificate(number:)``.
+        /// - Throws: ``TransferSecurityError/noCertificate`` or
+        ///   ``TransferSecurityError/malformedCertificate(number:)``.
         public init(data: Data) throws(TransferSecurityError) {
             if data.first == DERValue.sequence {
                 try self.init([data])
@@ -29,7 +31,7 @@ extension TransferSecurity {
             }
         }
 
-        /// Takes certificates from a file of PEM, or of one certificate as DER; it is read now, and never again.
+        /// Reads certificates from a file of PEM, or of one certificate as DER; it is read only now.
         ///
         /// - Throws: ``TransferSecurityError/unreadableFile(_:)``, ``TransferSecurityError/noCertificate`` or
         ///   ``TransferSecurityError/malformedCertificate(number:)``.
@@ -49,10 +51,10 @@ extension TransferSecurity {
             self.der = der
         }
 
-        /// How many there are.
+        /// The number of certificates.
         public var count: Int { der.count }
 
-        /// How many there are.
+        /// The number of certificates, in words.
         public var description: String { count == 1 ? "1 certificate" : "\(count) certificates" }
 
         /// The certificates as PEM.

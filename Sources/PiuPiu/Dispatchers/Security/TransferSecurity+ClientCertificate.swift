@@ -9,30 +9,30 @@ extension TransferSecurity {
     ///     password: password)
     /// ```
     ///
-    /// Engines over `URLSession` can't make an identity of PEM: on Apple platforms answer the challenge with one of the
-    /// keychain, by `challengeHandler`.
+    /// Engines over `URLSession` can't make an identity from PEM: on Apple platforms answer the challenge with an
+    /// identity of the keychain, with `challengeHandler`.
     ///
-    /// Nothing of the key or the password is part of a description.
+    /// Descriptions never show the key or the password.
     public struct ClientCertificate: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-        /// The certificate, and behind it those between it and its authority, if the server lacks them.
+        /// The certificate, followed by its intermediate certificates, if the server lacks them.
         public let certificate: Certificates
 
         /// The private key: one block of PEM.
         let keyPEM: String
 
-        /// What the key is encrypted with.
+        /// The password of an encrypted key.
         let password: String?
 
-        /// Takes a certificate with its key.
+        /// Makes a client certificate from a certificate and its key.
         ///
-        /// Whether the two belong together, and the password is right, is known when the first request is sent: it fails with
-        /// ``TransferError/Kind/unsupportedSetting``, if not.
+        /// The match of the two, and the password, are checked only with the first request: it fails with
+        /// ``TransferError/Kind/unsupportedSetting`` if they are wrong.
         ///
         /// - Parameters:
-        ///   - certificate: the certificate, and behind it those between it and its authority.
-        ///   - keyPEM: the private key, a block between `-----BEGIN PRIVATE KEY-----`, or another kind of private key,
-        ///     and its end.
-        ///   - password: what the key is encrypted with.
+        ///   - certificate: the certificate, followed by its intermediate certificates.
+        ///   - keyPEM: the private key: a block from `-----BEGIN PRIVATE KEY-----`, or another kind of private key, to
+        ///     its end.
+        ///   - password: the password of an encrypted key.
         /// - Throws: ``TransferSecurityError/noPrivateKey``, ``TransferSecurityError/malformedPrivateKey`` or
         ///   ``TransferSecurityError/passwordMissing``.
         public init(
@@ -48,12 +48,12 @@ extension TransferSecurity {
             self.password = password
         }
 
-        /// Takes a certificate with its key from a file, which is read now, and never again.
+        /// Makes a client certificate from a certificate and its key in a file, which is read only now.
         ///
         /// - Parameters:
-        ///   - certificate: the certificate, and behind it those between it and its authority.
+        ///   - certificate: the certificate, followed by its intermediate certificates.
         ///   - keyFile: a file of PEM with the private key.
-        ///   - password: what the key is encrypted with.
+        ///   - password: the password of an encrypted key.
         /// - Throws: ``TransferSecurityError/unreadableFile(_:)``, ``TransferSecurityError/noPrivateKey``,
         ///   ``TransferSecurityError/malformedPrivateKey`` or ``TransferSecurityError/passwordMissing``.
         public init(
@@ -63,10 +63,10 @@ extension TransferSecurity {
             try self.init(certificate: certificate, keyPEM: text, password: password)
         }
 
-        /// That there is one.
+        /// Says only that there is one.
         public var description: String { "a client certificate" }
 
-        /// The certificate alone.
+        /// Only the certificate.
         public var customMirror: Mirror { Mirror(self, children: ["certificate": certificate]) }
     }
 }

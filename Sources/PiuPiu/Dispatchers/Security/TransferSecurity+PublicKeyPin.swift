@@ -7,20 +7,20 @@ extension TransferSecurity {
     /// let pin = try TransferSecurity.PublicKeyPin("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
     /// ```
     ///
-    /// It is that of the certificate's SubjectPublicKeyInfo, which stays the same when a certificate is renewed with the
-    /// same key. For a server that runs:
+    /// It is the hash of the certificate's SubjectPublicKeyInfo, which stays the same when a certificate is renewed
+    /// with the same key. For a running server:
     ///
     /// ```
     /// openssl s_client -connect HOST:443 </dev/null | openssl x509 -pubkey -noout \
     ///     | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
     /// ```
     ///
-    /// The certificate is the server's own, not that of an authority above it.
+    /// It pins the server's own certificate, not that of an authority.
     public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
         /// The 32 bytes as base64.
         let base64: String
 
-        /// Takes a pin in base64, with "sha256/" or "sha256//" before it, as others write it, or without.
+        /// Reads a pin in base64, with or without the usual "sha256/" or "sha256//" before it.
         ///
         /// - Throws: ``TransferSecurityError/malformedPin(_:)``.
         public init(_ text: String) throws(TransferSecurityError) {
@@ -31,7 +31,7 @@ extension TransferSecurity {
             base64 = hash.base64EncodedString()
         }
 
-        /// The pin as it is written in most places: "sha256/" and base64.
+        /// The pin in its usual form: "sha256/" and base64.
         public var description: String { "sha256/\(base64)" }
     }
 }

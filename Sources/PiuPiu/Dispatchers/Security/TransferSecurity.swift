@@ -2,7 +2,7 @@
     public import Foundation
 #endif
 
-/// Which servers a dispatcher trusts, and how it shows them who it is: TLS, on every engine.
+/// The TLS settings of a dispatcher, for every engine: which servers it trusts, and its client certificate.
 ///
 /// ```swift
 /// let security = TransferSecurity(
@@ -12,25 +12,25 @@
 /// let dispatcher = URLRequestDispatcher(security: security)
 /// ```
 ///
-/// It holds for all requests of an engine, for those that a redirect leads to as well, and it doesn't matter for plain
-/// `http`. A server that fails it gets nothing of the request; the future ends with a ``TransferError`` of the kind
+/// It holds for all requests of an engine, including redirected ones, and doesn't affect plain `http`. A server that
+/// fails it gets nothing of the request. The future ends with a ``TransferError`` of the kind
 /// ``TransferError/Kind/untrustedAuthority``, ``TransferError/Kind/wrongHost``,
 /// ``TransferError/Kind/certificateExpired``, ``TransferError/Kind/pinMismatch``,
 /// ``TransferError/Kind/clientCertificateRequired``, ``TransferError/Kind/clientCertificateRefused``, or for other
 /// reasons ``TransferError/Kind/secureConnectionFailed``.
 ///
-/// An engine that can't do what is asked for sends nothing: each request fails with
+/// An engine that doesn't support a setting sends nothing: each request fails with
 /// ``TransferError/Kind/unsupportedSetting``, whose underlying ``UnsupportedSettingError`` says what to do.
 ///
-/// The certificate of a client and its key and password are never part of a description.
+/// Descriptions never show the certificate of a client, its key or its password.
 public struct TransferSecurity: Sendable {
-    /// Whose certificates a server may have.
+    /// The authorities that may sign a server's certificate.
     public enum Authorities: Sendable, Hashable {
         /// The authorities of the system.
         case system
-        /// These, and none of the system's.
+        /// Only these, and none of the system.
         case only(Certificates)
-        /// These as well as the system's.
+        /// These and those of the system.
         case systemAnd(Certificates)
     }
 
@@ -42,42 +42,44 @@ public struct TransferSecurity: Sendable {
         case tls13
     }
 
-    /// Whose certificates a server may have; those of the system by default.
+    /// The authorities that may sign a server's certificate; those of the system by default.
     public var authorities: Authorities
 
-    /// The public keys that a server may have, any of them; none for every key that has the right certificate.
+    /// The public keys of which a server must have one; empty for no check.
     ///
-    /// A pin is no replacement for the authority, the name and the dates of a certificate, which are checked as well. Give
-    /// two at least: one for the key that comes next.
+    /// A pin doesn't replace the check of the authority, the name and the dates of a certificate. Give at least two
+    /// pins: one for the next key.
     public var pins: [PublicKeyPin]
 
-    /// The pins of certain hosts, by name in whatever case, in place of ``pins``.
+    /// The pins of certain hosts, which replace ``pins`` there; case doesn't matter.
     public var pinsByHost: [String: [PublicKeyPin]]
 
-    /// What a server that asks for a certificate gets, whichever server it is.
+    /// The certificate for every server that asks for one.
     public var clientCertificate: ClientCertificate?
 
-    /// The oldest version of TLS that may be spoken; `nil` for what the platform allows, as a rule 1.2.
+    /// The oldest allowed version of TLS; `nil` for the minimum of the platform, usually 1.2.
     public var minimumTLSVersion: TLSVersion?
 
     #if canImport(Darwin)
-        /// What answers a challenge of `URLSession`.
+        /// The type of a handler for challenges of `URLSession`.
         public typealias ChallengeHandler =
             @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)?
 
-        /// Is asked first about each challenge of `URLSession`, and for `nil` the other settings decide. It is called on a
-        /// queue of the session's, one challenge at a time, and returns quickly. Apple platforms alone have it.
+        /// Answers each challenge of `URLSession` first; after `nil` the other settings decide.
+        ///
+        /// It is called on a queue of the session, one challenge at a time, and must return quickly. Only Apple
+        /// platforms have it.
         public var challengeHandler: ChallengeHandler?
     #endif
 
     /// Makes a security; by default that of the platform.
     ///
     /// - Parameters:
-    ///   - authorities: whose certificates a server may have.
-    ///   - pins: the public keys that a server may have.
-    ///   - pinsByHost: the pins of certain hosts, in place of `pins`.
-    ///   - clientCertificate: what a server that asks for a certificate gets.
-    ///   - minimumTLSVersion: the oldest version of TLS that may be spoken.
+    ///   - authorities: the authorities that may sign a server's certificate.
+    ///   - pins: the public keys of which a server must have one; empty for no check.
+    ///   - pinsByHost: the pins of certain hosts, which replace `pins` there.
+    ///   - clientCertificate: the certificate for every server that asks for one.
+    ///   - minimumTLSVersion: the oldest allowed version of TLS.
     public init(
         authorities: Authorities = .system, pins: [PublicKeyPin] = [], pinsByHost: [String: [PublicKeyPin]] = [:],
         clientCertificate: ClientCertificate? = nil, minimumTLSVersion: TLSVersion? = nil
@@ -89,7 +91,7 @@ public struct TransferSecurity: Sendable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// Whether nothing is asked for.
+    /// Whether all settings are the default.
     var isStandard: Bool {
         #if canImport(Darwin)
             guard challengeHandler == nil else { return false }

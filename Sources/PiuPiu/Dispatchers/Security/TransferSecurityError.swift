@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Something that a ``TransferSecurity`` was to be made of is not what it should be; thrown when the value is made.
+/// A certificate, key or pin for a ``TransferSecurity`` is wrong; thrown when the value is made.
 ///
-/// Nothing of a key or a password is part of it.
+/// It never contains a key or a password.
 public enum TransferSecurityError: LocalizableError, Equatable {
     /// There is no certificate: no block of PEM, and no DER.
     case noCertificate
-    /// The certificate of this number, from 1, is none.
+    /// The certificate of this number, from 1, is malformed.
     case malformedCertificate(number: Int)
     /// There is no private key: no block of PEM.
     case noPrivateKey
-    /// The block of the private key holds none.
+    /// The block of the private key is malformed.
     case malformedPrivateKey
-    /// The private key is encrypted, and there is no password for it.
+    /// The private key is encrypted, and its password is missing.
     case passwordMissing
     /// The text is no SHA-256 in base64.
     case malformedPin(String)
@@ -32,7 +32,7 @@ public enum TransferSecurityError: LocalizableError, Equatable {
         }
     }
 
-    /// What is at fault, and what to do about it.
+    /// The fault, and what to do about it.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// An engine can't do what it is set up for, so it sends nothing: the ``TransferError/underlyingError`` of
-/// ``TransferError/Kind/unsupportedSetting``.
+/// An engine doesn't support one of its settings, so it sends nothing.
+///
+/// It is the ``TransferError/underlyingError`` of ``TransferError/Kind/unsupportedSetting``.
 public enum UnsupportedSettingError: LocalizableError, Equatable {
-    /// `URLSession` on Linux can't be given a ``TransferSecurity``.
+    /// `URLSession` on Linux supports no ``TransferSecurity``.
     case security
-    /// `URLSession` can't be given a client certificate as PEM.
+    /// `URLSession` supports no client certificate as PEM.
     case clientCertificate
-    /// `URLSession` on Linux takes no notice of a configuration's `connectionProxyDictionary`.
+    /// `URLSession` on Linux ignores a configuration's `connectionProxyDictionary`.
     case proxy
-    /// The configuration's `connectionProxyDictionary` asks for something under this key that can't be done.
+    /// The entry of the configuration's `connectionProxyDictionary` under this key is not supported.
     case proxyEntry(String)
-    /// The path of a Unix socket is empty, or longer than the 107 bytes that Linux has for it.
+    /// The path of a Unix socket is empty, or longer than the limit of Linux, 107 bytes.
     case unixSocketPath(String)
-    /// The system gives no file in memory, in which libcurl gets certificates.
+    /// The system can't create a file in memory, which libcurl needs for certificates.
     case memory
 
     /// The key of the case, as "UnsupportedSettingError.security": see ``LocalizableError``.
@@ -28,7 +29,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         }
     }
 
-    /// What can't be done, and what to do about it.
+    /// The unsupported setting, and what to do about it.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {
