@@ -1,6 +1,6 @@
 /// A request that can't be built.
 public enum RequestError: Error, Sendable {
-    /// No URL can be made of the base URL and the request; `cause` says why.
+    /// The base URL and the request make no URL; `cause` says why.
     case invalidURL(cause: any Error)
     /// The dispatcher's server provider was released.
     case missingServerProvider

@@ -9,7 +9,7 @@ extension URLRequestDispatcher: CustomStringConvertible, CustomDebugStringConver
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: what is inside may hold secrets.
+    /// Nothing: the parts may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -20,7 +20,7 @@ extension RequestSerializer: CustomStringConvertible, CustomDebugStringConvertib
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Nothing: what is inside may hold secrets.
+    /// Nothing: the parts may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

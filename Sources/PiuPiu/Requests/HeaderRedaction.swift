@@ -10,8 +10,8 @@
 /// `x-apikey` and `xApiKey` are one name.
 ///
 /// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
-/// secret names in a query, a fragment, a form or JSON, such as `access_token`, and in headers whose value is a URL,
-/// such as `Location`.
+/// secret names, such as `access_token`, in a query, a fragment, a form or JSON. That includes headers whose value is a
+/// URL, such as `Location`.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
     package static let replacement = "<redacted>"

@@ -20,8 +20,7 @@ extension URLRequest {
     /// their names. A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
-    /// password in a URL, and items of its query, of a form and members of JSON with secret names, such as
-    /// `access_token`.
+    /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {

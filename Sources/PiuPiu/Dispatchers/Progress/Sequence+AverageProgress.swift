@@ -11,7 +11,7 @@ extension Sequence where Element: TransferMeasuring {
     /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
     public var averagePercentRecieved: Float? { averagePercentReceived }
 
-    /// The mean share of what has been transferred in both directions, from 0 to 1.
+    /// The mean share of both bodies that has been transferred, from 0 to 1.
     public var averagePercentTransferred: Float? { mean(of: map(\.percentTransferred)) }
 }
 
@@ -26,7 +26,7 @@ extension Sequence where Element == any TransferMeasuring {
     /// The same as ``averagePercentReceived``, in the spelling of PiuPiu 1.x.
     public var averagePercentRecieved: Float? { averagePercentReceived }
 
-    /// The mean share of what has been transferred in both directions, from 0 to 1.
+    /// The mean share of both bodies that has been transferred, from 0 to 1.
     public var averagePercentTransferred: Float? { map(\.transferProgress).averagePercentTransferred }
 }
 

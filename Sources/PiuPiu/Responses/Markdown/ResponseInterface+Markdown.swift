@@ -20,8 +20,7 @@ extension ResponseInterface {
     /// Control characters in a header are escaped, so that it stays on its line.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
-    /// password in a URL, and items of its query, of a form and members of JSON with secret names, such as
-    /// `access_token`.
+    /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON.
     ///
     /// - Parameters:
     ///   - redaction: the headers whose values aren't shown.
