@@ -9,7 +9,8 @@ extension ResponseFuture {
     /// ```
     ///
     /// Its start sends this future on the calling thread, or joins its run. If this future has ended, it has the same
-    /// outcome. The callbacks of this one are called, too. Cancelling it cancels a request that runs only for it.
+    /// outcome. The callbacks of this one are called, too. Cancelling the PiuPiu future cancels a request that runs
+    /// only for it.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
             _ = promise.onCancellation { core.cancelIfUnwanted() }

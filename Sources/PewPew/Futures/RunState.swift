@@ -28,7 +28,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     private var cancelWork: (@Sendable () -> [RunStep])?
     /// Whether a `send()` asked for the run, so that no observer's cancellation ends it.
     private var isSent = false
-    /// Whether a callback was attached since the last run.
+    /// Whether a callback was attached that no run has used yet.
     private var hasFreshCallbacks = false
 
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {

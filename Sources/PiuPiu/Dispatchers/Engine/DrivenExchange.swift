@@ -41,8 +41,8 @@ final class DrivenExchange: TransferHandle {
         var bytesInLine = 0
         /// How many bytes of the body have come, until the response has a queue.
         var bytesOnThread = 0
-        /// Where a large response is delivered. Writing files and taking memory there blocks neither the engine's
-        /// thread nor the few threads of tasks, as a queue with a global one as its target would.
+        /// Where a large response is delivered. Writing files and taking memory there doesn't block the engine's
+        /// thread. It doesn't target a global queue, as that would block the few threads of tasks.
         var queue: DispatchQueue?
 
         /// Since when a stream waits for its turn; `nil` if it doesn't wait, and for other responses.
