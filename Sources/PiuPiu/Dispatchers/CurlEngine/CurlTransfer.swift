@@ -241,8 +241,8 @@
                 failure = error(.badResponse)
                 return false
             }
-            // libcurl fails for a coding that it doesn't support. Passed through, a caller that asked for it can decode
-            // it.
+            // libcurl fails for a coding that it doesn't support. So it is turned off, and a caller that asked for the
+            // coding can decode it.
             if complete.hasForeignCoding, let pointer {
                 piu_transfer_set_number(pointer, CurlOption.contentDecoding.rawValue, 0)
             }
