@@ -1,6 +1,5 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
 #else
     package import Foundation
