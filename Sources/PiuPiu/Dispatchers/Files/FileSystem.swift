@@ -49,19 +49,7 @@ package enum FileSystem {
         -> FileHandle
     {
         let flags = (opening == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | opening.flags
-        let descriptor = path(of: file) { path in
-            retrying {
-                #if canImport(Darwin)
-                    Darwin.open(path, flags, permissions)
-                #elseif canImport(Glibc)
-                    Glibc.open(path, flags, permissions)
-                #elseif canImport(Musl)
-                    Musl.open(path, flags, permissions)
-                #else
-                    Android.open(path, flags, permissions)
-                #endif
-            }
-        }
+        let descriptor = path(of: file) { path in retrying { openFile(path, flags, permissions) } }
         guard descriptor >= 0 else { throw FileTransferError(.cannotCreate, file: file, underlyingError: lastError()) }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -108,4 +96,9 @@ package enum FileSystem {
     private static func lastError() -> any Error {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+}
+
+// Outside of the enumeration, whose own function would hide the system's of the same name.
+private func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, _ permissions: mode_t) -> Int32 {
+    open(path, flags, permissions)
 }

@@ -22,12 +22,7 @@ package struct FileVersion: Sendable, Equatable {
         let result = file.withUnsafeFileSystemRepresentation { path in path.map { stat($0, &status) } ?? -1 }
         guard result == 0 else { return nil }
         size = Int64(status.st_size)
-        #if canImport(Darwin)
-            let date = status.st_mtimespec
-        #else
-            let date = status.st_mtim
-        #endif
-        seconds = Int64(date.tv_sec)
-        nanoseconds = Int64(date.tv_nsec)
+        seconds = Int64(status.lastChange.tv_sec)
+        nanoseconds = Int64(status.lastChange.tv_nsec)
     }
 }

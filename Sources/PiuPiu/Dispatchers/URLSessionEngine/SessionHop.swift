@@ -7,7 +7,7 @@ import Foundation
 
 /// One hop of an exchange over `URLSession`.
 final class SessionHop: TransferHandle {
-    private struct State {
+    struct State {
         var task: URLSessionTask?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var onEnd: (@Sendable () -> Void)?
@@ -25,7 +25,7 @@ final class SessionHop: TransferHandle {
     static let canceller = DispatchQueue(label: "PiuPiu.canceller")
 
     private let request: TransferRequest
-    private let state: Locked<State>
+    let state: Locked<State>
 
     init(_ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
         self.request = request
@@ -92,24 +92,7 @@ final class SessionHop: TransferHandle {
         if let task { Self.canceller.async { task.cancel() } }
     }
 
-    // On Linux a suspended task would repeat its request, so there is no back-pressure there.
-    #if canImport(Darwin)
-        func pause() { setPaused(true) }
-
-        func resume() { setPaused(false) }
-
-        private func setPaused(_ isPaused: Bool) {
-            // Under the same lock as the start of the task, so that neither call overtakes the other. A task counts its
-            // suspensions.
-            state.withLock { state in
-                guard state.isPaused != isPaused else { return }
-                state.isPaused = isPaused
-                if isPaused { state.task?.suspend() } else { state.task?.resume() }
-            }
-        }
-    #endif
-
-    // MARK: Reports of the task, on the delegate's queue
+    // MARK: What the task reports, on the delegate's queue
 
     func received(_ response: URLResponse) {
         let head = TransferHead(response)
@@ -138,13 +121,6 @@ final class SessionHop: TransferHandle {
         state.withLock { $0.isChallenged = true }
     }
 
-    #if canImport(Darwin)
-        /// The server is not trusted: its challenge is cancelled, and so is the task.
-        func refused(_ kind: TransferError.Kind) {
-            state.withLock { $0.refusal = kind }
-        }
-    #endif
-
     /// The server redirects: the hop ends with that response.
     ///
     /// This is the one call out under a lock. A cancellation takes the same lock before it stops the task, so no answer
@@ -154,13 +130,6 @@ final class SessionHop: TransferHandle {
             if !state.isCancelled { answer(nil) }
         }
     }
-
-    #if canImport(Darwin)
-        /// The session has measured the task, and is about to complete it.
-        func measured(_ metrics: TransferMetrics?) {
-            state.withLock { $0.metrics = metrics }
-        }
-    #endif
 
     func completed(_ response: URLResponse?, error: (any Error)?) {
         let state = state.withLock { $0 }

@@ -55,16 +55,8 @@ public final class URLSessionEngine: TransferEngine {
         settings = TransferSettings(configuration)
         problem = Self.problem(configuration, security)
         self.configuration = Self.plain(configuration)
-        #if canImport(Darwin)
-            switch security.minimumTLSVersion {
-            case .tls12: self.configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-            case .tls13: self.configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
-            case nil: break
-            }
-            delegate = SessionDelegate(security)
-        #else
-            delegate = SessionDelegate()
-        #endif
+        Self.prepare(self.configuration, for: security)
+        delegate = Self.makeDelegate(security)
         session = delegate.makeSession(self.configuration)
     }
 
@@ -72,19 +64,7 @@ public final class URLSessionEngine: TransferEngine {
         launcher.async { [session] in session.finishTasksAndInvalidate() }
     }
 
-    /// The setting that `URLSession` doesn't support.
-    private static func problem(
-        _ configuration: URLSessionConfiguration, _ security: TransferSecurity
-    ) -> UnsupportedSettingError? {
-        #if canImport(Darwin)
-            return security.clientCertificate == nil ? nil : .clientCertificate
-        #else
-            guard security.isStandard else { return .security }
-            return configuration.connectionProxyDictionary == nil ? nil : .proxy
-        #endif
-    }
-
-    /// The configuration without the settings that the dispatcher handles.
+    /// The configuration without what is done outside of the session.
     private static func plain(_ original: URLSessionConfiguration) -> URLSessionConfiguration {
         let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.httpAdditionalHeaders = nil
@@ -96,9 +76,6 @@ public final class URLSessionEngine: TransferEngine {
         configuration.timeoutIntervalForResource = 1e9
         // Requests, downloads and streams each have their own limit, and must not wait for each other in the session.
         configuration.httpMaximumConnectionsPerHost = 3 * min(max(1, original.httpMaximumConnectionsPerHost), 1 << 20)
-        #if !canImport(Darwin)
-            configuration.urlCache = nil
-        #endif
         return configuration
     }
 

@@ -37,11 +37,7 @@ struct FileStatus: Sendable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         size = Int64(status.st_size)
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
+        let time = status.lastChange
         changed = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

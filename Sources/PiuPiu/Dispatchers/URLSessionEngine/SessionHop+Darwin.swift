@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+    import Foundation
+
+    // On Linux a suspended task would repeat its request: nothing is held up there.
+    extension SessionHop {
+        func pause() { setPaused(true) }
+
+        func resume() { setPaused(false) }
+
+        private func setPaused(_ isPaused: Bool) {
+            // Under the lock, as where the task is made: neither call overtakes the other. A task counts how often it was
+            // suspended.
+            state.withLock { state in
+                guard state.isPaused != isPaused else { return }
+                state.isPaused = isPaused
+                if isPaused { state.task?.suspend() } else { state.task?.resume() }
+            }
+        }
+
+        /// The server is not trusted; its challenge is cancelled, and the task with it.
+        func refused(_ kind: TransferError.Kind) {
+            state.withLock { $0.refusal = kind }
+        }
+
+        /// The session has measured the task, and is about to complete it.
+        func measured(_ metrics: TransferMetrics?) {
+            state.withLock { $0.metrics = metrics }
+        }
+    }
+#endif

@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+    import Foundation
+
+    extension URLSessionEngine {
+        /// What can't be done.
+        static func problem(
+            _ configuration: URLSessionConfiguration, _ security: TransferSecurity
+        ) -> UnsupportedSettingError? {
+            security.clientCertificate == nil ? nil : .clientCertificate
+        }
+
+        /// Sets what this platform has of its own.
+        static func prepare(_ configuration: URLSessionConfiguration, for security: TransferSecurity) {
+            switch security.minimumTLSVersion {
+            case .tls12: configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+            case .tls13: configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
+            case nil: break
+            }
+        }
+
+        /// What answers the challenges of the session's servers.
+        static func makeDelegate(_ security: TransferSecurity) -> SessionDelegate { SessionDelegate(security) }
+    }
+#endif
