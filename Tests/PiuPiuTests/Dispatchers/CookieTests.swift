@@ -194,6 +194,24 @@ struct CookieTests {
             #expect(ofName.keys.sorted() == ["b", "d"])
             #expect(try await kept(["a=1; Domain=localhost"], of: "localhost").keys.sorted() == ["a"])
         }
+
+        @Test(
+            "RFC 6265, 5.2.3: a domain with a dot before it is the same as without",
+            arguments: ["b.localhost", ".b.localhost", ".B.LocalHost"])
+        func dottedDomain(domain: String) async throws {
+            func url(_ host: String) throws -> URL {
+                try #require(URL(string: "http://\(host):\(server.port)/cookies"))
+            }
+            let set = LoopbackHeader("Set-Cookie", "a=1; Path=/; Domain=\(domain)")
+            server.handle("GET", "/set", reply: .response(200, headers: [set]))
+            _ = try await engine.load(url("a.b.localhost").deletingLastPathComponent().appending(path: "set"))
+            for host in ["a.b.localhost", "b.localhost", "c.b.localhost"] {
+                #expect(try await engine.load(url(host)).data.text == #"{"a":"1"}"#, "\(host)")
+            }
+            for host in ["localhost", "cb.localhost"] {
+                #expect(try await engine.load(url(host)).data.text == "{}", "\(host)")
+            }
+        }
     #endif
 
     @Test("Headers that name no cookie do no harm", arguments: ["", ";", "=", "a", "a=1;;b", " = ; x"])
