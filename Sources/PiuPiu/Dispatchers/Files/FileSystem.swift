@@ -17,19 +17,18 @@ package enum FileSystem {
     enum Opening: Equatable {
         /// A new file; it fails if there is one already.
         case creating
-        /// The existing file, or a new one, for reading and writing. It fails for a symbolic link, which may lead
-        /// anywhere.
+        /// The file that is there, or a new one, to be read and written.
         case keeping
-        /// The existing file, if it is no symbolic link.
+        /// The file that is there.
         case existing
         /// The same, for reading only.
         case reading
 
+        // A symbolic link may lead anywhere, and a FIFO would keep its opener waiting.
         fileprivate var flags: Int32 {
             switch self {
             case .creating: O_CREAT | O_EXCL
-            case .keeping: O_CREAT | O_NOFOLLOW
-            // The name may not be that of a file, and opening it may block.
+            case .keeping: O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .existing, .reading: O_NOFOLLOW | O_NONBLOCK
             }
         }
@@ -44,14 +43,20 @@ package enum FileSystem {
 
     /// Opens a file, for reading and writing unless `opening` says otherwise. Child processes don't inherit it.
     ///
-    /// - Parameter permissions: the permissions of a new file, as far as the process grants them.
+    /// It fails if what has the name is no file: a symbolic link, a folder, a FIFO or a device.
+    ///
+    /// - Parameter permissions: those of a new file, as far as the process grants them.
     static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
         -> FileHandle
     {
         let flags = (opening == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | opening.flags
         let descriptor = path(of: file) { path in retrying { openFile(path, flags, permissions) } }
         guard descriptor >= 0 else { throw FileTransferError(.cannotCreate, file: file, underlyingError: lastError()) }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard FileStatus(handle)?.isRegular == true else {
+            throw FileTransferError(.cannotCreate, file: file, underlyingError: POSIXError(.EEXIST))
+        }
+        return handle
     }
 
     /// Moves a file to another name of the same volume, and replaces an existing file atomically (`rename(2)`).

@@ -114,6 +114,48 @@ struct LeftoverDownloadTests {
         #expect(try folder.names == ["film.bin"])
     }
 
+    /// What somebody else may put in the place of a file of ours.
+    enum Planted: CaseIterable, Sendable {
+        case link, fifo
+
+        func plant(_ place: URL, target: URL) throws {
+            switch self {
+            case .link: try FileManager.default.createSymbolicLink(at: place, withDestinationURL: target)
+            case .fifo: try #require(mkfifo(place.path(percentEncoded: false), 0o600) == 0)
+            }
+        }
+    }
+
+    @Test(
+        "FILES: in the place of what was left a link is not followed, and a FIFO keeps nobody waiting",
+        .timeLimit(.minutes(1)), arguments: Planted.allCases, [".film.bin.part", ".film.bin.part.json"])
+    func planted(planted: Planted, name: String) async throws {
+        let other = try folder.file("other", containing: "precious")
+        try planted.plant(folder.file(name), target: other)
+        server.handle("GET", "/file") { .ranged(count: Self.size, for: $0, cut: 1000) }
+        let error = await #expect(throws: FileTransferError.self) {
+            _ = try await FileFaultTests.Engine.standard.dispatcher
+                .downloadFuture(from: server.request("/file"), to: file, isResumable: true).value
+        }
+        #expect(error?.kind == .cannotCreate && error?.file.lastPathComponent == name)
+        #expect(other.content == "precious")
+        #expect(file.content == "old")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "FILES: a link or a FIFO with the name of a leftover is left alone", .timeLimit(.minutes(1)),
+        arguments: Planted.allCases)
+    func plantedAmongLeftovers(planted: Planted) async throws {
+        let other = try folder.file("other", containing: "precious")
+        let name = ".PiuPiu-\(UUID().uuidString).part"
+        try planted.plant(folder.file(name), target: other)
+        _ = try await FileFaultTests.Engine.standard.dispatcher
+            .downloadFuture(from: server.request("/text"), to: file).value
+        #expect(try folder.names == [name, "film.bin", "other"])
+        #expect(other.content == "precious")
+    }
+
     #if os(Linux)
         @Test("A killed process leaves what it has a record of, and the next one goes on after that")
         func killedAndResumed() async throws {

@@ -254,17 +254,6 @@ struct ResumedDownloadTests {
         #expect(ranges == [nil, "bytes=\(Self.cut)-"])
     }
 
-    @Test("FILES: a link in the place of what was left is not followed")
-    func plantedLink() async throws {
-        let other = try folder.file("other", containing: "precious")
-        try FileManager.default.createSymbolicLink(at: folder.file(".film.bin.part"), withDestinationURL: other)
-        serve(.entityTag("v1"))
-        let error = await #expect(throws: FileTransferError.self) { _ = try await download().value }
-        #expect(error?.kind == .cannotCreate)
-        #expect(other.content == "precious")
-        #expect(file.content == "old")
-    }
-
     @Test(
         "RFC 9110, 5.6.7: a date in an old form is a validator too, and asked for in the form that is left",
         arguments: [
