@@ -51,9 +51,9 @@ struct ChildFuturesTests {
             }
             let joined = Numbers(childFutures: actions, limit: limit)
             #expect(try await joined.value == Array(0..<100), "round \(round)")
-            // Those that a limit keeps from the start begin where there is room, on any thread.
-            let first = min(limit ?? 100, 100)
-            #expect(Array(log.events.prefix(first)) == (0..<first).map(String.init), "round \(round)")
+            // Those that a limit keeps from the start begin where there is room, on any thread, maybe in between.
+            let first = (0..<min(limit ?? 100, 100)).map(String.init)
+            #expect(log.events.filter(first.contains) == first, "round \(round)")
             #expect(log.events.count == 100, "round \(round)")
         }
     }
