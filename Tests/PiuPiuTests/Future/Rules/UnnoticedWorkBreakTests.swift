@@ -65,6 +65,30 @@ struct UnnoticedWorkBreakTests {
         }
     }
 
+    @Test(
+        "UP, RELEASE: a cancelled chain releases its steps at once, though the shared future that it waits for goes on",
+        .timeLimit(.minutes(1)), arguments: [true, false])
+    func cancelledBelowShared(isSent: Bool) async {
+        // In some rounds at least it waits when the cancellation comes.
+        for _ in 0..<50 {
+            let gate = Gate(), shared = waiting(at: gate), members = Population()
+            let make = { @Sendable in
+                let first = members.member(), second = members.member()
+                return shared.then { number in withExtendedLifetime(first) { number } }
+                    .then { number async in withExtendedLifetime(second) { number } }
+            }
+            let sent = isSent ? make() : nil, task = isSent ? nil : Awaiting { make() }
+            sent?.send()
+            await gate.reached()
+            shared.send()
+            sent?.cancel()
+            task?.cancel()
+            await members.extinct()
+            gate.open()
+            #expect(await shared.ending == "value 1")
+        }
+    }
+
     @Test("fulfill disowns the work of its target: it never runs", arguments: 0..<3)
     func fulfillDisowns(kind: Int) async {
         let runs = Counter(), promise = Box<ResponseFuture<Int>>()
