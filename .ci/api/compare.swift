@@ -9,12 +9,14 @@ import Foundation
 
 struct Graph: Decodable {
     struct Symbol: Decodable {
+        struct Kind: Decodable { let identifier: String }
         struct Identifier: Decodable { let precise: String }
         struct Location: Decodable { let uri: String }
         struct Fragment: Decodable { let spelling: String }
         struct Constraint: Decodable { let kind, lhs, rhs: String }
         struct Extension: Decodable { let constraints: [Constraint]? }
 
+        let kind: Kind
         let identifier: Identifier
         let pathComponents: [String]
         let location: Location?
@@ -33,13 +35,21 @@ struct Graph: Decodable {
 extension Graph.Symbol {
     var path: String { pathComponents.joined(separator: ".") }
 
+    /// Its declaration on one line. A property reads the same to its users whether it is stored or computed.
+    var declaration: String {
+        let text = (declarationFragments ?? []).map(\.spelling).joined().split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        guard kind.identifier.hasSuffix("property"), !text.contains("{") else { return text }
+        let isConstant = declarationFragments?.contains { $0.spelling == "let" } == true
+        return isConstant ? text.replacingOccurrences(of: "let ", with: "var ") + " { get }" : text + " { get set }"
+    }
+
     /// What it is, on one line: its path, its declaration, and what the extension around it asks for.
     var line: String {
-        let declaration = (declarationFragments ?? []).map(\.spelling).joined().split(whereSeparator: \.isWhitespace)
         let signs = ["sameType": "==", "conformance": ":", "superclass": ":"]
         let asked = (swiftExtension?.constraints ?? []).map { "\($0.lhs) \(signs[$0.kind] ?? $0.kind) \($0.rhs)" }.sorted()
         let condition = asked.isEmpty ? "" : "    [where \(asked.joined(separator: ", "))]"
-        return "\(path)    \(declaration.joined(separator: " "))\(condition)"
+        return "\(path)    \(declaration)\(condition)"
     }
 }
 
