@@ -33,14 +33,14 @@ struct AlarmListTests {
                 gone += expected.map(\.id)
                 model.removeAll { $0.instant <= now }
             default:
-                // The name of one that is gone is that of no other.
+                // The ID of a removed alarm is never used again.
                 if let id = gone.randomElement(using: &random) { #expect(alarms.remove(id) == nil, text) }
             }
             #expect(alarms.count == model.count && alarms.first == model.map(\.instant).min(), text)
         }
     }
 
-    @Test("Those that are gone leave no room behind, and release what they held")
+    @Test("Removed alarms leave nothing behind, and release their contents")
     func released() {
         final class Held: Sendable {}
         var alarms = AlarmList<Int, Held>()

@@ -34,21 +34,21 @@ struct AttemptHistoryTests {
         return await #expect(throws: DeadlineExceeded.self) { try await task.value }
     }
 
-    @Test("R7 LAST: a deadline around attempts tells of those that had ended, and so does one around that")
+    @Test("R7 LAST: a deadline around retries reports the attempts that had ended")
     func deadlines() async throws {
         let retrying = server.retrying(.fixed(SkippingClock()))
         let error = try await error(of: retrying.deadline(.seconds(5), clock: clock))
         #expect(error?.earlierAttempts.map(\.description) == ["attempt 1: 502, the next after 0.025 seconds"])
     }
 
-    @Test("R7 LAST: of two deadlines the outer tells of the attempts inside the inner too")
+    @Test("R7 LAST: the outer of two deadlines reports the attempts inside the inner one too")
     func outerDeadline() async throws {
         let retrying = server.retrying(.fixed(SkippingClock()))
         let nested = retrying.deadline(.seconds(6), clock: ManualClock()).deadline(.seconds(5), clock: clock)
         #expect(try await error(of: nested)?.earlierAttempts.map(\.statusCode) == [.badGateway])
     }
 
-    @Test("R7 LAST: the attempts of another request, as that of an adapter, are none of the exchange")
+    @Test("R7 LAST: attempts of another request, such as an adapter's, don't belong to the exchange")
     func otherRequests() async throws {
         let token = scripted(.number(503), .number(200)).retrying(.fixed(SkippingClock())), gate = gate
         let mock = MockRouteTable(routes: [
@@ -63,7 +63,7 @@ struct AttemptHistoryTests {
         #expect(try await error(of: mock.deadline(.seconds(5), clock: clock))?.earlierAttempts.isEmpty == true)
     }
 
-    @Test("R7 LAST, D3 NOTHING: an attempt for which there was no time tells of those before it")
+    @Test("R7 LAST, D3 NOTHING: an attempt with no time left reports the attempts before it")
     func noTime() async throws {
         let sleepy = SleepyClock(), retries = ManualClock(), get = try request("GET")
         let limited = scripted(.number(502)).retrying(.fixed(retries)).deadline(.seconds(5), clock: sleepy)
@@ -75,7 +75,7 @@ struct AttemptHistoryTests {
         #expect(error?.stage == .waiting && error?.earlierAttempts.map(\.statusCode) == [.badGateway])
     }
 
-    @Test("R7 LAST: a deadline of each attempt, a circuit and a full line tell of the attempts before them")
+    @Test("R7 LAST: a deadline of each attempt, a circuit and a full line report the attempts before them")
     func lastErrors() async throws {
         let get = try request("GET"), policy = RetryPolicy.fixed(SkippingClock())
         func earlier<E: AttemptError>(_ error: E) async throws -> [StatusCode?]? {

@@ -21,7 +21,7 @@ struct AuthenticatingBodyTests {
         try keys(1) { try await refresh($0) }
     }
 
-    @Test("R8 BODY: data is sent again, and chunks that are made anew")
+    @Test("R8 BODY: data is sent again, and so are chunks that can be made again")
     func repeatable() async throws {
         refresh.gate.open()
         let server = scripted(.number(401), .number(200)), put = try request("PUT")
@@ -41,7 +41,7 @@ struct AuthenticatingBodyTests {
         #expect(made.value == 2)
     }
 
-    @Test("R8 BODY: chunks that were read are answered by the 401, and the refresh happens for the next request")
+    @Test("R8 BODY: chunks that were read get the 401, and the refresh serves the next request")
     func chunks() async throws {
         let server = KeyServer(accepting: 2), session = try session()
         let dispatcher = server.authenticated(by: session), put = try request("PUT")
@@ -60,7 +60,7 @@ struct AuthenticatingBodyTests {
     }
 
     @Test(
-        "R8 BODY: a file that changes while the refresh is waited for is answered by the 401", arguments: [true, false])
+        "R8 BODY: a file that changes during the refresh gets the 401", arguments: [true, false])
     func files(changes: Bool) async throws {
         let file = try folder.file("file", containing: "text"), put = try request("PUT")
         let server = KeyServer(accepting: 2), session = try session()
@@ -75,7 +75,7 @@ struct AuthenticatingBodyTests {
 }
 
 extension ResponseFuture where Success: ResponseInterface {
-    /// The status, of a future that is started while a refresh runs and waits for it.
+    /// The status of a future that starts during a refresh and waits for it.
     fileprivate func untilRefreshed(_ refresh: GatedRefresh) async -> String {
         async let status = statusOrName
         await refresh.gate.reached()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The rules once more, as plainly as they can be said, for one event after the other.
+/// The rules again, as plainly as possible, one event at a time.
 private struct Model {
     /// A request that was sent, and has no answer yet.
     struct Sent {
@@ -17,7 +17,7 @@ private struct Model {
         var failures: Int
     }
 
-    /// What comes of the next refreshes.
+    /// How the next refreshes end.
     enum Refresh: CaseIterable {
         case accepted, rejected, failing
     }
@@ -70,7 +70,7 @@ private struct Model {
         return Sent(key: key, generation: generation, failures: begun)
     }
 
-    /// The answer to it, in a word.
+    /// The answer to the request, in a word.
     mutating func answer(_ sent: Sent) -> String {
         if sent.key == valid { return "200" }
         guard key != nil else { return "401" }
@@ -88,7 +88,7 @@ private struct Model {
 
 @Suite("Authenticating against a model", .timeLimit(.minutes(10)))
 struct AuthenticatingModelTests {
-    /// What is shared with the refresh, which runs elsewhere.
+    /// State shared with the refresh, which runs elsewhere.
     private final class World: Sendable {
         let model = Locked(Model())
         let gates = Locked<[String: Gate]>([:])
@@ -97,7 +97,7 @@ struct AuthenticatingModelTests {
     private let clock = ManualClock()
     private let world = World()
 
-    /// Brings what the model brings: it was asked before.
+    /// A session whose refresh does what the model has decided before.
     private func makeSession() throws -> Authenticator<Int> {
         var session = try keys(0, clock: clock) { [world] _ in
             let (refresh, key) = world.model.withLock { ($0.refresh, $0.lastKey) }
@@ -111,7 +111,7 @@ struct AuthenticatingModelTests {
     }
 
     @Test(
-        "A1 to A9: random events one after the other do what a plain model of the rules does",
+        "A1 to A9: random events, one at a time, match a plain model of the rules",
         arguments: [UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))])
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed), waiting: [(Model.Sent, Gate, Task<String, Never>)] = []
@@ -151,9 +151,9 @@ struct AuthenticatingModelTests {
         }
     }
 
-    /// Asks the model for the answer, and makes the server accept what it accepts.
+    /// Asks the model for the answer, and makes the server accept the same key.
     private func answer(to sent: Model.Sent, _ server: KeyServer) -> String {
-        // The first answer is made with what was valid before the refresh.
+        // The first answer uses the key that was valid before the refresh.
         let (answer, valid) = world.model.withLock { ($0.answer(sent), $0.valid) }
         server.accept(valid)
         return answer

@@ -35,7 +35,7 @@ struct AuthenticatingOriginTests {
     }
 
     @Test(
-        "A9 EARLY: with an expiry the refresh comes before the request, by the leeway",
+        "A9 EARLY: a credential that expires within the leeway is refreshed before the request",
         arguments: [(69.0, "1"), (70.0, "2"), (500.0, "2")])
     func expiry(now: Double, expected: String) async throws {
         let server = KeyServer(accepting: 2)
@@ -50,7 +50,7 @@ struct AuthenticatingOriginTests {
         #expect(await unknown.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName == "200")
     }
 
-    @Test("A9 EARLY, A5 ONCE: after an early refresh there is still one for a 401")
+    @Test("A9 EARLY, A5 ONCE: a 401 after an early refresh causes another refresh")
     func earlyAndRejected() async throws {
         let server = KeyServer(accepting: 3)
         var session = try keys(1)

@@ -32,7 +32,7 @@ struct AuthenticatingSocketTests {
         network = URLRequestDispatcher(configuration: .ephemeral, requestAdapter: adapter)
     }
 
-    /// Accepts the token "new" only, and gives it out.
+    /// Accepts only the token "new", and issues it.
     private func serve(_ path: String, rejection: LoopbackReply = .text("no", status: 401)) {
         server.handle("*", path) { request in
             request.header("Authorization") == "Bearer new" ? .text("yes") : rejection
@@ -66,7 +66,7 @@ struct AuthenticatingSocketTests {
         #expect(session.credential?.accessToken == "new" && session.credential?.refreshToken == "r")
     }
 
-    @Test("A2 SINGLE: a thousand 401s are one refresh and two thousand exchanges; A6: by the same dispatcher")
+    @Test("A2 SINGLE: a thousand 401s cause one refresh and two thousand exchanges; A6: by the same dispatcher")
     func thousand() async throws {
         let gate = LoopbackGate()
         serve("/a", rejection: LoopbackReply(steps: [.gate(gate)] + LoopbackReply.text("no", status: 401).steps))
@@ -75,7 +75,7 @@ struct AuthenticatingSocketTests {
         let dispatcher = network.authenticated(by: session), request = server.request("/a")
         box.value = dispatcher
         async let endings = outcomes(1000, of: dispatcher, request)
-        // All have begun with the old one before the first is rejected.
+        // All requests carry the old token before the first is rejected.
         await adapter.counts.wait { $0["Bearer old"] == 1000 }
         gate.open()
         #expect(await endings == ["200": 1000])
@@ -83,7 +83,7 @@ struct AuthenticatingSocketTests {
         #expect(adapter.counts.withLock { $0 } == ["Bearer old": 1000, "Bearer new": 1000, "none": 1])
     }
 
-    @Test("R9 COMMIT: a rejected stream is let go of before the refresh is waited for")
+    @Test("R9 COMMIT: a rejected stream closes its connection while the refresh is in flight")
     func droppedStream() async throws {
         let gate = Gate()
         let head = LoopbackReply.Step.head(status: 401, headers: [LoopbackHeader("Content-Length", "100")])
@@ -112,7 +112,7 @@ struct AuthenticatingSocketTests {
         #expect(server.requestCount(path: "/token") == 1 && server.requestCount(path: "/near") == 2)
     }
 
-    @Test("A3 SURVIVE: cancelled at each step, and nothing more is sent but the refresh")
+    @Test("A3 SURVIVE: after a cancellation during the refresh, nothing but the refresh is sent")
     func cancellation() async throws {
         let gate = Gate()
         serve("/a")
@@ -125,7 +125,7 @@ struct AuthenticatingSocketTests {
         #expect(await task.value == "cancelled")
         gate.open()
         for await token in session.credentials where token?.accessToken == "new" { break }
-        // Whatever was sent by then came before this.
+        // Anything sent earlier arrives before this.
         _ = try await network.dataFuture(from: server.request("/text")).value
         #expect(server.requestCount(path: "/a") == 1 && server.requestCount(path: "/token") == 1)
     }
@@ -148,7 +148,7 @@ struct AuthenticatingSocketTests {
     }
 }
 
-/// Whatever dispatcher there is by then.
+/// Forwards to the dispatcher that the box holds by then.
 private struct Forwarding: DataDispatcher {
     let box: Box<any DataDispatcher>
 

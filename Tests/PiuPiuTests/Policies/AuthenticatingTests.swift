@@ -26,7 +26,7 @@ struct AuthenticatingTests {
         #expect(try await kind.text(of: get, by: wrapped, in: folder).value == "text")
     }
 
-    @Test("A2 SINGLE: a thousand 401s at once are one refresh and two thousand exchanges")
+    @Test("A2 SINGLE: a thousand 401s at once cause one refresh and two thousand exchanges")
     func thousand() async throws {
         let stale = Gate(), count = Counter()
         let server = KeyServer(accepting: 2) { request in
@@ -46,7 +46,7 @@ struct AuthenticatingTests {
             server.sent.prefix(1000).allSatisfy { $0 == "1" } && server.sent.dropFirst(1000).allSatisfy { $0 == "2" })
     }
 
-    @Test("A1 GENERATION: a late 401 of an older generation is sent again with the current one, without a refresh")
+    @Test("A1 GENERATION: after a late 401 a request is sent again with the current credential, without a refresh")
     func generations() async throws {
         let late = Gate(), count = Counter()
         let server = KeyServer(accepting: 3) { request in
@@ -70,7 +70,7 @@ struct AuthenticatingTests {
         #expect(count.value == 1 && server.sent == ["1", "2", "3", "3"])
     }
 
-    @Test("A5 ONCE: a second 401 is data, also when it is the new credential that is rejected")
+    @Test("A5 ONCE: a second 401 is data, even if it rejects the new credential")
     func once() async throws {
         let server = KeyServer(accepting: 9), count = Counter()
         let session = try keys(1) { old in
@@ -85,7 +85,7 @@ struct AuthenticatingTests {
         #expect(server.sent == ["1", "2", "2", "3"] && count.value == 2)
     }
 
-    @Test("What rejects a credential is the user's to say")
+    @Test("The user decides which answers reject a credential")
     func rejection() async throws {
         let get = try request("GET")
         var session = try keys(1)
@@ -102,7 +102,7 @@ struct AuthenticatingTests {
         #expect(other.exchanges.last?.urlRequest.value(forHTTPHeaderField: "X-Key") == nil)
     }
 
-    @Test("Without a credential requests are sent as they are; one that can be got is got first, and once")
+    @Test("Without a credential, requests go unchanged; one that can be obtained is obtained first, and once")
     func without() async throws {
         let server = KeyServer(accepting: 1), get = try request("GET"), count = Counter()
         let nobody = try keys(nil) { _ in count.increment() }
@@ -120,7 +120,7 @@ struct AuthenticatingTests {
         #expect(count.value == 1 && server.sent.last == "none")
     }
 
-    @Test("COLD, and an error of the application of a credential is that of the future; nothing is sent")
+    @Test("COLD, and an error while applying a credential fails the future; nothing is sent")
     func application() async throws {
         let server = KeyServer(accepting: 1)
         let broken = Authenticator<Int>(1, for: try url("https://example.com"), clock: ManualClock()) { _, _ in
@@ -136,7 +136,7 @@ struct AuthenticatingTests {
         #expect(await cancelled.statusOrName == "cancelled" && server.sent.isEmpty)
     }
 
-    @Test("Inside retrying a replay costs no attempt; outside it every attempt is one exchange below")
+    @Test("Inside retrying, a replay costs no attempt; outside, it has attempts of its own")
     func retrying() async throws {
         var policy = RetryPolicy.fixed(SkippingClock())
         policy.maximumAttempts = 2

@@ -7,7 +7,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// A server that accepts one key, answers the others by 401, and lists what it was sent: the keys, in order.
+/// A server that accepts one key, answers others with 401, and records the keys that it received, in order.
 final class KeyServer: MockDispatcher {
     private let state: Locked<(valid: Int, sent: [String])>
     /// Called before each answer.
@@ -52,7 +52,7 @@ extension Authenticator where Credential: Equatable {
     }
 }
 
-/// Work that is counted, and stops at a gate, deaf to cancellation.
+/// A refresh that counts its calls and waits at a gate, deaf to cancellation.
 struct GatedRefresh: Sendable {
     let gate = Gate()
     let count = Counter()
@@ -82,7 +82,7 @@ extension ResponseFuture where Success: ResponseInterface {
     }
 }
 
-/// The outcomes of so many requests at once, each with its number, and how often.
+/// The outcomes of `count` concurrent requests, and how often each occurred.
 func outcomes(
     _ count: Int, of dispatcher: some DataDispatcher, _ request: URLRequest
 ) async -> [String: Int] {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Bearer tokens", .timeLimit(.minutes(10)))
 struct BearerTokenTests {
-    @Test("The answer of an OAuth server decodes (RFC 6749, section 5.1), and what is encoded decodes to the same")
+    @Test("The answer of an OAuth server decodes (RFC 6749, section 5.1), and an encoded token decodes to the same")
     func coding() throws {
         let answer = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"#
         let earliest = Date().addingTimeInterval(3600)

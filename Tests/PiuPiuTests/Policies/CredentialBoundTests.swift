@@ -13,7 +13,9 @@ struct CredentialBoundTests {
     private let clock = ManualClock()
     private let server = KeyServer(accepting: 2)
 
-    @Test("A7 BOUND: one that hangs is over after 30 s; what it brings nevertheless is kept", arguments: [true, false])
+    @Test(
+        "A7 BOUND: a hanging refresh times out after 30 s; a credential that still comes is kept",
+        arguments: [true, false])
     func hanging(isDeaf: Bool) async throws {
         let refresh = GatedRefresh(), get = try request("GET"), cancelled = Gate()
         let session = try keys(1, clock: clock) { old in
@@ -59,7 +61,7 @@ struct CredentialBoundTests {
         }
     }
 
-    @Test("A7 BOUND: at most five in 30 s")
+    @Test("A7 BOUND: at most five refreshes in 30 s")
     func tooMany() async throws {
         let server = KeyServer(accepting: -1), get = try request("GET"), count = Counter()
         let session = try keys(0, clock: clock) { old in
@@ -74,7 +76,7 @@ struct CredentialBoundTests {
         #expect(await dispatcher.dataFuture(from: get).statusOrName == "401" && count.value == 6)
     }
 
-    @Test("A7 BOUND, A9 EARLY: where a refresh for the expiry alone isn't allowed, the server decides")
+    @Test("A7 BOUND, A9 EARLY: if the limit forbids a refresh for the expiry, the server decides")
     func wrongClock() async throws {
         let server = KeyServer(accepting: 3), get = try request("GET")
         var session = try keys(1, clock: clock)

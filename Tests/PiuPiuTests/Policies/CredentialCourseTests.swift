@@ -39,7 +39,7 @@ struct CredentialCourseTests {
         }
     }
 
-    @Test("A1 GENERATION, A2 SINGLE: one refresh a generation; an older one is sent again without")
+    @Test("A1 GENERATION, A2 SINGLE: one refresh per generation; an older request is sent again without one")
     func single() throws {
         var course = Course(.held(1))
         #expect(begin(&course) == ("send", nil))
@@ -54,7 +54,7 @@ struct CredentialCourseTests {
         #expect(reject(&course, sent: 1).1?.generation == 1)
     }
 
-    @Test("A3 SURVIVE: a refresh that was out of time still brings its credential, unless there is another")
+    @Test("A3 SURVIVE: a refresh that timed out still brings its credential, unless there is a newer one")
     func late() throws {
         var course = Course(.held(1))
         let first = try #require(reject(&course, sent: 0).1)
@@ -67,7 +67,7 @@ struct CredentialCourseTests {
         #expect(begin(&course) == ("send", nil))
     }
 
-    @Test("A4 FAILED: those that had begun before fail too, later ones refresh again")
+    @Test("A4 FAILED: requests begun before the failure fail too, later ones refresh again")
     func failed() throws {
         var course = Course(.held(1))
         let refresh = try #require(reject(&course, sent: 0).1)
@@ -77,13 +77,13 @@ struct CredentialCourseTests {
         #expect(reject(&course, sent: 0, failures: 0, canSendAgain: false) == ("deliver", nil))
         let again = reject(&course, sent: 0, failures: 1)
         #expect(again.0 == "wait" && again.1 != nil)
-        #expect(reject(&course, sent: 0, failures: 0) == ("wait", nil), "one is on its way")
+        #expect(reject(&course, sent: 0, failures: 0) == ("wait", nil), "a refresh is in flight")
         _ = course.replace(with: 5)
         #expect(reject(&course, sent: 0, failures: 0) == ("send", nil))
         #expect(reject(&course, sent: 1, failures: 0).1 != nil, "a new credential has not failed")
     }
 
-    @Test("A7 BOUND: five in 30 seconds, counted from their beginnings")
+    @Test("A7 BOUND: five refreshes in 30 seconds, counted from their starts")
     func boundary() throws {
         var course = Course(.held(0))
         for number in 0..<5 {
@@ -92,13 +92,13 @@ struct CredentialCourseTests {
         }
         #expect(reject(&course, sent: 5, now: 29) == ("refuse", nil))
         #expect(reject(&course, sent: 5, canSendAgain: false, now: 29) == ("deliver", nil))
-        #expect(begin(&course, expired: 5, now: 29) == ("send", nil), "the server shall decide")
+        #expect(begin(&course, expired: 5, now: 29) == ("send", nil), "the server decides")
         let sixth = try #require(reject(&course, sent: 5, now: 30).1)
         _ = course.end(sixth, with: .success(6))
         #expect(reject(&course, sent: 6, now: 30).0 == "refuse" && reject(&course, sent: 6, now: 31).0 == "wait")
     }
 
-    @Test("A8 SESSION: a sign-in or a sign-out begins a generation, and a late refresh is thrown away")
+    @Test("A8 SESSION: a sign-in or a sign-out starts a generation, and a late refresh is discarded")
     func session() throws {
         var course = Course(.held(1))
         let refresh = try #require(reject(&course, sent: 0).1)
@@ -108,7 +108,7 @@ struct CredentialCourseTests {
         #expect(begin(&course) == ("send", nil) && reject(&course, sent: 0) == ("deliver", nil))
         #expect(reject(&course, sent: 1) == ("deliver", nil))
         #expect(word(course.replace(with: 7)) == "replaced" && course.generation == 2)
-        #expect(reject(&course, sent: 0) == ("deliver", nil), "it was sent for the one who has left")
+        #expect(reject(&course, sent: 0) == ("deliver", nil), "it was sent for the user who signed out")
         #expect(reject(&course, sent: 1) == ("send", nil))
         let other = try #require(reject(&course, sent: 2).1)
         _ = course.replace(with: 8)
@@ -116,10 +116,10 @@ struct CredentialCourseTests {
         #expect(begin(&course) == ("send", nil))
     }
 
-    @Test("A9 EARLY: what expires is refreshed before; what is wanted is got first, but not after a sign-out")
+    @Test("A9 EARLY: an expiring credential is refreshed first; a missing one is obtained, but not after a sign-out")
     func early() throws {
         var course = Course(.held(1))
-        #expect(begin(&course, expired: 1) == ("send", nil), "it is another one that expires")
+        #expect(begin(&course, expired: 1) == ("send", nil), "another credential expires")
         let refresh = try #require(begin(&course, expired: 0).1)
         #expect(begin(&course) == ("wait", nil) && reject(&course, sent: 0) == ("wait", nil))
         _ = course.end(refresh, with: .success(2))

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Something that a task may carry.
+/// A task-local value.
 private enum Mark {
     @TaskLocal static var current = "none"
 }
@@ -42,7 +42,7 @@ struct CredentialRefreshTests {
         await clock.noSleepers()
     }
 
-    @Test("A3 SURVIVE: it has nothing of the task that needs it first, and says what it is; it isn't on the main actor")
+    @Test("A3 SURVIVE: a refresh inherits no task-local values, and its requests see that they belong to it")
     func nobodys() async throws {
         let seen = EventLog(), get = try request("GET"), server = server
         let session = try keys(1, clock: clock) { old in
@@ -56,7 +56,7 @@ struct CredentialRefreshTests {
         #expect(seen.events == ["none true false", "request true", "mine false"])
     }
 
-    @Test("A4 FAILED: its error is that of all who wait, and of late rejections; a new request refreshes again")
+    @Test("A4 FAILED: all waiters and late rejections get the refresh's error; a new request refreshes again")
     func failure() async throws {
         var refresh = GatedRefresh()
         refresh.result = .failure(Mishap(number: 7))
@@ -82,7 +82,7 @@ struct CredentialRefreshTests {
         await clock.noSleepers()
     }
 
-    @Test("A4 FAILED: a refresh that is cancelled, as a form by the user, cancels those who wait")
+    @Test("A4 FAILED: a refresh that throws a cancellation cancels its waiters")
     func cancelledByItself() async throws {
         let get = try request("GET")
         for error in [CancellationError(), URLError(.cancelled)] as [any Error] {
@@ -91,7 +91,7 @@ struct CredentialRefreshTests {
         }
     }
 
-    @Test("A6 EXEMPT: requests of the refresh by the same dispatcher are sent as they are, those of its tasks too")
+    @Test("A6 EXEMPT: requests of a refresh, and of its tasks, go unchanged through the same dispatcher")
     func exempt() async throws {
         let box = Box<any DataDispatcher>(), get = try request("GET"), after = Gate(), statuses = EventLog()
         let session = try keys(1, clock: clock) { old in
@@ -109,10 +109,10 @@ struct CredentialRefreshTests {
         #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
         #expect(server.sent == ["1", "none", "none", "2"])
         after.open()
-        #expect(await statuses.all(3) == ["401", "401", "200"], "what goes on after the refresh is exempt no longer")
+        #expect(await statuses.all(3) == ["401", "401", "200"], "work that outlives the refresh is no longer exempt")
     }
 
-    @Test("A6 EXEMPT: through the refresh of another authenticator, which is itself authenticated")
+    @Test("A6 EXEMPT: also through another authenticator, whose own refresh uses the dispatcher")
     func nested() async throws {
         let box = Box<any DataDispatcher>(), get = try request("GET")
         let outer = try keys(1, clock: clock) { old in
@@ -122,7 +122,7 @@ struct CredentialRefreshTests {
             }
             let other = KeyServer(accepting: 401)
             #expect(await other.authenticated(by: inner).dataFuture(from: get).statusOrName == "200")
-            #expect(other.sent == ["7", "401"], "another authenticator's requests are none of ours")
+            #expect(other.sent == ["7", "401"], "another authenticator's requests aren't exempt")
             return old + 1
         }
         let dispatcher = server.authenticated(by: outer)
@@ -131,7 +131,7 @@ struct CredentialRefreshTests {
         #expect(server.sent == ["1", "none", "2"])
     }
 
-    @Test("RELEASE: nothing is kept once a refresh is over and the dispatcher gone")
+    @Test("RELEASE: nothing is retained once a refresh is over and the dispatcher gone")
     func release() async throws {
         let closures = Population(), get = try request("GET")
         do {

@@ -13,7 +13,7 @@ struct CredentialSessionTests {
     private let clock = ManualClock()
     private let server = KeyServer(accepting: 2)
 
-    @Test("A8 SESSION: a sign-out during a refresh ends those who wait, and what comes late is thrown away")
+    @Test("A8 SESSION: a sign-out during a refresh fails its waiters, and a late credential is discarded")
     func signOut() async throws {
         let refresh = GatedRefresh(), get = try request("GET"), hasEnded = Gate()
         let session = try keys(1, clock: clock) { old in
@@ -38,7 +38,7 @@ struct CredentialSessionTests {
         #expect(session.credential == nil && server.sent.dropFirst(before) == ["none"] && refresh.count.value == 1)
     }
 
-    @Test("A8 SESSION: a sign-in during a refresh lets those who wait go on with it")
+    @Test("A8 SESSION: after a sign-in during a refresh, its waiters continue with the new credential")
     func signIn() async throws {
         let refresh = GatedRefresh(result: .success(99)), get = try request("GET"), hasEnded = Gate()
         let session = try keys(1, clock: clock) { old in
@@ -57,7 +57,7 @@ struct CredentialSessionTests {
         #expect(session.credential == 2 && refresh.count.value == 1)
     }
 
-    @Test("A8 SESSION: what was sent before a sign-out isn't sent again for the next user", arguments: [true, false])
+    @Test("A8 SESSION: a request sent before a sign-out isn't sent again for the next user", arguments: [true, false])
     func nextUser(signsIn: Bool) async throws {
         let late = Gate(), get = try request("GET", "https://example.com/late")
         let server = KeyServer(accepting: 2) { if $0.url?.path() == "/late" { await late.pass() } }
@@ -70,7 +70,7 @@ struct CredentialSessionTests {
         #expect(await answer.ending == "value 401" && server.sent == ["1"])
     }
 
-    @Test("The credentials in order, the newest for who is slow, to each who observes")
+    @Test("Each observer gets the credentials in order; a slow one gets the newest")
     func observation() async throws {
         let session = try keys(1, clock: clock), get = try request("GET")
         var first = session.credentials.makeAsyncIterator(), second = session.credentials.makeAsyncIterator()

@@ -32,7 +32,7 @@ struct Waiting: Sendable {
     }
 }
 
-/// A clock that is moved on by hand, and wakes nobody: all that it times comes late.
+/// A clock that is advanced by hand and wakes no sleeper, so that every timer is late.
 final class SleepyClock: Clock {
     private let state = Locked(ManualClock.Instant())
 
@@ -47,7 +47,7 @@ final class SleepyClock: Clock {
 }
 
 extension ResponseFuture {
-    /// What the future ends with, if that is a missed deadline: its limit and stage.
+    /// The limit and stage of a missed deadline, or how else the future ends.
     var stageOrEnding: String {
         get async {
             do { return "\(try await value)" } catch let error as DeadlineExceeded { return error.inShort } catch {

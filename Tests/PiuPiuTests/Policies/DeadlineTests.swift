@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Gives everybody the same future.
+/// Returns the same future to every caller.
 private struct Sharing: DataDispatcher {
     let future: ResponseFuture<Response<Data?>>
 
@@ -37,7 +37,7 @@ struct DeadlineTests {
         #expect(await log.all(1) == ["error"] && server.sent.value == 1)
     }
 
-    @Test("D2 PROMPT: whatever the work does, and whoever holds the future", arguments: Holding.allCases)
+    @Test("D2 PROMPT: even deaf work ends, however the future is retained", arguments: Holding.allCases)
     func deafWork(holding: Holding) async throws {
         let deaf = Waiting(isDeaf: true), keeper = Keeper<Response<Data?>>(holding)
         let dispatcher = deaf.dispatcher.deadline(.seconds(5), clock: clock), get = try request("GET")
@@ -64,7 +64,7 @@ struct DeadlineTests {
             await future.recover { _ in Response.makeMockResponse(with: get, statusCode: .ok) }.statusOrStage == "200")
     }
 
-    @Test("An answer in time is the answer, and the timer is gone", arguments: RecordedExchange.Kind.allCases)
+    @Test("An answer in time is delivered, and the timer is gone", arguments: RecordedExchange.Kind.allCases)
     func inTime(kind: RecordedExchange.Kind) async throws {
         let folder = try TemporaryFolder()
         let dispatcher = server.dispatcher.deadline(.seconds(5), clock: clock)
@@ -91,7 +91,7 @@ struct DeadlineTests {
         #expect(await task.value == "200")
     }
 
-    @Test("D3 NOTHING: with no time nothing is sent, of whatever kind", arguments: RecordedExchange.Kind.allCases)
+    @Test("D3 NOTHING: without time nothing is sent, of any kind", arguments: RecordedExchange.Kind.allCases)
     func noTime(kind: RecordedExchange.Kind) async throws {
         let folder = try TemporaryFolder(), get = try request("GET")
         for limit in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
@@ -101,7 +101,7 @@ struct DeadlineTests {
         #expect(server.sent.value == 0)
     }
 
-    @Test("A time that no clock can tell is as good as none")
+    @Test("A limit beyond the range of clocks counts as none")
     func longLimits() async throws {
         server.gate.open()
         for limit in [Duration.seconds(Int64.max), .seconds(1e18)] {
@@ -110,7 +110,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("D2 PROMPT: a failure that comes when the time is over is the missed deadline; a response is delivered")
+    @Test("D2 PROMPT: a late failure becomes the missed deadline; a late response is delivered")
     func lateFailure() async throws {
         let sleepy = SleepyClock(), get = try request("GET")
         let late = MockRouteTable(routes: [
@@ -127,7 +127,8 @@ struct DeadlineTests {
         #expect(await early.dataFuture(from: get).statusOrStage == "timedOut")
     }
 
-    @Test("A cancellation is one, by the task and by the future, and nothing is left", arguments: [true, false])
+    @Test(
+        "A cancellation, by the task or by the future, stays one and leaves nothing behind", arguments: [true, false])
     func cancellation(byTask: Bool) async throws {
         let future = server.dispatcher.deadline(.seconds(5), clock: clock).dataFuture(from: try request("GET"))
         let task = Task { await future.statusOrStage }
@@ -144,7 +145,7 @@ struct DeadlineTests {
         #expect(await early.statusOrStage == "cancelled" && server.sent.value == 1)
     }
 
-    @Test("D2 PROMPT: deadlines by real time end, however many are gone before", arguments: [false, true])
+    @Test("D2 PROMPT: deadlines end by real time, even after many that were removed", arguments: [false, true])
     func realTime(laterFirst: Bool) async throws {
         let get = try request("GET"), quick = scripted(.text("text")).deadline(.seconds(60))
         let limits = laterFirst ? [60, 30, 1] : [1, 30, 60]
@@ -152,7 +153,7 @@ struct DeadlineTests {
             // A cancelled one opens its gate.
             let future = Waiting().dispatcher.deadline(.milliseconds(limit)).dataFuture(from: get)
             return Task {
-                // How far it has come by then is for the machine to say.
+                // The stage depends on the speed of the machine.
                 let error = await #expect(throws: DeadlineExceeded.self) { _ = try await future.value }
                 #expect(error?.limit == .milliseconds(limit))
             }
@@ -173,7 +174,7 @@ struct DeadlineTests {
         await #expect(throws: Broken.Failure.self) { _ = try await future.value }
     }
 
-    @Test("SHARED: a deadline doesn't end what somebody else is interested in")
+    @Test("SHARED: a deadline doesn't end a future that another awaiter needs")
     func shared() async throws {
         let future = server.dispatcher.dataFuture(from: try request("GET"))
         let stays = Task { await future.statusOrStage }
@@ -182,13 +183,13 @@ struct DeadlineTests {
         let leaves = Task { await limited.statusOrStage }
         await clock.sleepers()
         clock.advance(by: .seconds(5))
-        // The future was started before, and tells what it began with to nobody who comes later.
+        // The future had started before, and latecomers get no earlier updates.
         #expect(await leaves.value == "5.0 seconds waiting")
         server.gate.open()
         #expect(await stays.value == "200")
     }
 
-    @Test("What had arrived of a stream in time can be read afterwards")
+    @Test("What arrived of a stream in time can be read after the deadline")
     func readLater() async throws {
         let dispatcher = scripted(.text("text")).deadline(.seconds(5), clock: clock)
         let response = try await dispatcher.streamFuture(from: try request("GET")).value
@@ -197,7 +198,7 @@ struct DeadlineTests {
         await clock.noSleepers()
     }
 
-    @Test("What is under way is told by the updates")
+    @Test("The updates determine the stage")
     func stages() {
         func stage(_ stage: TransferUpdate.Stage, _ sent: Int64 = 0, of expected: Int64? = nil)
             -> DeadlineExceeded.Stage
@@ -212,7 +213,7 @@ struct DeadlineTests {
         #expect(stage(.retrying(attempt: 2, after: .zero)) == .waiting)
     }
 
-    @Test("On a dispatcher of whatever type")
+    @Test("On dispatchers of every type")
     func existentials() async throws {
         let get = try request("GET"), server = server.dispatcher, folder = try TemporaryFolder()
         let data: any DataDispatcher = server, stream: any StreamDispatcher = server

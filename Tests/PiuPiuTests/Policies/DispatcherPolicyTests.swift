@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A policy as anybody might write it.
+/// A policy as a user might write it.
 private struct Numbering: DispatcherPolicy {
     let name: String
     let count = Counter()
@@ -20,7 +20,7 @@ private struct Numbering: DispatcherPolicy {
     }
 }
 
-/// Writes down what it is asked for.
+/// Logs the exchanges that it gets.
 private struct Noting: DispatcherPolicy {
     let log: EventLog
 
@@ -30,7 +30,7 @@ private struct Noting: DispatcherPolicy {
     }
 }
 
-/// Says whether it was asked for a resumable download.
+/// Logs whether a download was to be resumable.
 private struct Downloads: DownloadDispatcher {
     let log: EventLog
 
@@ -47,7 +47,7 @@ private struct Downloads: DownloadDispatcher {
     }
 }
 
-/// Knows nothing of resumable downloads.
+/// Doesn't implement resumable downloads.
 private struct PlainDownloads: DownloadDispatcher {
     let log: EventLog
 
@@ -69,7 +69,7 @@ struct DispatcherPolicyTests {
         #expect(server.exchanges.map(\.kind) == [kind, kind])
     }
 
-    @Test("Of several policies the last one is the outermost, and a retry sees what is inside it anew")
+    @Test("The last of several policies is the outermost, and a retry runs those inside it again")
     func order() async throws {
         let get = try request("GET"), retry = RetryPolicy.fixed(SkippingClock())
         let inside = scripted(.number(500)), outside = scripted(.number(500))
@@ -81,7 +81,7 @@ struct DispatcherPolicyTests {
         #expect(numbers(inside) == ["a1", "a2", "a3"] && numbers(outside) == ["a1", "a1", "a1"])
     }
 
-    @Test("A policy is told the kind, and the text of an exchange shows no secret")
+    @Test("A policy sees the kind, and the text of an exchange shows no secret")
     func kinds() async throws {
         let folder = try TemporaryFolder(), log = EventLog(), file = folder.file("f")
         let dispatcher = scripted(.text("text")).applying(Noting(log: log))
@@ -124,7 +124,7 @@ struct DispatcherPolicyTests {
         #expect(log.events.last == "plain")
     }
 
-    @Test("One name for a dispatcher of all four kinds; a policy on one is one, whatever is known of its type")
+    @Test("A policy on a dispatcher of all four kinds is one too, concrete or existential")
     func allKinds() async throws {
         let folder = try TemporaryFolder(), get = try request("GET")
         let all: [any RequestDispatcher] = [

@@ -13,13 +13,13 @@ struct HedgeCancellationTests {
     private let clock = ManualClock()
     private let server = AnsweringServer()
 
-    /// Waits for so many requests, and for the delay of another copy.
+    /// Waits for `count` requests, and for the delay of another copy.
     private func comes(to count: Int) async {
         await server.sent.wait(for: count)
         await clock.sleepers()
     }
 
-    @Test("HEDGE, UP, PROMPT: cancelled with one copy, and with all", arguments: 1...3, [true, false])
+    @Test("HEDGE, UP, PROMPT: a cancellation ends each copy, however many there are", arguments: 1...3, [true, false])
     func cancellation(copies: Int, byTask: Bool) async throws {
         let future = server.dispatcher.hedged(.test(clock, copies: 3)).dataFuture(from: try request("GET"))
         let task = Task { await future.statusOrError }
@@ -50,7 +50,7 @@ struct HedgeCancellationTests {
         #expect(await early.statusOrError == "cancelled" && server.sent.events.count == 1)
     }
 
-    @Test("PROMPT: copies that don't notice keep nobody, when they lose and when all is cancelled")
+    @Test("PROMPT: deaf copies keep no caller waiting, when they lose and when all is cancelled")
     func deafCopies() async throws {
         let deaf = AnsweringServer(isDeaf: true), get = try request("GET")
         let dispatcher = deaf.dispatcher.hedged(.test(clock))

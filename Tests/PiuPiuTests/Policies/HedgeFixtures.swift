@@ -7,9 +7,9 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// A server whose answers the test gives, to one request after the other as they have arrived.
+/// A server whose requests a test answers, by the number of their arrival.
 final class AnsweringServer: Sendable {
-    /// What a request is answered with.
+    /// The answer to a request.
     enum Answer: Sendable {
         case status(Int, headers: [String: String] = [:])
         case broken(TransferError.Kind)
@@ -62,7 +62,7 @@ final class AnsweringServer: Sendable {
 }
 
 extension HedgePolicy {
-    /// The policy with so many copies, after a second of a clock.
+    /// A policy of `copies` copies, after a second of a clock.
     static func test(_ clock: any Clock<Duration>, copies: Int = 2) -> HedgePolicy {
         var policy = HedgePolicy(after: .seconds(1), clock: clock)
         policy.maximumCopies = copies
@@ -70,7 +70,7 @@ extension HedgePolicy {
     }
 }
 
-/// Tells when a copy has ended by itself, and those who wait for it have been told.
+/// Logs the end of a copy once its observers were notified.
 struct Telling: DataDispatcher {
     let base: any DataDispatcher
     var ended = EventLog()

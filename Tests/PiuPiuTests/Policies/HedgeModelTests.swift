@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What becomes of one copy: how long it takes, and what it ends with.
+/// How long one copy takes, and how it ends.
 private struct Fate: Sendable {
     static let kinds = ["200", "404", "500", "429", "timedOut", "tooManyRedirects", "asks"]
 
@@ -28,16 +28,16 @@ private struct Fate: Sendable {
     var ending: String { kind == "asks" ? "503" : kind }
 }
 
-/// The rules once more, as plainly as they can be said: an event at a time.
+/// The rules again, as plainly as possible, one event at a time.
 private struct Model {
     var tokens = 500
     var ending = ""
-    /// The instants of what happens; before each so many were sent, and until these instants the copies that run, and the
-    /// delay, sleep.
+    /// The instants of the events, how many copies were sent and ended before each, and when the copies in flight and the
+    /// delay wake up.
     var events: [(instant: Duration, sent: Int, ended: Int, sleepers: [Duration])] = []
     var sent = 0
-    /// Whether the order of two things shows that a test can't see: a copy after the delay was refused, which nothing tells
-    /// of, and then one ended whose successor costs less.
+    /// Whether the outcome depends on an order that a test can't see: the budget refused a copy after the delay, which
+    /// nothing reports, and then a copy ended whose successor costs less.
     var isAmbiguous = false
 
     mutating func run(_ fates: [Fate], delay: Duration, maximum: Int) {
@@ -93,7 +93,7 @@ private struct Model {
 @Suite("Hedging against a model", .timeLimit(.minutes(10)))
 struct HedgeModelTests {
     @Test(
-        "HEDGE: random exchanges one after the other do what a plain model of the rules does",
+        "HEDGE: random exchanges, one at a time, match a plain model of the rules",
         arguments: [UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))])
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed), model = Model()
@@ -102,10 +102,10 @@ struct HedgeModelTests {
         let budget = policy.budget
         for number in 0..<400 {
             let clock = ManualClock(), maximum = Int.random(in: 1...5, using: &random)
-            // Of bad times, when the budget runs out, and of good ones.
+            // Bad times, which use up the budget, and good times.
             let kinds = number / 50 % 2 == 0 ? ["200", "500", "500", "429", "timedOut"] : Fate.kinds
             var fates = (0..<5).map { copy in
-                // The digits of their own keep any two events from being at once.
+                // Different digits keep two events from coinciding.
                 Fate(
                     latency: .milliseconds(Int.random(in: 1...40, using: &random) * 100)
                         + .microseconds([1, 10, 100, 1000, 10_000][copy]),

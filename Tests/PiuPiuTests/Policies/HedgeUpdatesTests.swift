@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Updates of hedged requests", .timeLimit(.minutes(10)))
 struct HedgeUpdatesTests {
-    /// What is asked and answered, one by one.
+    /// Hands in the updates one by one.
     private final class Line: Sendable {
         private let updates = Locked(HedgeUpdates())
 
@@ -28,7 +28,7 @@ struct HedgeUpdatesTests {
 
     private let line = Line()
 
-    @Test("They are those of the first copy, until another's response begins before its own")
+    @Test("The first copy's updates pass, until another copy's response begins first")
     func leader() {
         #expect(line.passes(.started, of: 0))
         #expect(!line.passes(.started, of: 2))
@@ -36,13 +36,13 @@ struct HedgeUpdatesTests {
         #expect(line.passes(.responded, of: 2))
         #expect(!line.passes(.responded, of: 0))
         #expect(line.passes(.received, 3, of: 2))
-        // The other wins all the same: its last update is that of the exchange.
+        // If the other wins all the same, its last update is the exchange's.
         #expect(!line.passes(.received, 5, of: 0))
         #expect(line.win(0) == 5)
         #expect(!line.passes(.received, 4, of: 2))
     }
 
-    @Test("A copy that fails leaves them to another")
+    @Test("After a copy fails, another's updates pass")
     func failure() {
         #expect(line.passes(.started, of: 0) && line.passes(.responded, of: 0))
         line.end(0)
@@ -52,7 +52,7 @@ struct HedgeUpdatesTests {
         #expect(line.win(1) == nil && line.win(2) == nil)
     }
 
-    @Test("A retry inside the leader starts over, and its end is told where its updates were")
+    @Test("A retry inside the leader starts over, and an end passes for copies whose updates passed")
     func retryInside() {
         let end = TransferUpdate.end(of: TransferSource())
         #expect(line.passes(.responded, of: 0) && line.passes(.retrying(attempt: 2, after: .zero), of: 0))
@@ -60,7 +60,7 @@ struct HedgeUpdatesTests {
         #expect(line.passes(end, of: 0) && line.passes(end, of: 1) && !line.passes(end, of: 2))
     }
 
-    @Test("In a future they tell of one copy after the other, the winner last")
+    @Test("A future's updates are of one copy after the other, the winner last")
     func future() async throws {
         let clock = ManualClock()
         let mock = MockRouteTable(

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Of which requests copies are sent, and how many beside other policies.
+/// Which requests are copied, and how often beside other policies.
 @Suite("What is hedged", .timeLimit(.minutes(10)))
 struct HedgedRequestsTests {
     private let clock = ManualClock()
@@ -20,7 +20,7 @@ struct HedgedRequestsTests {
         return server.exchanges.count
     }
 
-    @Test("R2 IDEMPOTENT: idempotent methods, keys, and what the caller has marked")
+    @Test("R2 IDEMPOTENT: idempotent methods, keys, and requests that the caller marked")
     func idempotent() async throws {
         for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"] {
             #expect(await count(try request(method)) == 2, "\(method)")
@@ -39,7 +39,7 @@ struct HedgedRequestsTests {
         #expect(await count(try request("GET", "https://example.com/a"), policy) == 1)
     }
 
-    @Test("HEDGE: a POST isn't sent twice even where no server can have had it")
+    @Test("HEDGE: a POST isn't sent twice, even if no server can have got it")
     func unsent() async throws {
         let server = scripted(.broken(.cannotConnect))
         #expect(
@@ -47,7 +47,7 @@ struct HedgedRequestsTests {
         #expect(server.exchanges.count == 1)
     }
 
-    @Test("R3 WHAT: the sets are the user's to change")
+    @Test("R3 WHAT: the user can change the sets")
     func sets() async throws {
         var policy = HedgePolicy.test(clock)
         policy.statuses = [.notFound]
@@ -60,7 +60,7 @@ struct HedgedRequestsTests {
     }
 
     @Test(
-        "R8 BODY: data, files and chunks that can be made anew; not chunks that come once, nor a file that has changed")
+        "R8 BODY: data, files and chunks that can be made again; not chunks that come once, nor a changed file")
     func bodies() async throws {
         let folder = try TemporaryFolder(), put = try request("PUT")
         let file = try folder.file("file", containing: "content")
@@ -113,7 +113,7 @@ struct HedgedRequestsTests {
         #expect(statuses == ["\(status)"] && server.exchanges.count == (status == 429 ? 400 : 335))
     }
 
-    @Test("R6 BUDGET: a server that is always slow gets one copy more in 14 requests, not two for each")
+    @Test("R6 BUDGET: a server that is always slow gets one copy in 14 requests, not one for each")
     func slowServer() async throws {
         let clock = clock, get = try request("GET"), policy = HedgePolicy.test(clock)
         let host = try url("https://example.com")
@@ -134,7 +134,7 @@ struct HedgedRequestsTests {
         #expect(copies == (500 + 499) / 14)
     }
 
-    @Test("R1 COUNT: beside a retry, inside or outside, its attempts are all there are for a failure")
+    @Test("R1 COUNT: beside a retry, inside or outside, a failure causes no more than the retry's attempts")
     func besideRetry() async throws {
         let get = try request("GET"), retry = RetryPolicy.fixed(SkippingClock())
         let inside = scripted(.number(500)), outside = scripted(.number(500)), both = scripted(.number(500))
@@ -146,7 +146,7 @@ struct HedgedRequestsTests {
         #expect(both.exchanges.count == 3)
     }
 
-    @Test("HEDGE: over a retry the delay brings a copy, with attempts of its own")
+    @Test("HEDGE: over a retry, the delay sends a copy with attempts of its own")
     func overRetry() async throws {
         let server = AnsweringServer(), retries = SkippingClock()
         let future = server.dispatcher.retrying(.fixed(retries)).hedged(.test(clock))
@@ -163,7 +163,7 @@ struct HedgedRequestsTests {
         #expect(await server.cancelled.all(1) == ["1"])
     }
 
-    @Test("HEDGE: of those inside each other the outermost decides")
+    @Test("HEDGE: the outermost of nested policies decides")
     func nested() async throws {
         let inner = ManualClock(), server = scripted(.number(500))
         let dispatcher = server.hedged(.test(inner, copies: 5)).hedged(.test(clock))
@@ -171,7 +171,7 @@ struct HedgedRequestsTests {
         #expect(server.exchanges.count == 2)
     }
 
-    @Test("D3 NOTHING: no delay is waited for that would cross the deadline")
+    @Test("D3 NOTHING: no wait for a delay starts that would cross the deadline")
     func deadline() async throws {
         let deadlines = ManualClock()
         for (limit, isWaitedFor) in [(1000, false), (1001, true)] {

@@ -29,7 +29,7 @@ struct HedgingSocketTests {
         return request
     }
 
-    /// Answers with these in a row, the last for ever.
+    /// Answers with these in order, and repeats the last.
     private func serve(_ replies: LoopbackReply...) {
         let count = Counter()
         server.handle("*", "/a") { _ in replies[min(count.increment(), replies.count) - 1] }
@@ -41,7 +41,7 @@ struct HedgingSocketTests {
     }
 
     @Test(
-        "HEDGE: the second copy wins, and the first is given up at the server",
+        "HEDGE: the second copy wins, and the first is cancelled at the server",
         arguments: [RecordedExchange.Kind.data, .upload, .stream])
     func kinds(kind: RecordedExchange.Kind) async throws {
         serve(.stall, .text("yes"))
@@ -51,12 +51,12 @@ struct HedgingSocketTests {
         await clock.sleepers()
         clock.advance(by: .seconds(1))
         #expect(try await task.value == "yes")
-        // That of the winner stays open, to be used again.
+        // The winner's connection stays open for reuse.
         try await server.waitForClosedConnections(downTo: 1)
         #expect(server.requestCount() == 2)
     }
 
-    @Test("HEDGE: of streams the first acceptable head wins; those of others are let go of, those in vain at once")
+    @Test("HEDGE: the first acceptable head of streams wins, and a failed copy's stream is released")
     func streams() async throws {
         serve(begun(503), begun(200))
         let response = try await dispatcher.streamFuture(from: request(.get)).value
@@ -77,7 +77,7 @@ struct HedgingSocketTests {
     }
 
     @Test(
-        "HEDGE, UP: cancelled with one copy and with two, all are given up at the server", arguments: 1...2,
+        "HEDGE, UP: a cancellation with one copy or with two reaches the server", arguments: 1...2,
         [true, false])
     func cancellation(copies: Int, inBody: Bool) async throws {
         serve(inBody ? begun(200) : .stall)
@@ -108,7 +108,7 @@ struct HedgingSocketTests {
         #expect(statuses == ["500"] && server.requestCount() == 135)
     }
 
-    @Test("HEDGE: deadline, hedge and retry together, in the order that is recommended")
+    @Test("HEDGE: deadline, hedge and retry together, in the recommended order")
     func together() async throws {
         serve(.stall, .text("no", status: 503), .text("yes"))
         let deadlines = ManualClock()
@@ -124,7 +124,7 @@ struct HedgingSocketTests {
         await deadlines.noSleepers()
     }
 
-    @Test("HEDGE: by the real time, too")
+    @Test("HEDGE: by real time, too")
     func realTime() async throws {
         serve(.stall, .text("yes"))
         #expect(await network.hedged(after: .milliseconds(50)).dataFuture(from: request(.get)).statusOrError == "200")

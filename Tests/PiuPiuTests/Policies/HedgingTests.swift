@@ -18,14 +18,14 @@ struct HedgingTests {
         return Task { await future.statusOrError }
     }
 
-    /// Waits for so many requests, and for the delay of another copy.
+    /// Waits for `count` requests, and for the delay of another copy.
     private func comes(to count: Int) async {
         await server.sent.wait(for: count)
         await clock.sleepers()
     }
 
     @Test(
-        "HEDGE: after the delay there is a second copy, whose answer wins; the first is cancelled",
+        "HEDGE: after the delay a second copy is sent; its answer wins, and the first is cancelled",
         arguments: [RecordedExchange.Kind.data, .upload, .stream])
     func second(kind: RecordedExchange.Kind) async throws {
         let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ struct HedgingTests {
         #expect(await server.cancelled.all(1) == ["1"] && server.sent.events.count == 2)
     }
 
-    @Test("HEDGE, C1 KEY: a second copy doesn't join the first, which is late, but the second of somebody else")
+    @Test("HEDGE, C1 KEY: a second copy joins not the late first, but another caller's second")
     func coalescing() async throws {
         let engine = DirectedEngine(), get = try request("GET")
         let dispatcher = URLRequestDispatcher(engine: engine.coalescing()).hedged(.test(clock))
@@ -60,7 +60,7 @@ struct HedgingTests {
         #expect(engine.paths.count == 2 && engine.calls(0) == ["cancel"])
     }
 
-    @Test("HEDGE: the first copy may win as well; an answer in time makes a second one needless")
+    @Test("HEDGE: the first copy may win as well; after an answer in time no second one is sent")
     func first() async throws {
         let policy = HedgePolicy.test(clock), host = try url("https://example.com")
         let late = try start(policy)
@@ -79,7 +79,7 @@ struct HedgingTests {
         #expect(server.sent.events.count == 3 && policy.budget?.tokens(for: host) == 488)
     }
 
-    @Test("HEDGE: after a failure that R3 would retry a copy goes at once", arguments: [true, false])
+    @Test("HEDGE: after a failure that R3 would retry, a copy goes at once", arguments: [true, false])
     func atOnce(isStatus: Bool) async throws {
         let task = try start(.test(clock))
         await comes(to: 1)
@@ -90,7 +90,7 @@ struct HedgingTests {
         #expect(await task.value == "200" && clock.now.offset == .zero)
     }
 
-    @Test("HEDGE: a copy that fails leaves the exchange to the other; if all fail the last outcome is the outcome")
+    @Test("HEDGE: if a copy fails, the other decides; if all fail, the last outcome counts")
     func failures() async throws {
         for (last, ending) in [(AnsweringServer.Answer.status(200), "200"), (.broken(.timedOut), "timedOut")] {
             for order in [[1, 2], [2, 1]] {
@@ -105,14 +105,14 @@ struct HedgingTests {
                 server.answer(order[0], .status(502))
                 server.answer(order[1], last)
                 let end = await task.value
-                // The one that fails may be the last to be heard of, as both have answered.
+                // Both have answered, so the failing copy may end last.
                 #expect(end == ending || ending == "timedOut" && end == "502")
                 #expect(await log.all(1) == ["end"] && server.sent.events.count == 2)
             }
         }
     }
 
-    @Test("HEDGE: what would be the same for each copy ends the exchange", arguments: [true, false])
+    @Test("HEDGE: an outcome that would be the same for each copy ends the exchange", arguments: [true, false])
     func final(isStatus: Bool) async throws {
         let task = try start(.test(clock))
         await comes(to: 1)
@@ -137,7 +137,7 @@ struct HedgingTests {
         #expect(Set(await server.cancelled.all(count - 1)).count == count - 1 && server.sent.events.count == count)
     }
 
-    @Test("HEDGE: a failure starts the delay anew")
+    @Test("HEDGE: a failure restarts the delay")
     func delayAnew() async throws {
         let task = try start(.test(clock, copies: 3))
         await comes(to: 1)
@@ -154,7 +154,7 @@ struct HedgingTests {
         #expect(await task.value == "200")
     }
 
-    @Test("HEDGE: a server that asks for time is sent no further copy")
+    @Test("HEDGE: a server that asks for time gets no further copy")
     func retryAfter() async throws {
         let task = try start(.test(clock))
         await comes(to: 1)
@@ -168,7 +168,7 @@ struct HedgingTests {
         #expect(await other.value == "200" && server.sent.events.count == 3)
     }
 
-    @Test("On a dispatcher of whatever type; the texts")
+    @Test("On dispatchers of every type, and the texts")
     func existentials() async throws {
         let get = try request("GET"), folder = try TemporaryFolder(), policy = HedgePolicy.test(clock)
         func failing() -> RecordingDispatcher<MockRouteTable> { scripted(.number(500), .number(200)) }

@@ -8,8 +8,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Deadlines by the continuous clock over the dispatcher of the network, which are a part of the work of the outermost future:
-/// no run of their own is settled when their time is over.
+/// Deadlines by the continuous clock over the network's dispatcher. They are part of the outermost future's work, and
+/// have no run of their own that could settle when their time is over.
 @Suite("Deadlines inside the work of another future", .timeLimit(.minutes(10)))
 struct InlineDeadlineTests {
     private static let short = Duration.milliseconds(30)
@@ -21,7 +21,7 @@ struct InlineDeadlineTests {
 
     private var network: URLRequestDispatcher { URLRequestDispatcher(engine: engine) }
 
-    /// Never waits for anything but its gate.
+    /// Waits for its gate only, deaf to cancellation.
     private struct DeafAdapter: RequestAdapter {
         let gate: Gate
 
@@ -32,29 +32,29 @@ struct InlineDeadlineTests {
     }
 
     @Test(
-        "D2 PROMPT: the transfer is cancelled, and nothing else: who is inside sees a cancellation, who is outside the error"
+        "D2 PROMPT: only the transfer is cancelled: observers inside see a cancellation, those outside the error"
     )
     func late() async throws {
         let dispatcher = network.observed(by: inner).deadline(Self.short).observed(by: outer)
         #expect(try await isLate(dispatcher))
         #expect(await outer.ended().last == "failed with DeadlineExceeded")
-        // On a busy machine nothing may have been sent in time.
+        // On a busy machine, possibly nothing was sent in time.
         guard engine.paths.count == 1 else { return }
         await engine.called(0, 1)
         #expect(engine.calls(0) == ["cancel"])
         #expect(Self.endsInside.contains(await inner.ended().last ?? ""))
     }
 
-    /// A transfer ends by the cancellation, or by the limit of the engine, which is the same instant.
+    /// The cancellation ends a transfer, or the engine's limit at the same instant.
     private static let endsInside = ["cancelled", "failed with timedOut"]
 
     private func isLate(_ dispatcher: some DataDispatcher) async throws -> Bool {
         await dispatcher.dataFuture(from: try request("GET")).statusOrStage.hasPrefix("\(Self.short) ")
     }
 
-    /// Answers the first request with this, and no other.
+    /// Answers the first request, and no other.
     private struct AnsweringOnce: TransferEngine {
-        /// Retains what a hop is reported by: without it the exchange would be over.
+        /// Retains the receiver of a hop's events: without it the exchange would be over.
         private struct Handle: TransferHandle {
             let onEvent: @Sendable (TransferEvent) -> Void
 
@@ -82,7 +82,7 @@ struct InlineDeadlineTests {
         func invalidateAndCancel() {}
     }
 
-    /// Answers with a body that has no end, a byte every 20 ms: never silent for as long as a time limit of the engine's.
+    /// Answers with an endless body, a byte every 20 ms, so that the engine's time limit never applies.
     private struct Dripping: TransferEngine {
         private struct Handle: TransferHandle {
             let task: Task<Void, Never>
@@ -108,7 +108,7 @@ struct InlineDeadlineTests {
         func invalidateAndCancel() {}
     }
 
-    @Test("D1 TOTAL: a body that never pauses ends with the time, too")
+    @Test("D1 TOTAL: the deadline also ends a body that never pauses")
     func dripping() async throws {
         let dispatcher = URLRequestDispatcher(engine: Dripping()).deadline(.milliseconds(500)).observed(by: outer)
         let ending = await dispatcher.dataFuture(from: try request("GET")).statusOrStage
@@ -122,7 +122,7 @@ struct InlineDeadlineTests {
         #expect(await future.statusOrStage == "2.0 seconds receiving")
     }
 
-    @Test("D1 TOTAL: an answer in time takes the alarm back")
+    @Test("D1 TOTAL: an answer in time cancels the alarm")
     func inTime() async throws {
         let future = network.deadline(Self.long).retrying().observed(by: outer).dataFuture(from: try request("GET"))
         let task = Task { await future.statusOrStage }
@@ -132,7 +132,7 @@ struct InlineDeadlineTests {
         #expect(engine.calls(0) == [] && outer.summaries.count == 1)
     }
 
-    @Test("R3 WHAT: one for each attempt ends each attempt, and counts as a time limit")
+    @Test("R3 WHAT: a deadline of each attempt ends each attempt, and counts as a timeout")
     func attempts() async throws {
         var policy = RetryPolicy.standard
         (policy.maximumAttempts, policy.baseDelay) = (3, .milliseconds(1))
@@ -142,7 +142,7 @@ struct InlineDeadlineTests {
         #expect(engine.paths.count <= 3)
     }
 
-    @Test("D1 TOTAL: around retries it has the attempts that had ended; no wait crosses it")
+    @Test("D1 TOTAL: a deadline around retries reports the attempts that had ended; no wait crosses it")
     func aroundRetries() async throws {
         var policy = RetryPolicy.standard
         (policy.maximumAttempts, policy.baseDelay) = (9, .milliseconds(1))
@@ -152,7 +152,7 @@ struct InlineDeadlineTests {
         #expect(error?.earlierAttempts.map { $0.statusCode?.rawValue } == [500])
     }
 
-    @Test("D1 TOTAL: of nested ones the earliest counts, whichever it is", arguments: [true, false])
+    @Test("D1 TOTAL: the earliest of nested deadlines counts", arguments: [true, false])
     func nested(isInnerEarlier: Bool) async throws {
         let limits = isInnerEarlier ? (Self.short, Self.long) : (Self.long, Self.short)
         let dispatcher = network.deadline(limits.0).observed(by: inner).deadline(limits.1)
@@ -163,7 +163,7 @@ struct InlineDeadlineTests {
         #expect(expected.contains(await inner.ended().last ?? ""))
     }
 
-    @Test("D2 PROMPT: an adapter that doesn't notice keeps nobody waiting, however many policies are around")
+    @Test("D2 PROMPT: a deaf adapter keeps no caller waiting, however many policies surround it")
     func deafAdapter() async throws {
         let gate = Gate()
         let deaf = URLRequestDispatcher(engine: engine, requestAdapter: DeafAdapter(gate: gate))
@@ -188,14 +188,14 @@ struct InlineDeadlineTests {
         #expect(await outer.ended().last == "cancelled")
     }
 
-    @Test("D3 NOTHING: with no time nothing is sent", arguments: [Duration.zero, .seconds(-1)])
+    @Test("D3 NOTHING: without time nothing is sent", arguments: [Duration.zero, .seconds(-1)])
     func nothing(limit: Duration) async throws {
         let dispatcher = network.observed(by: inner).deadline(limit).observed(by: outer)
         #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "\(limit) waiting")
         #expect(engine.paths == [] && inner.words == [])
     }
 
-    @Test("UPDATES: they come through all policies")
+    @Test("UPDATES: updates pass through all policies")
     func updates() async throws {
         var policy = RetryPolicy.standard
         policy.baseDelay = .milliseconds(1)
@@ -213,7 +213,7 @@ struct InlineDeadlineTests {
         #expect(inShort == ["started", "responded", "again", "started", "responded", "received"])
     }
 
-    @Test("Uploads, a policy of one's own and a mock below: the same")
+    @Test("The same holds for uploads, a user's own policy and a mock below")
     func others() async throws {
         struct Passing: DispatcherPolicy {
             func future<Content: Sendable>(

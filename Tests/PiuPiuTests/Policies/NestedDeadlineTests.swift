@@ -13,7 +13,7 @@ struct NestedDeadlineTests {
     private let clock = ManualClock()
     private let server = Waiting()
 
-    @Test("D1 TOTAL: of nested ones the earliest counts", arguments: [(3, 5), (5, 3)])
+    @Test("D1 TOTAL: the earliest of nested deadlines counts", arguments: [(3, 5), (5, 3)])
     func earliest(inner: Int, outer: Int) async throws {
         let dispatcher = server.dispatcher.deadline(.seconds(inner), clock: clock)
             .deadline(.seconds(outer), clock: clock)
@@ -26,7 +26,7 @@ struct NestedDeadlineTests {
         await clock.noSleepers()
     }
 
-    @Test("D1 TOTAL: those of different clocks are compared by what is left when the inner begins")
+    @Test("D1 TOTAL: deadlines of different clocks are compared by the time left when the inner one begins")
     func clocks() async throws {
         let other = ManualClock(), before = Gate()
         let inside = server.dispatcher.deadline(.seconds(5), clock: other)
@@ -37,7 +37,7 @@ struct NestedDeadlineTests {
                     return try await inside.dataFuture(from: request).value
                 })
         ])
-        // Of seven seconds four are left, which is less than five.
+        // Four of seven seconds are left, less than five.
         let future = wrapped.deadline(.seconds(7), clock: clock).dataFuture(from: try request("GET"))
         let task = Task { await future.statusOrStage }
         await before.reached()
@@ -51,7 +51,7 @@ struct NestedDeadlineTests {
         #expect(await task.value == "7.0 seconds connecting")
     }
 
-    @Test("D1 TOTAL: it travels to whatever the work starts, and says what is left; detached tasks have none")
+    @Test("D1 TOTAL: the work and its tasks see the deadline and the time left; detached tasks have none")
     func travels() async throws {
         let log = EventLog(), clock = clock
         let note = { @Sendable in log(Deadline.current.map { "\($0.remaining)" } ?? "none") }
@@ -74,7 +74,7 @@ struct NestedDeadlineTests {
         #expect(deadline.remaining == .zero && deadline.isOver)
     }
 
-    @Test("D3 NOTHING: no wait of a retry is begun that would cross it; what there is by then is delivered")
+    @Test("D3 NOTHING: no retry waits across the deadline; the last outcome is delivered instead")
     func crossingWait() async throws {
         let retries = SkippingClock(), get = try request("GET")
         func status(_ answer: MockAnswer, limit: Duration) async throws -> (String, Int) {
@@ -91,7 +91,7 @@ struct NestedDeadlineTests {
         #expect(retries.sleeps == [.milliseconds(7350), .milliseconds(25)])
     }
 
-    @Test("D1 TOTAL, D2 PROMPT: it counts through attempts and waits", arguments: [false, true])
+    @Test("D1 TOTAL, D2 PROMPT: the time counts through attempts and waits", arguments: [false, true])
     func retries(endsInWait: Bool) async throws {
         let clock = clock, sent = Counter(), retries = ManualClock(), gate = Gate()
         let mock = MockRouteTable(routes: [
@@ -119,7 +119,7 @@ struct NestedDeadlineTests {
         #expect(sent.value == (endsInWait ? 1 : 2))
     }
 
-    @Test("D3 NOTHING: after a wait that took too long nothing is sent")
+    @Test("D3 NOTHING: after a wait that was too long, nothing is sent")
     func lateWait() async throws {
         let sleepy = SleepyClock(), retries = ManualClock(), server = scripted(.number(502))
         let future = server.retrying(.fixed(retries)).deadline(.seconds(5), clock: sleepy)
@@ -131,7 +131,7 @@ struct NestedDeadlineTests {
         #expect(await task.value == "5.0 seconds waiting" && server.exchanges.count == 1)
     }
 
-    @Test("Inside a retry it is a limit for each attempt, which counts as timed out", arguments: ["GET", "POST"])
+    @Test("Inside a retry a deadline limits each attempt, and counts as a timeout", arguments: ["GET", "POST"])
     func insideRetry(method: String) async throws {
         let arrivals = EventLog()
         let mock = MockRouteTable(routes: [
@@ -155,7 +155,7 @@ struct NestedDeadlineTests {
         #expect(await task.value == "1.0 seconds connecting" && arrivals.events.count == attempts)
     }
 
-    @Test("D3 NOTHING: the decisions of a retry at the edge of its time")
+    @Test("D3 NOTHING: the decisions of a retry when its time runs out")
     func course() {
         var facts = RetryCourse.Facts(isWanted: true)
         let course = RetryCourse(maximumAttempts: 3, timing: .standard)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A wrapper as anybody might write it, which awaits.
+/// A wrapper as a user might write it, which awaits.
 private struct AwaitingWrapper: DataDispatcher {
     let base: any DataDispatcher
     var before: @Sendable () async throws -> Void = {}
@@ -52,7 +52,7 @@ struct NestedRetryTests {
         #expect(server.exchanges.count == inner * 2)
     }
 
-    @Test("R1 COUNT: through recorders, mocks and wrappers of the user's own, too")
+    @Test("R1 COUNT: also through recorders, mocks and a user's own wrappers")
     func throughWrappers() async throws {
         let server = scripted(.broken(.timedOut)), get = try request("GET")
         let inside = server.retrying(policy(2))
@@ -72,7 +72,7 @@ struct NestedRetryTests {
         }
     }
 
-    @Test("R1 COUNT: a retry inside decides also where it runs in a copy that a deadline has ended")
+    @Test("R1 COUNT: a retry inside decides even in a copy that a deadline has ended")
     func endedCopy() async throws {
         let server = Waiting(), manual = ManualClock()
         let inside = server.dispatcher.retrying(policy(2)).hedged(HedgePolicy(after: .seconds(10), clock: manual))
@@ -85,7 +85,7 @@ struct NestedRetryTests {
         #expect(await task.value == "5.0 seconds connecting" && server.sent.value == 1)
     }
 
-    @Test("R1 COUNT: other requests on the way, as for a token, have attempts of their own, and change nothing")
+    @Test("R1 COUNT: other requests, as for a token, have attempts of their own, and change nothing")
     func otherRequests() async throws {
         let server = scripted(.number(500)), token = scripted(.number(503))
         let tokens = token.retrying(policy(2)), ask = try request("GET", "https://example.com/token")

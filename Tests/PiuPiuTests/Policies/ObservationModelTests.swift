@@ -19,7 +19,7 @@ struct ObservationModelTests {
     @Test("O2 ORDER: events are delivered once, in order, one at a time, and none after the end")
     func order() throws {
         var course = try makeCourse()
-        // Each line is what is to be delivered at once.
+        // Each element is the event to deliver at that step.
         let given = [
             course.add(.started, at: .zero),
             course.add(.admitted, at: .seconds(3)), course.add(.restarted, at: .seconds(2)),
@@ -34,7 +34,7 @@ struct ObservationModelTests {
         #expect(given[6]?.summary?.duration == .seconds(3))
     }
 
-    @Test("O2 ORDER: random turns of two threads that bring and deliver", arguments: seeds)
+    @Test("O2 ORDER: random turns of two threads that report and deliver", arguments: seeds)
     func randomCourse(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
@@ -73,7 +73,7 @@ struct ObservationModelTests {
         }
     }
 
-    /// What comes of one attempt.
+    /// The answer to one attempt.
     private enum Move: CaseIterable {
         case ok, notFound, unavailable, timedOut, redirects
 
@@ -89,7 +89,7 @@ struct ObservationModelTests {
 
         var isRetried: Bool { self == .unavailable || self == .timedOut }
 
-        /// The head that is told, and the end.
+        /// The head that is reported, and the end.
         var words: (head: [String], end: String) {
             switch self {
             case .ok: (["head 200"], "finished 200")
@@ -102,7 +102,7 @@ struct ObservationModelTests {
     }
 
     @Test(
-        "O1 ONE, O2 ORDER: random exchanges, retried and observed on both sides, tell what a model does",
+        "O1 ONE, O2 ORDER: random exchanges, retried and observed on both sides, match a model",
         arguments: seeds)
     func randomExchanges(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -152,7 +152,7 @@ struct ObservationModelTests {
         observed.check()
     }
 
-    @Test("O2 ORDER: the head of the last attempt is told where nobody else has, also after that of an earlier one")
+    @Test("O2 ORDER: the last attempt's head is reported at the end if it wasn't before, even after an earlier head")
     func untoldHead() throws {
         let get = try request("GET"), head = TransferHead(url: try url("https://example.com"), status: 200)
         for step in [ExchangeEvent.Step.retrying(attempt: 2, after: .zero), .refreshed] {
@@ -167,7 +167,7 @@ struct ObservationModelTests {
         }
     }
 
-    @Test("What is reported on the main thread is told elsewhere")
+    @Test("An event reported on the main thread is delivered elsewhere")
     @MainActor
     func mainThread() async throws {
         let observed = ObservedEvents(), get = try request("GET"), gate = Gate(), found = Box<ExchangeObservation>()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Keeps the events that it is told; a test waits for them.
+/// Records the events; a test can wait for them.
 final class ObservedEvents: ExchangeObserver {
     private let kept = Watched<[ExchangeEvent]>([])
     private let isOnMainThread = Locked(false)
@@ -37,14 +37,14 @@ final class ObservedEvents: ExchangeObserver {
         await kept.wait { $0.count { $0.word == word } >= count }
     }
 
-    /// Suspends until so many exchanges are over, and gives the words of all events.
+    /// Suspends until `count` exchanges are over, and returns the words of all events.
     @discardableResult
     func ended(_ count: Int = 1) async -> [String] {
         await kept.wait { $0.count { $0.summary != nil } >= count }
         return words
     }
 
-    /// Checks what is true of all events, whatever the exchanges were; each of them has ended.
+    /// Checks what is true of the events of all exchanges, once each has ended.
     func check(_ comment: Comment? = nil) {
         #expect(!isOnMainThread.withLock { $0 } && !hasOverlap.withLock { $0 }, comment)
         for exchange in Dictionary(grouping: events, by: \.id).values {
@@ -78,5 +78,5 @@ extension ExchangeEvent {
     var summary: ExchangeSummary? { if case .finished(let summary) = step { summary } else { nil } }
 }
 
-/// The events of an exchange that was successful, over a mock.
+/// The events of a successful exchange over a mock.
 let success = ["started", "head 200", "finished 200"]

@@ -59,7 +59,7 @@ struct ObservingSocketTests {
         observed.check()
     }
 
-    @Test("A redirect is one exchange, whose head is the last one; a resumed download counts what has come")
+    @Test("A redirect is one exchange, with the last head; a resumed download counts all its bytes")
     func redirectsAndDownloads() async throws {
         server.handle("GET", "/old", reply: .redirect(302, to: "/new"))
         server.handle("GET", "/new", reply: .text("yes"))
@@ -92,7 +92,7 @@ struct ObservingSocketTests {
         observed.check()
     }
 
-    @Test("O1 ONE: one end, whenever it is cancelled: in line, before the head, in the body")
+    @Test("O1 ONE: one end, wherever a cancellation comes: in line, before the head, in the body")
     func cancellations() async throws {
         server.handle("GET", "/a", reply: .stall)
         server.handle("GET", "/b", reply: .stallMidBody())
@@ -115,7 +115,7 @@ struct ObservingSocketTests {
         observed.check()
     }
 
-    @Test("A limit below lets a request through when it is its turn, and the credential above is told of too")
+    @Test("A limit below admits a request at its turn, and a refresh above is reported too")
     func policies() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/held", reply: .text("held").gated(by: gate))
@@ -132,7 +132,7 @@ struct ObservingSocketTests {
         #expect(observed.words == ["started"])
         gate.open()
         #expect(await task.value.hasPrefix("value"))
-        // By this limit, and by that of the configuration.
+        // Once by this limit, once by the configuration's.
         let admitted = ["admitted", "admitted"]
         #expect(
             await observed.ended() == ["started"] + admitted + ["head 401", "refreshed"] + admitted
@@ -141,7 +141,7 @@ struct ObservingSocketTests {
         observed.check()
     }
 
-    @Test("The requests of an adapter are no part of the exchange, and it knows for which exchange it works")
+    @Test("An adapter's requests aren't part of the exchange, whose ID the adapter sees")
     func adapter() async throws {
         let count = Counter()
         server.handle("GET", "/token") { _ in count.increment() == 1 ? .text("", status: 503) : .text("token") }
@@ -154,7 +154,7 @@ struct ObservingSocketTests {
         #expect(observed.summaries.map(\.bytesReceived) == [3] && adapter.id.value == observed.events.first?.id)
     }
 
-    @Test("A thousand exchanges at once, some of which fail, are retried or cancelled, have one start and one end each")
+    @Test("A thousand exchanges at once, some failing, retried or cancelled, have one start and one end each")
     func thousand() async throws {
         let count = Counter()
         server.handle("GET", "/retried") { _ in
@@ -174,7 +174,7 @@ struct ObservingSocketTests {
                 if number % 10 == 3 { group.addTask { future.cancel() } }
             }
         }
-        // Those that were cancelled before their start have neither.
+        // Exchanges cancelled before their start have neither.
         let starts = observed.words.count { $0 == "started" }
         #expect(starts > 800 && starts <= 1000)
         await observed.ended(starts)

@@ -31,7 +31,7 @@ struct ObservingStreamTests {
 
     private let beginning = ["started", "admitted", "head 200"]
 
-    @Test("O1 ONE: a stream ends when its body was read to the end, with its metrics and bytes")
+    @Test("O1 ONE: a stream ends once its body is read to the end, with its metrics and bytes")
     func read() async throws {
         server.handle("GET", "/a", reply: .text("yes"))
         let response = try await open("/a")
@@ -44,7 +44,7 @@ struct ObservingStreamTests {
         observed.check()
     }
 
-    @Test("O1 ONE: a stream that is let go of unread is cancelled, and so is one whose loop ends early")
+    @Test("O1 ONE: a stream released unread is cancelled, and so is one whose loop ends early")
     func dropped() async throws {
         serveHalf("/a")
         var response: Response<StreamedBody>? = try await open("/a")
@@ -76,7 +76,7 @@ struct ObservingStreamTests {
         observed.check()
     }
 
-    @Test("O3 OFF MAIN: also where a stream is read, dropped or cancelled on the main actor")
+    @Test("O3 OFF MAIN: also when a stream is read, dropped or cancelled on the main actor")
     @MainActor
     func onMainActor() async throws {
         server.handle("GET", "/a", reply: .text("yes"))
@@ -116,7 +116,7 @@ struct ObservingStreamTests {
         #expect(await observed.ended() == beginning + ["finished 200"])
     }
 
-    @Test("The stream of an attempt in vain is an exchange that was let go of")
+    @Test("The stream of a failed attempt ends as a cancelled exchange")
     func attempt() async throws {
         let count = Counter(), inside = ObservedEvents()
         server.handle("GET", "/a") { _ in count.increment() == 1 ? .text("no", status: 503) : .text("yes") }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A dispatcher of somebody else, which tells nothing of what it does.
+/// A third party's dispatcher, which reports no events.
 private struct Silent: DataDispatcher {
     func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         ResponseFuture {
@@ -76,7 +76,7 @@ struct ObservingTests {
         observed.check()
     }
 
-    @Test("A retry is told where it is observed from outside, and from inside each attempt is an exchange")
+    @Test("An observer outside a retry sees the retry; inside, each attempt is an exchange")
     func retries() async throws {
         let inside = ObservedEvents(), get = try request("GET")
         let server = scripted(.number(503), .broken(.timedOut), .text("text"))
@@ -100,7 +100,7 @@ struct ObservingTests {
         #expect(delays == clock.sleeps && delays.count == 2)
     }
 
-    @Test("Observers inside each other have events of their own, and both are told what happens inside")
+    @Test("Nested observers have events of their own, and both see what happens inside")
     func nested() async throws {
         let inside = ObservedEvents(), get = try request("GET"), server = scripted(.number(500), .text("text"))
         let dispatcher = server.retrying(.fixed(clock)).observed(by: inside).observed(by: observed)
@@ -110,7 +110,7 @@ struct ObservingTests {
         #expect(Set(observed.events.map(\.id)).isDisjoint(with: inside.events.map(\.id)))
     }
 
-    @Test("Several observers are told of each event in their order")
+    @Test("Several observers get each event in their order")
     func several() async throws {
         let log = EventLog()
         let dispatcher = scripted(.text("text")).observed(
@@ -119,7 +119,7 @@ struct ObservingTests {
         #expect(log.events == success.flatMap { ["a \($0)", "b \($0)"] })
     }
 
-    @Test("Another request that is sent on the way is no concern of the exchange")
+    @Test("Other requests sent on the way don't belong to the exchange")
     func otherRequests() async throws {
         let token = scripted(.number(503), .text("token")).retrying(.fixed(clock)), get = try request("GET")
         let other = try request("GET", "https://example.com/token")
@@ -132,7 +132,7 @@ struct ObservingTests {
         #expect(observed.words == success && observed.summaries.map(\.bytesReceived) == [0])
     }
 
-    @Test("A mock whose answer is that of another dispatcher tells the head once")
+    @Test("A mock that returns another dispatcher's answer reports the head once")
     func mockOfDispatcher() async throws {
         let inside = scripted(.number(503), .text("text")).retrying(.fixed(clock)), get = try request("GET")
         let server = scripted(MockAnswer { request, _ in try await inside.dataFuture(from: request).value })
@@ -141,7 +141,7 @@ struct ObservingTests {
         #expect(observed.summaries.map(\.bytesReceived) == [4])
     }
 
-    @Test("A dispatcher that tells nothing has a head and lengths all the same")
+    @Test("A dispatcher that reports nothing still has a head and lengths")
     func silent() async throws {
         var post = try request("POST")
         post.httpBody = Data("sent".utf8)
@@ -150,7 +150,7 @@ struct ObservingTests {
         #expect(observed.summaries.map(\.bytesReceived) == [4] && observed.summaries.map(\.bytesSent) == [4])
     }
 
-    @Test("O4 REDACTED: no printed event shows a secret, and the request is at hand")
+    @Test("O4 REDACTED: no printed event shows a secret, and the request is available")
     func redaction() async throws {
         var get = try request("GET", "https://user:secret@example.com/a?token=secret&page=2")
         get.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
@@ -178,7 +178,7 @@ struct ObservingTests {
         #expect("\(first)" == "\(first.id) GET https://<redacted>@example.com/a?token=<redacted>&page=2 started")
     }
 
-    @Test("O5 NO COST: without observers there is nothing")
+    @Test("O5 NO COST: without observers there is no exchange ID")
     func none() async throws {
         let id = Box<ExchangeID>(), get = try request("GET")
         let server = scripted(
@@ -192,7 +192,7 @@ struct ObservingTests {
         #expect(id.value != nil && id.value == observed.events.first?.id && ExchangeID.current == nil)
     }
 
-    @Test("Times go by the clock and the date of the policy")
+    @Test("Times come from the policy's clock and date")
     func times() async throws {
         let clock = ManualClock(), start = Date(timeIntervalSince1970: 1000)
         let server = MockRouteTable(script: MockScript([.number(503), .text("text")]))
@@ -210,7 +210,7 @@ struct ObservingTests {
         #expect(observed.summaries.map(\.duration) == [late])
     }
 
-    @Test("The start is told with the task-local values of who starts")
+    @Test("The start is reported with the starter's task-local values")
     func taskLocals() async throws {
         let log = EventLog(), get = try request("GET")
         let dispatcher = scripted(.text("text")).observed(by: .closure { log("\($0.word) \(Surroundings.name)") })
@@ -218,7 +218,7 @@ struct ObservingTests {
         #expect(log.events.first == "started here")
     }
 
-    @Test("It works whatever is known of a dispatcher's type")
+    @Test("Dispatchers of every type can be observed")
     func existentials() async throws {
         let get = try request("GET"), all: any RequestDispatcher = scripted(.text("text"))
         let data: any DataDispatcher = all, upload: any UploadDispatcher = all, stream: any StreamDispatcher = all

@@ -7,7 +7,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// What a test sees of a program that runs.
+/// What a test sees of a running program.
 struct ProgramProbe: ExchangeObserver {
     /// The observed exchanges that have begun, and those that have ended.
     let starts = EventLog(), ends = EventLog()
@@ -30,7 +30,7 @@ extension PolicyProgram {
         for decoration in decorations {
             decorated =
                 switch decoration {
-                // A slot that isn't given back is missed by the next request.
+                // If a slot isn't given back, the next request hangs.
                 case .limit: decorated.limited(to: concurrency)
                 case .circuit: decorated.breaking(CircuitBreaker(clock: engine.clock))
                 case .coalescing: decorated.coalescing()
@@ -79,7 +79,7 @@ extension PolicyProgram {
     }
 }
 
-/// What a refresh fails with.
+/// The error of a failing refresh.
 struct ProgramRefreshError: Error {}
 
 extension ResponseFuture where Success: ResponseInterface {

@@ -7,12 +7,12 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// One exchange under several policies, in a random order, and what the server does with each request.
+/// One exchange under several policies in random order, and the server's answer to each request.
 ///
-/// A unit of time is more than ten days, so that no real time limit, which the rest of a deadline becomes, is near. Hardly ever
-/// do two things happen at the same instant: each has a part of a unit of its own.
+/// A unit of time is more than ten days: the rest of a deadline becomes a real time limit, which must never run out.
+/// Each event has its own fraction of a unit, so that two hardly ever coincide.
 struct PolicyProgram: Sendable, CustomStringConvertible {
-    /// What stands above the adapters.
+    /// A policy above the adapters.
     enum Layer: Sendable, Hashable {
         case retry(attempts: Int)
         case deadline(Duration)
@@ -21,16 +21,16 @@ struct PolicyProgram: Sendable, CustomStringConvertible {
         case validation
         case observation
 
-        /// Whether it may send a request more than once itself, or wait for something else.
+        /// Whether it neither sends a request more than once, nor waits for something else.
         var isPlain: Bool { self == .validation || self == .observation }
     }
 
-    /// What stands below.
+    /// A decoration of the engine below.
     enum Decoration: Sendable, CaseIterable {
         case limit, circuit, coalescing
     }
 
-    /// What comes of one request, and when.
+    /// How one request ends, and when.
     struct Fate: Sendable {
         static let kinds = ["200", "404", "401", "500", "429", "timedOut", "tooManyRedirects"]
 
@@ -68,7 +68,7 @@ struct PolicyProgram: Sendable, CustomStringConvertible {
                 kind: Fate.kinds.randomElement(using: &random) ?? "200")
         }
         failingRefreshes = (0..<5).map { _ in Int.random(in: 0..<4, using: &random) == 0 }
-        // Copies beside each other are sent in an order that a test can tell, if there is nothing in them that waits.
+        // A test can tell the order of concurrent copies only if nothing inside them waits.
         if let hedge = layers.firstIndex(where: { if case .hedge = $0 { true } else { false } }),
             case .hedge(_, let copies) = layers[hedge], !layers[(hedge + 1)...].allSatisfy(\.isPlain)
         {
@@ -76,7 +76,7 @@ struct PolicyProgram: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How many requests there are at once, at the most.
+    /// How many requests are in flight at most.
     var concurrency: Int {
         layers.reduce(1) { most, layer in if case .hedge(_, let copies) = layer { copies } else { most } }
     }
@@ -86,7 +86,7 @@ struct PolicyProgram: Sendable, CustomStringConvertible {
     }
 }
 
-/// A server that does with each request, in their order, what a program says.
+/// A server that answers each request, in order, as a program says.
 struct ProgramEngine: AsyncTransferEngine {
     let exchanges = RunningExchanges()
     let sent = Counter()

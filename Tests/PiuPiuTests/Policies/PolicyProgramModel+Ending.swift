@@ -1,8 +1,8 @@
 extension PolicyProgramModel {
-    /// What comes of an exchange.
+    /// How an exchange ends.
     enum Ending: Equatable {
         case status(Int)
-        /// A status that a validation has made an error of.
+        /// A status that a validation turned into an error.
         case unacceptable(Int)
         case error(String)
         case deadline
@@ -26,7 +26,7 @@ extension PolicyProgramModel {
             }
         }
 
-        /// Whether it may be otherwise the next time.
+        /// Whether another attempt may end differently.
         var isPassing: Bool {
             status.map { [500, 429].contains($0) } ?? (self == .error("timedOut") || self == .deadline)
         }

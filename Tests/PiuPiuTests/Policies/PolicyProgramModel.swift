@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import TestSupport
 
-/// The rules of all policies once more, as plainly as they can be said: one event after the other, in the order of their instants.
+/// The rules of all policies again, as plainly as possible: one event at a time, in the order of their instants.
 final class PolicyProgramModel {
     /// What a policy inside needs to know of those around it.
     struct Surroundings {
@@ -22,14 +22,14 @@ final class PolicyProgramModel {
     private(set) var observed = 0
     /// How many copies of a hedged request have ended by themselves.
     private(set) var copiesEnded = 0
-    /// Whether two things have happened at the same instant, the order of which nobody can tell.
+    /// Whether two events coincided, so that their order is unknown.
     private(set) var isAmbiguous = false
     private var lastID = 0
     private var events: [Int: (instant: Duration, happen: () -> Void)] = [:]
-    /// How many times the credential was renewed, and who waits for that.
+    /// How often the credential was renewed, and who waits for that.
     private var generation = 0
     private var waiters: [Int: (Bool) -> Void]?
-    /// How many refreshes there were, how many have failed, and the generation of the last that has.
+    /// How many refreshes there were, how many failed, and the generation of the last failure.
     private var refreshes = 0
     private var failures = 0
     private var failedGeneration: Int?
@@ -39,7 +39,7 @@ final class PolicyProgramModel {
         self.program = program
     }
 
-    /// Until when everybody sleeps.
+    /// When each sleeper wakes up.
     var sleepers: [Duration] { events.values.map(\.instant).sorted() }
 
     /// The instant of the next event.
@@ -131,7 +131,7 @@ final class PolicyProgramModel {
         func begin() {
             cancel = run(rest, in: inside) { ending in
                 let isThrottled = ending.status == 429
-                // As a product with a fraction, which is not exact.
+                // A product with a fraction, as inexact as the policy's.
                 let wait = PolicyProgram.unit * ((isThrottled ? 4 : 2) << (attempt - 1)) * 0.5
                 guard !isDecided, ending.isPassing, attempt < attempts,
                     around.deadline.map({ self.now + wait < $0 }) ?? true
@@ -208,7 +208,7 @@ final class PolicyProgramModel {
         return { cancel() }
     }
 
-    /// Begins a refresh, if there is none; it is nobody's, and goes on without those who wait.
+    /// Begins a refresh, unless one is in flight. No caller owns it: it goes on without its waiters.
     private func refresh() {
         guard waiters == nil else { return }
         waiters = [:]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Programs of all policies against a model", .timeLimit(.minutes(10)))
 struct PolicyProgramTests {
-    /// `PIUPIU_PROGRAMS` asks for more, and `PIUPIU_PROGRAM_SEED` for those of an earlier run.
+    /// `PIUPIU_PROGRAMS` sets their number, and `PIUPIU_PROGRAM_SEED` repeats those of an earlier run.
     private static let count = environment("PIUPIU_PROGRAMS").flatMap { Int($0) } ?? 150
     private static let seed = environment("PIUPIU_PROGRAM_SEED").flatMap { UInt64($0) } ?? .random(in: 0...(.max))
 
@@ -14,7 +14,7 @@ struct PolicyProgramTests {
 
     @Test(
         """
-        R, A, C, L, D, HEDGE, BREAKER, OBSERVATION: all policies in random orders do what a plain model does, to the end or to a \
+        R, A, C, L, D, HEDGE, BREAKER, OBSERVATION: all policies in random orders match a plain model, to the end or to a \
         cancel at any step
         """, arguments: [seed])
     func random(seed: UInt64) async throws {
@@ -40,7 +40,7 @@ struct PolicyProgramTests {
         let engine = ProgramEngine(clock: clock, fates: program.fates)
         let future = try program.dispatcher(over: engine, probe).dataFuture(from: try request("GET"))
         let task = Task { await future.programEnding }
-        /// Waits until everybody waits for the clock.
+        /// Waits until all work waits for the clock.
         func settle() async {
             await clock.sleepers(until: model.sleepers)
             await probe.copies.wait(for: model.copiesEnded)
@@ -62,7 +62,7 @@ struct PolicyProgramTests {
             future.cancel()
         }
         #expect(await task.value == model.ending?.text ?? "cancelled", text)
-        // What goes on is the refresh of a credential, which is nobody's.
+        // Only a refresh goes on, which no caller owns.
         while model.next != nil { await step() }
         await clock.noSleepers()
         #expect(engine.sent.value == model.sent, text)

@@ -31,7 +31,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "R5 RETRY-AFTER: everything else is ignored",
+        "R5 RETRY-AFTER: anything else is ignored",
         arguments: [
             "", " ", "-1", "+5", "1.5", "5s", "5 5", "5,5", "0x10", "1e3", "٥", "½", "five", "5\n", "\u{A0}5", "--",
             "∞",
@@ -75,7 +75,7 @@ struct RetryAfterTests {
         #expect(HTTPDate(anyForm: "Sat, 01 Jan 0000 00:00:00 GMT", now: 0)?.seconds == -62_167_219_200)
     }
 
-    @Test("R5 RETRY-AFTER: a date counts from that of the response, else from the clock, and never backwards")
+    @Test("R5 RETRY-AFTER: a date counts from the response's, else from the clock, and never backwards")
     func dateOfResponse() throws {
         let date = ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(try wait(date, ("Date", "Sun, 06 Nov 1994 08:49:07 GMT")) == .seconds(30))
@@ -87,7 +87,7 @@ struct RetryAfterTests {
         for odd in [TimeInterval.nan, .infinity, -.infinity] { #expect(try wait(date, now: odd) != nil) }
     }
 
-    @Test("R5 RETRY-AFTER: none, or more than one, is no wait")
+    @Test("R5 RETRY-AFTER: no field, or more than one, means no wait")
     func several() throws {
         #expect(try wait() == nil)
         #expect(try wait(("Retry-After", "1"), ("retry-after", "2")) == nil)
@@ -95,7 +95,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "A date is written in the form that a sender has to use",
+        "A date is written in the form that senders must use",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
             "Thu, 29 Feb 2024 10:00:09 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "Sat, 01 Jan 0000 00:00:00 GMT",

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Fails before it looks at the body, so many times.
+/// Fails `refusals` times before it reads the body.
 private struct RefusingDispatcher: UploadDispatcher {
     let base: RecordingDispatcher<MockRouteTable>
     let refusals: Int
@@ -64,7 +64,7 @@ struct RetryBodyTests {
         #expect(bodies.exchanges.map(\.body.data.text) == ["own", "own", "own"])
     }
 
-    @Test("R8 BODY: chunks that are made anew are sent again, from the first one on")
+    @Test("R8 BODY: chunks that can be made again are sent again, from the first one on")
     func factory() async throws {
         let made = Counter()
         let chunks = TransferChunks(length: 3) { [made] in
@@ -81,7 +81,7 @@ struct RetryBodyTests {
         #expect(made.value == 3)
     }
 
-    @Test("R8 BODY: chunks are sent again as long as none was asked for")
+    @Test("R8 BODY: chunks are sent again as long as none was read")
     func chunks() async throws {
         let put = try request("PUT")
         #expect(await dispatcher.uploadFuture(from: put, with: .chunks(stream())).statusOrError == "500")
@@ -95,7 +95,7 @@ struct RetryBodyTests {
         #expect(twice.attempts.value == 2)
     }
 
-    @Test("R8 BODY: the stream of a request is read out of sight, so it is sent once")
+    @Test("R8 BODY: a request's stream is sent once, as nobody sees whether it was read")
     func requestStream() async throws {
         var put = try request("PUT")
         put.httpBodyStream = InputStream(data: Data("abc".utf8))
@@ -103,12 +103,12 @@ struct RetryBodyTests {
         #expect(server.exchanges.count == 1)
     }
 
-    /// What becomes of a file while a retry is waited for.
+    /// What happens to a file while a retry waits.
     private enum Change: CaseIterable {
         case none, size, date, removal
     }
 
-    @Test("R8 BODY: a file is sent again only while its size and its date are the same", arguments: [true, false])
+    @Test("R8 BODY: a file is sent again only if its size and date are the same", arguments: [true, false])
     func files(isForm: Bool) async throws {
         for change in Change.allCases {
             let file = try folder.file("\(change)", containing: "text"), server = scripted(.number(500), .text("text"))
@@ -138,7 +138,7 @@ struct RetryBodyTests {
         }
     }
 
-    @Test("R8 BODY: a file that has changed while it was sent is not sent again, and nothing is waited for")
+    @Test("R8 BODY: a file that changed while it was sent isn't sent again, and there is no wait")
     func changedMeanwhile() async throws {
         let file = try folder.file("file", containing: "text")
         let mock = MockURLRequestDispatcher { request in

@@ -20,7 +20,7 @@ struct RetryBudgetTests {
         }.retrying(policy)
     }
 
-    @Test("R6 BUDGET: 500 tokens, of which nothing is taken where there are too few")
+    @Test("R6 BUDGET: 500 tokens; if there are too few, none is taken")
     func tokens() {
         var tokens = RetryTokens()
         #expect(tokens.count == 500 && RetryTokens.cost == 14 && RetryTokens.throttledCost == 5)
@@ -67,7 +67,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "R6 BUDGET: 10,000 requests to a server that fails everything are 35 more at the most",
+        "R6 BUDGET: 10,000 requests to a server that fails everything cause at most 35 more",
         arguments: [StatusCode.internalServerError, .serviceUnavailable])
     func storm(status: StatusCode) async throws {
         let dispatcher = server(status, .fixed(SkippingClock())), request = try fixtureRequest()
@@ -81,7 +81,7 @@ struct RetryBudgetTests {
         #expect(sent.value == 10_035)
     }
 
-    @Test("R6 BUDGET: to one that throttles everything 100 more, and with no budget two for each")
+    @Test("R6 BUDGET: a server that throttles everything gets 100 more, and without a budget two more for each")
     func throttled() async throws {
         let request = try fixtureRequest()
         let dispatcher = server(.tooManyRequests, .fixed(SkippingClock()))
@@ -94,7 +94,7 @@ struct RetryBudgetTests {
         #expect(sent.value == 900)
     }
 
-    @Test("R6 BUDGET: it is shared by futures, dispatchers and copies of the policy, but not by origins")
+    @Test("R6 BUDGET: futures, dispatchers and copies of the policy share it, but not origins")
     func origins() async throws {
         let policy = RetryPolicy.fixed(SkippingClock()), budget = try #require(policy.budget)
         var copy = policy
@@ -111,7 +111,7 @@ struct RetryBudgetTests {
         #expect(RetryPolicy.standard.budget?.tokens(for: try url("https://example.com")) == 500)
     }
 
-    @Test("R6 BUDGET: successes fill it up again, and no further")
+    @Test("R6 BUDGET: successes fill it up again, up to its limit")
     func recovery() async throws {
         let policy = RetryPolicy.fixed(SkippingClock()), budget = try #require(policy.budget)
         let host = try url("https://example.com")
@@ -122,14 +122,14 @@ struct RetryBudgetTests {
         let dispatcher = server.retrying(policy), get = try request("GET")
         _ = await dispatcher.dataFuture(from: get).statusOrError
         #expect(budget.tokens(for: host) == 472)
-        // A 404 is an answer of a server that works.
+        // A 404 comes from a working server.
         _ = await dispatcher.dataFuture(from: get).statusOrError
         #expect(budget.tokens(for: host) == 473)
         _ = await dispatcher.dataFuture(from: get).statusOrError
         #expect(budget.tokens(for: host) == 473, "14 taken, 14 given")
         for _ in 0..<30 { _ = await dispatcher.dataFuture(from: get).statusOrError }
         #expect(budget.tokens(for: host) == 500)
-        #expect("\(budget)" == "RetryBudget()", "nothing is kept of an origin that works")
+        #expect("\(budget)" == "RetryBudget()", "nothing is kept for a working origin")
     }
 
     @Test("R6 BUDGET: failures that aren't retried take nothing, and give nothing")

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A clock that goes on sleeping when it is cancelled.
+/// A clock whose sleep is deaf to cancellation.
 private struct DeafClock: Clock {
     let gate = Gate()
 
@@ -23,7 +23,7 @@ struct RetryCancellationTests {
     private let clock = ManualClock()
     private let sent = Counter()
 
-    /// Fails always, and stops before the answer to one of the attempts.
+    /// Always fails, and waits at a gate in one of the attempts.
     private func dispatcher(stoppingAt attempt: Int, _ gate: Gate, _ policy: RetryPolicy) -> some DataDispatcher {
         MockRouteTable(routes: [
             MockRoute(
@@ -63,7 +63,7 @@ struct RetryCancellationTests {
         #expect(sent.value == wait)
     }
 
-    @Test("R10 CANCEL, PROMPT: during a wait by a clock that doesn't notice; nothing is sent afterwards")
+    @Test("R10 CANCEL, PROMPT: during a wait by a deaf clock; nothing is sent afterwards")
     func deafClock() async throws {
         let deaf = DeafClock(), closures = Population(), get = try request("GET")
         let awaiting = Awaiting {
@@ -94,7 +94,7 @@ struct RetryCancellationTests {
         #expect(await task.value == "cancelled" && sent.value == 0)
     }
 
-    @Test("SHARED: one awaiter's cancellation doesn't end what another waits for")
+    @Test("SHARED: one awaiter's cancellation doesn't end the retries for another")
     func shared() async throws {
         let future = dispatcher(stoppingAt: 9, Gate(), .fixed(clock)).dataFuture(from: try request("GET"))
         let stays = Awaiting(now: future.then { "\($0.head.status ?? 0)" })

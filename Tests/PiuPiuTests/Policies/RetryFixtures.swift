@@ -7,22 +7,22 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// Random numbers that are always the same part of the whole.
+/// Random numbers that are always the same fraction of the range.
 struct FixedGenerator: RandomNumberGenerator, Sendable {
     var fraction = 0.5
 
-    // Of the bits, `Double.random` takes the lower ones.
+    // `Double.random` uses the lower bits.
     func next() -> UInt64 { UInt64(fraction * 0x1p53) }
 }
 
-/// A clock whose sleeps take no time and are written down.
+/// A clock whose sleeps take no time, and are recorded.
 final class SkippingClock: Clock {
     private let state = Locked((now: ManualClock.Instant(), sleeps: [Duration]()))
 
     var now: ManualClock.Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
 
-    /// How long was slept, each time.
+    /// The length of each sleep.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
@@ -41,7 +41,7 @@ extension RetryPolicy {
     }
 }
 
-/// A mock that gives these answers in a row, the last for ever, and lists what was sent.
+/// A mock that gives these answers in order, repeats the last, and records the requests.
 func scripted(_ answers: MockAnswer...) -> RecordingDispatcher<MockRouteTable> {
     RecordingDispatcher(MockRouteTable(script: MockScript(answers)))
 }
@@ -79,7 +79,7 @@ extension ResponseFuture where Success: ResponseInterface {
 }
 
 extension ResponseFuture {
-    /// Sends the future, and gives the updates that there were until its end.
+    /// Sends the future, and returns all its updates.
     var allUpdates: [TransferUpdate] {
         get async {
             let updates = Locked<[TransferUpdate]>([]), hasEnded = Gate()

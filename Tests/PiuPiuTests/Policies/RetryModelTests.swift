@@ -28,7 +28,7 @@ private enum Move: CaseIterable {
         }
     }
 
-    /// What comes of it, if it is the last.
+    /// How the exchange ends, if this attempt is the last.
     var ending: String {
         switch self {
         case .ok: "200"
@@ -44,7 +44,7 @@ private enum Move: CaseIterable {
     }
 }
 
-/// The rules once more, as plainly as they can be said.
+/// The rules again, as plainly as possible.
 private struct Model {
     var tokens = 500
     var sleeps: [Duration] = []
@@ -78,14 +78,14 @@ private struct Model {
 @Suite("Retries against a model", .timeLimit(.minutes(10)))
 struct RetryModelTests {
     @Test(
-        "R1 to R7: random exchanges one after the other do what a plain model of the rules does",
+        "R1 to R7: random exchanges, one at a time, match a plain model of the rules",
         arguments: [UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))])
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed), model = Model()
         let clock = SkippingClock(), host = try url("https://example.com")
         var policy = RetryPolicy.fixed(clock)
         for number in 0..<1000 {
-            // Of bad times, when the budget runs out, and of good ones.
+            // Bad times, which use up the budget, and good times.
             let isBad = number / 100 % 2 == 0
             let moves = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                 isBad && Int.random(in: 0..<4, using: &random) > 0

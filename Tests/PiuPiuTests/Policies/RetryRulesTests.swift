@@ -13,7 +13,7 @@ struct RetryRulesTests {
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
     private static let methods = HTTPMethod.allCases.map(\.rawValue) + ["get", "Put", "BREW", ""]
 
-    /// How often a request is sent that is answered like this.
+    /// How often a request is sent, if it always gets this answer.
     private func attempts(
         _ urlRequest: URLRequest, _ answer: MockAnswer, change: (inout RetryPolicy) -> Void = { _ in }
     ) async throws -> Int {
@@ -31,7 +31,7 @@ struct RetryRulesTests {
         let retried: Set = [408, 425, 429, 500, 502, 503, 504]
         for method in Self.methods {
             let urlRequest = try request(method)
-            // What the request says counts: Foundation may have its own idea of a method.
+            // The request's own method counts: Foundation may have changed it.
             let isIdempotent = Self.idempotent.contains((urlRequest.httpMethod ?? "GET").uppercased())
             for status in range {
                 let expected = retried.contains(status) && isIdempotent ? 3 : 1
@@ -54,7 +54,7 @@ struct RetryRulesTests {
         }
     }
 
-    @Test("R3 WHAT: never after a cancellation, or an error that is none of the network")
+    @Test("R3 WHAT: never after a cancellation, or an error that isn't the network's")
     func never() async throws {
         let get = try request("GET"), url = try url("https://example.com")
         let errors: [any Error] = [
@@ -95,7 +95,7 @@ struct RetryRulesTests {
         }
     }
 
-    @Test("R2 IDEMPOTENT: the policy adds a key where one is needed: made once, another for another future")
+    @Test("R2 IDEMPOTENT: the policy adds a key where needed, once for each future")
     func addedKeys() async throws {
         var policy = RetryPolicy(clock: SkippingClock())
         policy.addsIdempotencyKey = true
@@ -115,7 +115,7 @@ struct RetryRulesTests {
         #expect(Set(keys[6..<9]) == [nil] && Set(keys[9..<12]) == ["own"])
     }
 
-    @Test("R3 WHAT: the sets are the user's to change")
+    @Test("R3 WHAT: the user can change the sets")
     func changedSets() async throws {
         let get = try request("GET"), post = try request("POST")
         #expect(try await attempts(get, .number(404)) { $0.statuses.insert(.notFound) } == 3)
@@ -127,7 +127,7 @@ struct RetryRulesTests {
         #expect(try await attempts(get, .broken(.cannotConnect)) { $0.methods = [] } == 3)
     }
 
-    @Test("R3 WHAT: a closure has the last word, once after each attempt, and none after a cancellation")
+    @Test("R3 WHAT: a closure decides once after each attempt, but not after a cancellation")
     func decision() async throws {
         let log = EventLog()
         let decision: RetryPolicy.Decision = { urlRequest, attempt, isWanted in

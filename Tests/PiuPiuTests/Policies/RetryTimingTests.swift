@@ -11,7 +11,7 @@ struct RetryTimingTests {
         timing.wait(afterAttempt: attempt, isThrottled: throttled, retryAfter: retryAfter, random: random)
     }
 
-    @Test("R4 JITTER: a random part of 50 ms, doubled with each attempt, of 20 s at the most")
+    @Test("R4 JITTER: a random part of 50 ms, doubled with each attempt up to 20 s")
     func backOff() {
         let milliseconds = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800, 20_000, 20_000]
         #expect(
@@ -22,7 +22,7 @@ struct RetryTimingTests {
         #expect(wait(3, random: 0.25) == .milliseconds(50))
     }
 
-    @Test("R4 JITTER: a second at first after a 429 or a 503")
+    @Test("R4 JITTER: starts at a second after a 429 or a 503")
     func throttled() {
         #expect(
             (1...6).map { timing.backOff(afterAttempt: $0, isThrottled: true) }
@@ -50,7 +50,7 @@ struct RetryTimingTests {
         #expect(extreme.wait(afterAttempt: attempt, isThrottled: false, retryAfter: nil, random: 0) == .zero)
     }
 
-    @Test("R4 JITTER: times that make no sense are none", arguments: [0, -1, Int.min])
+    @Test("R4 JITTER: senseless times count as none", arguments: [0, -1, Int.min])
     func odd(number: Int) {
         #expect(timing.backOff(afterAttempt: number, isThrottled: false) == .milliseconds(50))
         var none = timing
@@ -62,7 +62,7 @@ struct RetryTimingTests {
         #expect(negative.wait(afterAttempt: 3, isThrottled: true, retryAfter: nil, random: 0.5) == .zero)
     }
 
-    @Test("R5 RETRY-AFTER: it is the least, with up to a tenth or a second on top")
+    @Test("R5 RETRY-AFTER: it is the minimum, with up to a tenth or a second on top")
     func retryAfter() {
         #expect(wait(1, retryAfter: .seconds(2)) == .milliseconds(2100))
         #expect(wait(1, retryAfter: .seconds(30)) == .milliseconds(30_500))

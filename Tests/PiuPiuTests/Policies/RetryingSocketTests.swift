@@ -42,7 +42,7 @@ struct RetryingSocketTests {
         return request
     }
 
-    /// Answers with these in a row, the last for ever.
+    /// Answers with these in order, and repeats the last.
     private func serve(_ path: String, _ replies: LoopbackReply...) {
         let count = Counter()
         server.handle("*", path) { _ in replies[min(count.increment(), replies.count) - 1] }
@@ -87,7 +87,7 @@ struct RetryingSocketTests {
     }
 
     @Test(
-        "R2 IDEMPOTENT: a POST that was answered by a redirect to where nothing listens is sent once",
+        "R2 IDEMPOTENT: a POST redirected to a closed port is sent once",
         arguments: [303, 307])
     func redirectedPost(status: Int) async throws {
         let location = try server.refusingURL().absoluteString
@@ -99,7 +99,7 @@ struct RetryingSocketTests {
         #expect(server.requestCount() == 4)
     }
 
-    @Test("R3 WHAT: what breaks on the way is sent again; a status that doesn't pass is not")
+    @Test("R3 WHAT: a request that breaks in transit is sent again; one with a lasting status is not")
     func faults() async throws {
         let faults: [LoopbackReply] = [.close, .reset, .truncated(), .garbage]
         for (number, fault) in faults.enumerated() {
@@ -152,7 +152,7 @@ struct RetryingSocketTests {
         #expect(server.requestCount(path: "/b") == 1)
     }
 
-    @Test("R9 COMMIT: a resumable download goes on by range")
+    @Test("R9 COMMIT: a resumable download continues with a range")
     func resumption() async throws {
         let count = Counter(), file = folder.file("film.bin")
         server.handle("GET", "/file") { request in
@@ -164,7 +164,7 @@ struct RetryingSocketTests {
         #expect(try folder.names == ["film.bin"])
     }
 
-    @Test("R9 COMMIT: a stream whose head was delivered is not sent again, whatever becomes of it")
+    @Test("R9 COMMIT: a stream is not sent again once its head was delivered")
     func stream() async throws {
         serve("/a", .text("no", status: 503), .truncated())
         let response = try await dispatcher.streamFuture(from: request("/a")).value
@@ -173,7 +173,7 @@ struct RetryingSocketTests {
         #expect(server.requestCount(path: "/a") == 2)
     }
 
-    @Test("R9 COMMIT: the stream of an attempt in vain is let go of before the wait")
+    @Test("R9 COMMIT: the stream of a failed attempt is released before the wait ends")
     func droppedStream() async throws {
         let clock = ManualClock(),
             head = LoopbackReply.Step.head(
@@ -198,7 +198,7 @@ struct RetryingSocketTests {
         #expect(await task.value == "cancelled")
         if !inWait { try await server.waitForClosedConnections() }
         clock.advance(by: .seconds(60))
-        // Whatever was sent by then came before this.
+        // Anything sent earlier arrives before this.
         _ = try await network.dataFuture(from: request("/text")).value
         #expect(server.requestCount(path: "/a") == 1)
     }

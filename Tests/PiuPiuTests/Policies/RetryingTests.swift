@@ -29,7 +29,8 @@ struct RetryingTests {
         #expect(recovering.exchanges.count == 3)
     }
 
-    @Test("R1 COUNT: as many as are asked for, and one at least", arguments: [(5, 5), (1, 1), (0, 1), (Int.min, 1)])
+    @Test(
+        "R1 COUNT: as many attempts as configured, and at least one", arguments: [(5, 5), (1, 1), (0, 1), (Int.min, 1)])
     func counts(attempts: Int, expected: Int) async throws {
         let server = scripted(.number(500))
         let response = try await server.retrying(policy(attempts: attempts)).dataFuture(from: request("GET")).value
@@ -37,7 +38,7 @@ struct RetryingTests {
         #expect(server.exchanges.count == expected && clock.sleeps.count == expected - 1)
     }
 
-    @Test("R1 COUNT, R4 JITTER: an exchange that succeeds is sent once, and nothing is waited for or told")
+    @Test("R1 COUNT, R4 JITTER: an exchange that succeeds is sent once, without waits or extra updates")
     func success() async throws {
         let server = scripted(.text("text"))
         let future = server.retrying(policy()).dataFuture(from: try request("GET"))
@@ -47,7 +48,7 @@ struct RetryingTests {
         #expect(server.exchanges.count == 1 && clock.sleeps.isEmpty)
     }
 
-    @Test("R4 JITTER: it waits by the clock, with the random numbers of the generator")
+    @Test("R4 JITTER: a retry waits by the clock, with the generator's random numbers")
     func waits() async throws {
         let server = scripted(.number(500), .broken(.timedOut), .number(503), .number(429), .number(200))
         _ = try await server.retrying(policy(attempts: 9, fraction: 0.25)).dataFuture(from: request("GET")).value
@@ -58,7 +59,7 @@ struct RetryingTests {
         #expect(still.sleeps.isEmpty, "no wait is no sleep")
     }
 
-    @Test("R5 RETRY-AFTER: what the server asks for is the least, and beyond a minute the response is delivered")
+    @Test("R5 RETRY-AFTER: the server's time is the minimum; beyond a minute the response is delivered")
     func retryAfter() async throws {
         let server = scripted(
             .number(503, headers: ["Retry-After": "10"]),
@@ -70,7 +71,7 @@ struct RetryingTests {
         #expect(clock.sleeps == [.milliseconds(10_500), .milliseconds(20_500)])
     }
 
-    @Test("R7 LAST: the last outcome is the outcome, and those before it are its history")
+    @Test("R7 LAST: the last outcome counts, and carries the history of those before it")
     func history() async throws {
         let server = scripted(.number(502), .broken(.timedOut), .number(503))
         let dispatcher = server.retrying(policy()), get = try request("GET")
@@ -94,7 +95,7 @@ struct RetryingTests {
         #expect(http.data == 1 && http.earlierAttempts.count == 1)
     }
 
-    @Test("R7 LAST: an error tells of the attempts before it; one of the user's own is the one that was thrown")
+    @Test("R7 LAST: an error reports the attempts before it; a user's own error is thrown unchanged")
     func errors() async throws {
         let get = try request("GET")
         let failing = scripted(.number(500), .number(503), .broken(.connectionLost)).retrying(policy())
@@ -103,7 +104,7 @@ struct RetryingTests {
         #expect(error?.earlierAttempts.map(\.delay) == [.milliseconds(25), .seconds(1)])
         let mishap = scripted(.number(500), .failure(Mishap(number: 7))).retrying(policy())
         await #expect(throws: Mishap(number: 7)) { _ = try await mishap.dataFuture(from: get).value }
-        // The first of these has no successor: nothing was tried.
+        // The first attempt isn't retried, so there is no history.
         let lone = await #expect(throws: TransferError.self) {
             _ = try await scripted(.broken(.bodyTooLarge)).retrying(policy()).dataFuture(from: get).value
         }
@@ -124,7 +125,7 @@ struct RetryingTests {
         #expect(updates.map(\.progress.bytesReceived) == [0, 9, 0, 0, 0, 0, 4])
     }
 
-    @Test("TURN: however many retries wait for a slow consumer, they are one step")
+    @Test("TURN: all retries that wait for a slow consumer are one step")
     func slowConsumer() {
         var line = UpdateLine(), kept: [TransferUpdate.Stage] = []
         for attempt in 2...5000 { line.append(TransferUpdate(stage: .retrying(attempt: attempt, after: .zero))) }

@@ -24,7 +24,7 @@ struct ValidatingSocketTests {
         try #require(await #expect(throws: UnacceptableStatusError.self) { _ = try await future.value })
     }
 
-    /// A head that announces more than comes.
+    /// A head that announces a long body.
     private func head(_ status: Int, length: Int = 9000) -> LoopbackReply.Step {
         .head(status: status, headers: [LoopbackHeader("Content-Length", "\(length)")])
     }
@@ -48,7 +48,7 @@ struct ValidatingSocketTests {
         #expect(try folder.names == ["film"])
     }
 
-    @Test("A 503 is retried before it is an error, whichever is outside", arguments: [true, false])
+    @Test("A 503 is retried before it is an error, whichever policy is outside", arguments: [true, false])
     func retried(isOutside: Bool) async throws {
         let retry = RetryPolicy.fixed(SkippingClock())
         let dispatcher: any RequestDispatcher =
@@ -65,21 +65,21 @@ struct ValidatingSocketTests {
         }
     }
 
-    @Test("A stream's error has the first part of the body, and the rest is given up")
+    @Test("A stream's error has the first part of the body, and the rest is cancelled")
     func streamedBody() async throws {
         let begun = try await refused(stream([head(500), .body(Data("Sorry.".utf8)), .close], ValidationPolicy()))
         #expect(begun.bodyText == "Sorry." && begun.bodyLength == nil)
         #expect(begun.localizedDescription.hasSuffix("500 Internal Server Error: Sorry.…"))
         let whole = try await refused(stream([head(500, length: 6), .body(Data("Sorry.".utf8))], ValidationPolicy()))
         #expect(whole.bodyText == "Sorry." && whole.bodyLength == 6)
-        // It never ends, but for the client's leaving.
+        // It ends only when the client disconnects.
         let long = try await refused(
             stream([head(404, length: 100_000), .pattern(count: 9000), .stall], ValidationPolicy()))
         #expect(long.body == LoopbackPattern.data(count: 4096) && long.bodyLength == nil)
         try await server.waitForClosedConnections()
     }
 
-    @Test("A stream that brings nothing is waited for no longer than it may be")
+    @Test("A silent stream delays its error only for the policy's time")
     func slowStream() async throws {
         let clock = ManualClock()
         let policy = ValidationPolicy(clock: clock)

@@ -23,7 +23,7 @@ struct ValidatingTests {
     }
 
     @Test(
-        "A status that isn't from 200 to 299 is an error with the body, of each kind",
+        "A status outside 200 to 299 is an error with the body, for each kind",
         arguments: RecordedExchange.Kind.allCases)
     func kinds(kind: RecordedExchange.Kind) async throws {
         for status in [199, 300, 304, 404, 500] {
@@ -50,7 +50,7 @@ struct ValidatingTests {
         }
     }
 
-    @Test("It is one word for each kind, whatever is known of the dispatcher's type")
+    @Test("Dispatchers of every type can be validated")
     func existentials() async throws {
         let server = scripted(.text("none", status: .gone))
         let data: any DataDispatcher = server, upload: any UploadDispatcher = server
@@ -69,7 +69,7 @@ struct ValidatingTests {
     }
 
     @Test(
-        "Over a retry: the last attempt is judged, and those before it are with the error",
+        "Over a retry: the last attempt is validated, and its error has those before it",
         arguments: RecordedExchange.Kind.allCases)
     func overRetry(kind: RecordedExchange.Kind) async throws {
         let failing = scripted(.number(503), .number(502), .text("no", status: .gatewayTimeout))
@@ -82,7 +82,7 @@ struct ValidatingTests {
     }
 
     @Test(
-        "Under a retry: an error is tried again as its status is, and the last has the history",
+        "Under a retry: an error is retried like its status, and the last one has the history",
         arguments: RecordedExchange.Kind.allCases)
     func underRetry(kind: RecordedExchange.Kind) async throws {
         let passing = scripted(.number(503, headers: ["Retry-After": "7"]), .number(500), .text("yes"))
@@ -99,7 +99,7 @@ struct ValidatingTests {
         #expect(error.earlierAttempts.map { "\($0)".prefix(14) } == ["attempt 1: 503", "attempt 2: 502"])
     }
 
-    @Test("Under a retry: what isn't tried again as a status isn't as an error", arguments: [404, 501, 505])
+    @Test("Under a retry: an error isn't retried if its status isn't", arguments: [404, 501, 505])
     func notRetried(status: Int) async throws {
         let server = scripted(.number(status))
         _ = try await refused(server.validating().retrying(.fixed(clock)).dataFuture(from: get))
@@ -109,7 +109,7 @@ struct ValidatingTests {
         #expect(post.exchanges.count == 1)
     }
 
-    @Test("R6 BUDGET: a status that a server could answer gives tokens back, as an error too")
+    @Test("R6 BUDGET: a working server's status gives tokens back, even as an error")
     func budget() async throws {
         let policy = RetryPolicy.fixed(clock), url = try #require(get.url)
         let server = scripted(.number(503), .number(404), .number(404)).validating().retrying(policy)

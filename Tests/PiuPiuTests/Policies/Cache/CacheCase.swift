@@ -7,13 +7,13 @@ import PiuPiu
 
 /// One stored response and one request, as numbers and flags, and in the words of HTTP.
 struct CacheCase: Sendable, CustomStringConvertible {
-    /// What follows a name, if it is there.
+    /// The value that follows a name, if present.
     enum Number: Sendable, Equatable {
         case absent, invalid, without
         case seconds(Int)
     }
 
-    /// When the response has come; all its times are seconds from then.
+    /// When the response arrives; all its times are seconds from then.
     static let arrival: TimeInterval = 1_800_000_000
 
     // The response.
@@ -39,7 +39,7 @@ struct CacheCase: Sendable, CustomStringConvertible {
     var policy = URLRequest.CachePolicy.useProtocolCachePolicy
     var isPartial = false
     var isConditional = false
-    /// How long after the response it comes.
+    /// How many seconds after the response the request comes.
     var elapsed = 0
 
     var description: String {

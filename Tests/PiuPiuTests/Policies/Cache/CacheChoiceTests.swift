@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTP cache: which of several", .timeLimit(.minutes(10)))
+@Suite("HTTP cache: choosing among several responses", .timeLimit(.minutes(10)))
 struct CacheChoiceTests {
     private static let now: TimeInterval = 1_800_000_000
 
@@ -35,7 +35,7 @@ struct CacheChoiceTests {
         TransferHead(url: try url("http://host/a"), status: status, fields: fields)
     }
 
-    @Test("K1 KEY: of several that match, the newest by Date is the answer, then the one that has come last")
+    @Test("K1 KEY: the newest match by Date answers; of equal dates, the last to arrive")
     func newest() throws {
         let old = try Self.response(made: 60, received: 0), new = try Self.response(made: 30, received: 30)
         let last = try Self.response(made: 30, received: 10)
@@ -50,7 +50,7 @@ struct CacheChoiceTests {
         }
     }
 
-    @Test("K6 VALIDATE: where none matches, all tags are asked about, and no date")
+    @Test("K6 VALIDATE: if none matches, the request asks about all tags, and no date")
     func allTags() throws {
         let stored = try ["\"a\"", "W/\"b\"", nil].enumerated().map { index, tag in
             try Self.response(
@@ -71,7 +71,7 @@ struct CacheChoiceTests {
         }
     }
 
-    @Test("K6 VALIDATE: a 304 means the newest with its strong tag, else the newest with the weak one, else none")
+    @Test("K6 VALIDATE: a 304 selects the newest with its strong tag, else the newest with its weak tag, else none")
     func selectedByTag() throws {
         let strong = try Self.response([("ETag", "\"a\"")], made: 60)
         let newer = try Self.response([("ETag", "\"a\"")], made: 30)
@@ -91,7 +91,7 @@ struct CacheChoiceTests {
         #expect(StoredResponse.selected(by: try head([]), chosen: nil, from: [weak]) === weak)
     }
 
-    @Test("K4 AGE: a clock that goes back makes nothing younger than it came, and no delay less than none")
+    @Test("K4 AGE: a clock that goes back makes no response younger than on arrival, and no delay negative")
     func clocks() throws {
         let stored = StoredResponse(
             key: try Self.question().key, variant: CacheVariant([], of: [:]), status: 200, version: "HTTP/1.1",
@@ -102,7 +102,7 @@ struct CacheChoiceTests {
         #expect(stored.age(at: Self.now + 1) == 51)
     }
 
-    @Test("K2 STORE: what a request with a body brings is kept only where a POST says that a GET would bring it")
+    @Test("K2 STORE: with a body, only a POST's response is kept, if it says that a GET would return it")
     func withBody() throws {
         let fields = [("Cache-Control", "max-age=60"), ("Content-Location", "/a")]
         func mayStore(_ method: String, status: Int, hasBody: Bool) throws -> Bool {
@@ -115,7 +115,7 @@ struct CacheChoiceTests {
         #expect(try !mayStore("POST", status: 404, hasBody: true))
         #expect(try !mayStore("GET", status: 200, hasBody: true))
         #expect(try mayStore("GET", status: 200, hasBody: false))
-        // Nor is it answered from what is kept.
+        // Nor does a stored response answer it.
         let plan = CachePlan.plan(
             try Self.question(hasBody: true), stored: [try Self.response()], at: Self.now)
         guard case .forward(.bypass) = plan else {

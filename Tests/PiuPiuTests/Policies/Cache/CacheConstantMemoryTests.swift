@@ -5,7 +5,7 @@
     import PiuPiu
     import Testing
 
-    /// By itself, as `ConstantMemoryTests`, in whose run it takes part.
+    /// Runs by itself, together with `ConstantMemoryTests`.
     @Suite(
         "MEMORY: large bodies and a cache", .serialized,
         .enabled(if: ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil), .timeLimit(.minutes(10)))
@@ -13,7 +13,7 @@
         private static let gibibyte = 1 << 30
         private static let mayGrowKilobytes = 32 << 10
 
-        @Test("K12 STREAMS, MEMORY: 1 GiB into the cache, out of it, after a new start too, and past it")
+        @Test("K12 STREAMS, MEMORY: 1 GiB into the cache, out of it (after a restart too), and past it")
         func large() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -57,7 +57,7 @@
                     let growth = try ProcessFigures.peakKilobytes() - before
                     FileHandle.standardError.write(Data("1 GiB \(name) took \(growth) KiB.\n".utf8))
                     try #require(growth < Self.mayGrowKilobytes)
-                    // The ones of the warm-up, too.
+                    // Includes the request of the warm-up.
                     try #require(server.requestCount(path: path) == requests + (path == "/large" ? 1 : 0))
                 }
                 try #require(small.statistics.stores == 0 && small.statistics.failures == 0)

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What may happen to the files of a cache between two requests: each time it is a miss, and a good answer.
+/// Whatever happens to a cache's files between two requests is a miss, with a good answer.
 @Suite("HTTP cache: damaged and foreign files", .timeLimit(.minutes(10)))
 struct CacheDamageTests {
-    /// Keeps a response of so many bytes, and gives its file and what is in it.
+    /// Stores a response, and returns its file and contents.
     private func kept(_ scene: FolderScene) async throws -> (file: URL, bytes: Data) {
         let cache = scene.cache()
         _ = try await scene.get(over: cache)
@@ -40,7 +40,7 @@ struct CacheDamageTests {
         }
     }
 
-    @Test("K10 STORAGE: damaged newer fields count for nothing, and the body stays")
+    @Test("K10 STORAGE: damaged newer fields are ignored, and the body stays")
     func everyByteOfUpdate() async throws {
         let scene = try FolderScene { request, number in
             .init(
@@ -105,7 +105,7 @@ struct CacheDamageTests {
     }
 
     @Test(
-        "K10 STORAGE: whatever has come in the place of a file is a miss, known or not", arguments: Change.allCases,
+        "K10 STORAGE: whatever replaces a file is a miss, whether the file is known or not", arguments: Change.allCases,
         [10, 2_000_000])
     func changed(change: Change, size: Int) async throws {
         for isKnown in [false, true] where !isKnown || size > 1 << 20 {
@@ -132,7 +132,7 @@ struct CacheDamageTests {
     }
 
     @Test(
-        "K10 STORAGE: a file that is written to in its place is noticed at the next request", arguments: [0, 999_999])
+        "K10 STORAGE: a file modified in place is noticed at the next request", arguments: [0, 999_999])
     func writtenInPlace(offset: UInt64) async throws {
         let scene = try FolderScene(FolderScene.letters(2_000_000))
         let cache = scene.cache()

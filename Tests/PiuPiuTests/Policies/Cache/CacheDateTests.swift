@@ -38,7 +38,7 @@ struct CacheDateTests {
     }
 
     @Test(
-        "K3 LIFETIME: what is no date is none, and so makes a response stale",
+        "K3 LIFETIME: an invalid date is read as none",
         arguments: [
             "0", "-1", "", "Thu, 18 Aug 2050 02:01:18 UTC", "Thu, 18 Aug 2050 02:01:18 AEST",
             "Thu, 18 Aug 2050 02:01:18 +0000", "Thu, 18 Aug 2050 02:01:18", "Thu, 18 Aug 2050 02:01:18 ",

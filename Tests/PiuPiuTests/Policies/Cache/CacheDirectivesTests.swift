@@ -23,7 +23,7 @@ struct CacheDirectivesTests {
         #expect(CacheDirectives(["max-ages=1, x-max-age=1"]).seconds("max-age") == .absent)
     }
 
-    @Test("K3 LIFETIME: the text of an extension is no directive, whatever it is")
+    @Test("K3 LIFETIME: the quoted text of an extension is never a directive")
     func quotedStrings() {
         for line in [
             "x=\"max-age=1, no-store\", max-age=2", "max-age=2, x=\"max-age=1, no-store\"",
@@ -36,7 +36,7 @@ struct CacheDirectivesTests {
         #expect(CacheDirectives(["x=\"a\\\"b\\\\c, d\""]).argument("x") == "a\"b\\c, d")
     }
 
-    @Test("K2 STORE: a quote that isn't closed hides no directive, of its line or of the next")
+    @Test("K2 STORE: an unclosed quote hides no directive, on its line or the next")
     func openQuotes() {
         let directives = CacheDirectives(["x=\"a, no-store, max-age=\"", "no-cache"])
         #expect(directives.contains("no-cache") && !directives.contains("no-store"))
@@ -60,7 +60,7 @@ struct CacheDirectivesTests {
     }
 
     @Test(
-        "K3 LIFETIME: everything else is there and isn't valid",
+        "K3 LIFETIME: anything else is present but invalid",
         arguments: [
             "max-age", "max-age=", "max-age=\"\"", "max-age=3600.0", "max-age=-1", "max-age=+5", "max-age=3600a",
             "max-age=a3600", "max-age='3600'", "max-age =1", "max-age= 1", "max-age = 1", "max-age\t=1",
@@ -81,12 +81,12 @@ struct CacheDirectivesTests {
         #expect(CacheDirectives(["max-age, max-age=2"]).seconds("max-age") == .invalid)
     }
 
-    @Test("K7 REQUEST: max-stale with an argument is told from one without")
+    @Test("K7 REQUEST: max-stale with an argument differs from one without")
     func arguments() {
         #expect(CacheDirectives(["max-stale"]).argument("max-stale") == nil)
         #expect(CacheDirectives(["max-stale=5"]).argument("max-stale") == "5")
         #expect(CacheDirectives(["max-stale=\"5\""]).argument("max-stale") == "5")
-        // What isn't valid must not be taken for one without.
+        // An invalid argument must not pass for none.
         for line in ["max-stale=", "max-stale =5", "max-stale= 5", "max-stale=\"5", "max-stale 5"] {
             #expect(CacheDirectives([line]).argument("max-stale") != nil, "\(line)")
         }
@@ -105,7 +105,7 @@ struct CacheDirectivesTests {
     }
 
     @Test(
-        "K5 STALE: one that names none, or in a way that isn't valid, is limited to nothing",
+        "K5 STALE: a no-cache that names no fields, or names them invalidly, covers the whole response",
         arguments: [
             "no-cache", "no-cache=", "no-cache=\"\"", "no-cache=\", ,\"", "no-cache =\"a\"", "no-cache a",
             "no-cache= a", "no-cache= \"a\"",

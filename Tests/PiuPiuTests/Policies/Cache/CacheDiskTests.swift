@@ -4,11 +4,11 @@
     import PiuPiu
     import Testing
 
-    /// Disks that are full or not to be written to, processes that are killed, and several over one folder.
+    /// Full and unwritable disks, killed processes, and several caches over one folder.
     @Suite("HTTP cache: disks and processes", .timeLimit(.minutes(10)))
     struct CacheDiskTests {
         @Test(
-            "K10 STORAGE: a folder that cannot be made costs stored responses, and no request",
+            "K10 STORAGE: a folder that can't be created costs stored responses, but fails no request",
             arguments: [10, 2_000_000],
             ["file", "file/folder", "proc"])
         func noFolder(size: Int, place: String) async throws {
@@ -21,7 +21,7 @@
                 _ = try await scene.get(path, over: cache)
                 await cache.flush()
             }
-            // What fits into memory is there.
+            // What fits into memory is cached.
             #expect(scene.origin.count == (size > 1 << 20 ? 3 : 2))
             #expect(cache.statistics.failures > 0)
             #expect(cache.unfinished == (0, 0))
@@ -32,7 +32,7 @@
         }
 
         @Test(
-            "K10 STORAGE: a disk that is full fails no request, and is left as it was",
+            "K10 STORAGE: a full disk fails no request, and keeps no partial file",
             arguments: [400, 900, 2_000_000])
         func full(size: Int) async throws {
             let path = try TemporaryFolder()
@@ -62,7 +62,7 @@
 
         // MARK: Killed
 
-        /// The body of a URL: all that any process keeps in a folder.
+        /// The body of a URL, the same in every process.
         private static func body(_ index: Int) -> Data {
             Data(String(repeating: "<\(index)>", count: index % 7 == 0 ? 400_000 : index % 5 == 0 ? 1_000 : 10).utf8)
         }
@@ -81,7 +81,7 @@
             return (cache, URLRequestDispatcher(engine: origin).cached(in: cache))
         }
 
-        /// Asks for a URL, and checks what comes.
+        /// Requests a URL, and checks the response.
         private static func get(_ index: Int, _ dispatcher: URLRequestDispatcher, revalidates: Bool = false)
             async throws
             -> Bool
@@ -96,7 +96,7 @@
             return response.cacheStatus?.isHit == true
         }
 
-        @Test("K10 STORAGE: a process that is killed leaves whole responses, and nothing else after the next start")
+        @Test("K10 STORAGE: a killed process leaves whole responses, and nothing else after the next start")
         func killed() async throws {
             let rounds = ProcessInfo.processInfo.environment["PIUPIU_CACHE_KILLS"].flatMap { Int($0) } ?? 6
             let seed = UInt64.random(in: 0 ... .max)
@@ -110,7 +110,7 @@
                     try await Self.fillUntilKilled(path, after: microseconds, seed: start)
                 }
             }
-            // This process hasn't looked at the folder before, so that it removes what is left.
+            // This process hasn't looked at the folder before, so it removes leftovers.
             let (cache, dispatcher) = Self.cache(path, diskLimit: 20 << 20)
             var hits = 0
             for index in 0..<40 { hits += try await Self.get(index, dispatcher) ? 1 : 0 }
@@ -123,7 +123,7 @@
             #expect(try folder.names.isEmpty)
         }
 
-        /// Looks at all that is there, then adds, renews and removes until the end.
+        /// Requests everything once, then adds, renews and removes until it is killed.
         private static func fillUntilKilled(_ path: String, after microseconds: Int, seed: UInt64) async throws {
             var generator = SeededGenerator(seed: seed)
             let (cache, dispatcher) = cache(path, diskLimit: 20 << 20)
@@ -143,7 +143,7 @@
 
         // MARK: Several over one folder
 
-        @Test("K10 STORAGE: two processes, and two caches in one, over a folder never get a wrong body or an error")
+        @Test("K10 STORAGE: two processes, one with two caches, share a folder without a wrong body or an error")
         func shared() async throws {
             let seed = UInt64.random(in: 0 ... .max)
             let folder = try TemporaryFolder(), path = folder.url.path
@@ -162,7 +162,7 @@
 
         private static func share(_ path: String, seed: UInt64) async throws {
             var generator = SeededGenerator(seed: seed)
-            // Less than all of it takes, so that each throws out what others have added.
+            // Too small for everything, so that each evicts what others have added.
             let (cache, dispatcher) = cache(path, diskLimit: 4 << 20)
             for _ in 0..<400 {
                 let index = Int.random(in: 0..<40, using: &generator)

@@ -85,7 +85,7 @@ struct CacheExchangeTests {
         #expect(origin.count == 2)
     }
 
-    @Test("K6 VALIDATE: a 304 that means another response is asked again, without conditions")
+    @Test("K6 VALIDATE: after a 304 for another response, the request is sent again without conditions")
     func otherTag() async throws {
         let origin = CacheOrigin { request, number in
             if request.value(forHTTPHeaderField: "If-None-Match") != nil {
@@ -127,7 +127,7 @@ struct CacheExchangeTests {
         #expect(try await dispatcher.dataFuture(from: request).value.cacheStatus?.isHit == true)
     }
 
-    @Test("K5 STALE, K12 STREAMS: once the server's answer has begun, nothing that is kept takes its place")
+    @Test("K5 STALE, K12 STREAMS: once the server's answer has begun, no stored response replaces it")
     func brokenOff() async throws {
         let origin = CacheOrigin { _, number in
             .init(
@@ -144,7 +144,7 @@ struct CacheExchangeTests {
         #expect(received == Data("body 3".utf8))
     }
 
-    @Test("K6 VALIDATE: a 304 is complete with its head, whatever becomes of the connection")
+    @Test("K6 VALIDATE: a 304 is complete with its head, even if the connection breaks")
     func brokenAfter304() async throws {
         let origin = CacheOrigin { _, number in
             .init(
@@ -178,7 +178,7 @@ struct CacheExchangeTests {
         #expect(cache.statistics.misses == 1)
     }
 
-    @Test("K10 STORAGE: nothing of one credential is given to another, unless a partition says so")
+    @Test("K10 STORAGE: one credential never gets another's responses, unless a partition says so")
     func partitions() async throws {
         let origin = CacheOrigin { request, _ in
             .init(
@@ -200,7 +200,7 @@ struct CacheExchangeTests {
         #expect(origin.count == 4)
     }
 
-    @Test("K10 STORAGE: a sign-out forgets what is kept, and what is just coming")
+    @Test("K10 STORAGE: a sign-out discards stored responses and those in flight")
     func signOut() async throws {
         let gate = Gate()
         let origin = CacheOrigin(gate: gate) { _, number in
@@ -212,7 +212,7 @@ struct CacheExchangeTests {
         cache.removeAll()
         gate.open()
         _ = try await first.value
-        // Its head came afterwards, but it was asked for before: by then another user may be there.
+        // Its head came after the sign-out, but its request before: another user may be signed in by then.
         #expect(cache.statistics.memoryCount == 0)
         #expect(try await dispatcher.dataFuture(from: request).value.data == Data("body 2".utf8))
         cache.remove(try url("http://host/a#b"))
@@ -248,7 +248,7 @@ struct CacheExchangeTests {
         #expect(cache.statistics.stores == 0)
     }
 
-    @Test("The redirects of what is kept are followed", arguments: [301, 308])
+    @Test("Stored redirects are followed", arguments: [301, 308])
     func redirects(status: Int) async throws {
         let origin = CacheOrigin { request, _ in
             request.url?.path() == "/a"
@@ -264,7 +264,7 @@ struct CacheExchangeTests {
         #expect(origin.count == 2)
     }
 
-    @Test("What was decoded answers no request that wants no coding")
+    @Test("A decoded response answers no request that accepts no coding")
     func coded() async throws {
         let origin = CacheOrigin { request, number in
             .init(
@@ -277,7 +277,7 @@ struct CacheExchangeTests {
         #expect(try await dispatcher.dataFuture(from: plain).value.data == Data("body 2".utf8))
     }
 
-    @Test("VALUE: after an invalidation nothing is answered, what is kept neither")
+    @Test("VALUE: after an invalidation nothing answers, not even a stored response")
     func invalidated() async throws {
         let origin = CacheOrigin { _, _ in .init(fields: [("Cache-Control", "max-age=60")], body: "a") }
         let dispatcher = dispatcher(over: origin)

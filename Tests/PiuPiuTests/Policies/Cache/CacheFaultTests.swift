@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A server that says what a test wants, when it wants it.
+/// A server that a test drives event by event.
 private final class ManualOrigin: TransferEngine {
     typealias Receiver = @Sendable (TransferEvent) -> Void
 
@@ -27,7 +27,7 @@ private final class ManualOrigin: TransferEngine {
 
     var count: Int { exchanges.withLock { $0.count } }
 
-    /// Waits for a request, the first one being 1.
+    /// Waits for a request, counted from 1.
     func request(_ number: Int) async { await exchanges.wait { $0.count >= number } }
 
     func send(_ number: Int, status: Int, _ fields: [(String, String)]) throws {
@@ -78,7 +78,7 @@ struct CacheFaultTests {
         origin.send(1, .body(Data("a".utf8)), .finished)
         await first.wait { $0.last?.isTerminal == true }
         clock.advance(by: 10)
-        // At any look at it, so at the one that matters as well.
+        // Cancels at each look in turn, so at the one that matters as well.
         for look in 1...6 {
             let events = Watched<[TransferEvent]>([]), looks = Counter(), count = origin.count
             let handle = engine.start(request) { event in events.withLock { $0.append(event) } }
@@ -95,7 +95,7 @@ struct CacheFaultTests {
         }
     }
 
-    @Test("K5 STALE: nothing takes the place of an answer that breaks off after its head was handed on")
+    @Test("K5 STALE: nothing replaces an answer that breaks off after its head was delivered")
     func brokenOff() async throws {
         let cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
         let origin = ManualOrigin(), engine = origin.cached(in: cache)
@@ -130,7 +130,7 @@ struct CacheFaultTests {
         return (cache, engine, TransferRequest(request))
     }
 
-    @Test("PROMPT: a file is read no further when it is given up")
+    @Test("PROMPT: a cancelled request stops reading its file")
     func givenUp() async throws {
         let (_, engine, request) = try await large()
         let handle = Box<any TransferHandle>(), bodies = Counter(), log = Watched<[TransferEvent]>([])
@@ -146,7 +146,9 @@ struct CacheFaultTests {
         #expect(bodies.value <= 1)
     }
 
-    @Test("K12 STREAMS: a file is read no further in a pause, and to its end after it", arguments: [false, true])
+    @Test(
+        "K12 STREAMS: a pause stops the reading of a file, and a resume continues it to its end",
+        arguments: [false, true])
     func paused(isCancelled: Bool) async throws {
         let (cache, engine, request) = try await large()
         let handle = Box<any TransferHandle>(), log = Watched<[TransferEvent]>([]), count = Locked(0)
@@ -165,7 +167,7 @@ struct CacheFaultTests {
         #expect(cache.unfinished == (0, 0))
     }
 
-    @Test("K8 INVALIDATE, K10 STORAGE: what was removed while it was coming keeps nothing newer from being kept")
+    @Test("K8 INVALIDATE, K10 STORAGE: a response removed in flight doesn't keep a newer one from being stored")
     func newerThanRemoved() async throws {
         let cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
         let origin = ManualOrigin(), engine = origin.cached(in: cache)
@@ -186,7 +188,7 @@ struct CacheFaultTests {
         #expect(ended.value == 2)
     }
 
-    @Test("K2 STORE: an exchange that has failed may keep nothing, even if its engine keeps it")
+    @Test("K2 STORE: a failed exchange leaves nothing unfinished, even if its engine retains it")
     func failedAndHeld() throws {
         let cache = HTTPCache(), origin = ManualOrigin(), engine = origin.cached(in: cache)
         _ = engine.start(TransferRequest(URLRequest(url: try url("http://host/a")))) { _ in }
@@ -196,7 +198,7 @@ struct CacheFaultTests {
         #expect(cache.unfinished == (0, 0))
     }
 
-    @Test("K10 STORAGE: what is read from the folder while it is removed does not come back")
+    @Test("K10 STORAGE: a response removed while it is read from the folder doesn't come back")
     func removedWhileRead() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)
@@ -210,7 +212,7 @@ struct CacheFaultTests {
         for round in 0..<20 {
             let first = HTTPCache(folder: folder.url)
             var request = URLRequest(url: place)
-            // So many that to read them takes longer than the rest.
+            // Enough of them that reading takes longer than the rest.
             for variant in 0..<30 {
                 request.setValue("\(variant)", forHTTPHeaderField: "X")
                 _ = try await URLRequestDispatcher(engine: origin).cached(in: first).dataFuture(from: request).value

@@ -3,7 +3,7 @@ import Testing
 
 private let fresh = [("Cache-Control", "max-age=3600")]
 
-/// What the server sends and what is seen of it when it comes from the cache.
+/// A field that the server sends, and whether a response from the cache still has it.
 private func field(_ name: String, _ value: String, isKept: Bool = true) -> CacheScript {
     CacheScript(
         "\(name): \(value)", .init(response: fresh + [(name, value)], sees: [name: value]),
@@ -186,6 +186,6 @@ struct CacheFieldRulesTests {
     ]
 
     @Test(
-        "K1 KEY: Vary, with the values of the request compared as their fields are defined", arguments: variantsScripts)
+        "K1 KEY: Vary compares a request's values as their fields define", arguments: variantsScripts)
     func variants(script: CacheScript) async throws { try await script.run() }
 }

@@ -41,7 +41,7 @@ struct CacheFieldTests {
         #expect(VaryField(lines).isStar && !VaryField(lines).names.contains("*"))
     }
 
-    @Test("K1 KEY: only a * that stands alone is one")
+    @Test("K1 KEY: only a * on its own counts")
     func noStar() {
         #expect(!VaryField(["a*"]).isStar && !VaryField(["**, x"]).isStar)
         // A quote quotes nothing in this field.

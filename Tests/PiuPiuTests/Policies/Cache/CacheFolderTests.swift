@@ -10,7 +10,7 @@ import Testing
 @Suite("HTTP cache: its folder", .timeLimit(.minutes(10)))
 struct CacheFolderTests {
     @Test(
-        "K10 STORAGE: what is kept outlives the cache, whatever its size", arguments: [0, 10, 5_000, 2_000_000],
+        "K10 STORAGE: stored responses outlive the cache, whatever their size", arguments: [0, 10, 5_000, 2_000_000],
         [0, 4_096, 16 << 20])
     func reopened(size: Int, memoryLimit: Int) async throws {
         let scene = try FolderScene(FolderScene.letters(size)), body = FolderScene.letters(size, 1)
@@ -25,7 +25,8 @@ struct CacheFolderTests {
         #expect(second.statistics.failures == 0)
     }
 
-    @Test("K10 STORAGE: files are their owner's alone, and show neither URLs nor credentials", arguments: [10, 5_000])
+    @Test(
+        "K10 STORAGE: files are private to their owner, and show neither URLs nor credentials", arguments: [10, 5_000])
     func secrets(size: Int) async throws {
         let scene = try FolderScene { request, _ in
             let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
@@ -52,7 +53,7 @@ struct CacheFolderTests {
         }
     }
 
-    @Test("K1 KEY, K10 STORAGE: variants and credentials are apart on the disk, too")
+    @Test("K1 KEY, K10 STORAGE: variants and credentials stay apart on the disk, too")
     func variants() async throws {
         let scene = try FolderScene { request, _ in
             .init(
@@ -74,7 +75,7 @@ struct CacheFolderTests {
     }
 
     @Test(
-        "K6 VALIDATE, K10 STORAGE: what a 304 has renewed is fresh after the next start", arguments: [10, 2_000_000],
+        "K6 VALIDATE, K10 STORAGE: a response renewed by a 304 is fresh after a restart", arguments: [10, 2_000_000],
         [0, 16 << 20])
     func updated(size: Int, memoryLimit: Int) async throws {
         let scene = try FolderScene { request, number in
@@ -104,12 +105,12 @@ struct CacheFolderTests {
         #expect(try await answer(second).data == Data(FolderScene.letters(size, 3).utf8))
         await second.flush()
         #expect(try scene.names.filter { $0.hasSuffix(".update") }.isEmpty)
-        // A process may end before it removes those of the older one.
+        // A process may end before it removes the newer fields of an old body.
         try fields.write(to: scene.folder.appending(path: update))
         #expect(try await answer(scene.cache()).head.value(for: "Number") == "3")
     }
 
-    @Test("K10 STORAGE: a HEAD is answered from the disk, by its own answer and by that of a GET")
+    @Test("K10 STORAGE: the disk answers a HEAD with a stored HEAD or GET")
     func heads() async throws {
         let scene = try FolderScene()
         let first = scene.cache()
@@ -122,7 +123,7 @@ struct CacheFolderTests {
         #expect(try await scene.get("/b", over: second) == ("body 3", false))
     }
 
-    @Test("K10 STORAGE: to forget a URL, and to forget everything, is to remove the files")
+    @Test("K10 STORAGE: removing a URL, or everything, removes the files")
     func removed() async throws {
         let scene = try FolderScene { request, number in
             .init(fields: [("Cache-Control", "max-age=60"), ("Vary", "Accept")], body: "body \(number)")
@@ -135,14 +136,14 @@ struct CacheFolderTests {
         }
         await first.flush()
         #expect(try scene.files.count == 6)
-        // By another start of the app, which has looked at nothing before.
+        // As after a restart: this cache has read nothing yet.
         let second = scene.cache()
         second.remove(try url("http://HOST/a#b"))
         await second.flush()
         #expect(try scene.files.count == 3)
         #expect(try await scene.get("/b", over: scene.cache(), ["Accept": "x"]).isHit)
         #expect(try await scene.get("/a", over: scene.cache(), ["Accept": "x"]).text == "body 7")
-        // The second one has seen nothing of that.
+        // The second cache has seen none of that.
         second.removeAll()
         await second.flush()
         #expect(try scene.names.isEmpty)
@@ -150,7 +151,7 @@ struct CacheFolderTests {
         #expect(second.statistics.diskSize == 0)
     }
 
-    @Test("K10 STORAGE: an unsafe request makes what is on the disk invalid, which nobody has looked at")
+    @Test("K10 STORAGE: an unsafe request invalidates responses on the disk that nobody has read")
     func invalidated() async throws {
         let scene = try FolderScene()
         let first = scene.cache()
@@ -193,7 +194,7 @@ struct CacheFolderTests {
         for path in ["/b", "/d"] { #expect(try await !scene.get(path, over: last).isHit, "\(path)") }
     }
 
-    @Test("K10 STORAGE: what is used in memory is used on the disk")
+    @Test("K10 STORAGE: a use in memory counts as a use on the disk")
     func usedInMemory() async throws {
         let scene = try FolderScene(FolderScene.letters(1_000, [("Cache-Control", "max-age=3600")]))
         let cache = scene.cache(diskLimit: 6_000)
@@ -207,7 +208,7 @@ struct CacheFolderTests {
         #expect(try await !scene.get("/b", over: last).isHit)
     }
 
-    @Test("K10 STORAGE: a folder that has more than the limit by now shrinks with the next response")
+    @Test("K10 STORAGE: a folder over the limit shrinks with the next response")
     func smallerLimit() async throws {
         let scene = try FolderScene(FolderScene.letters(1_000))
         let first = scene.cache()
@@ -220,7 +221,7 @@ struct CacheFolderTests {
         #expect(try await scene.get("/20", over: scene.cache()).isHit)
     }
 
-    @Test("K10 STORAGE: newer fields count, too")
+    @Test("K10 STORAGE: newer fields count towards the limit, too")
     func updatesCount() async throws {
         let scene = try FolderScene { request, number in
             let fields = [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")]
@@ -243,7 +244,7 @@ struct CacheFolderTests {
         #expect(again.statistics.diskSize == (try size(of: scene)))
     }
 
-    @Test("K10 STORAGE: what the disk has no room for leaves no older response behind, which would come back")
+    @Test("K10 STORAGE: a response too large for the disk leaves no older one behind")
     func noOlder() async throws {
         let scene = try FolderScene { _, number in
             .init(
@@ -258,7 +259,7 @@ struct CacheFolderTests {
         #expect(scene.origin.count == 3)
     }
 
-    @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, be it of the same length")
+    @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, even of the same length")
     func otherBody() async throws {
         let scene = try FolderScene { request, number in
             switch number {
@@ -282,7 +283,7 @@ struct CacheFolderTests {
         #expect(response.data == Data("body 1".utf8))
     }
 
-    @Test("K10 STORAGE: to open a folder of ten thousand reads none of them, and a look-up one")
+    @Test("K10 STORAGE: opening a folder of ten thousand files reads none, and a look-up reads one")
     func tenThousand() async throws {
         let scene = try FolderScene()
         let first = scene.cache()
@@ -298,7 +299,7 @@ struct CacheFolderTests {
             }
             others.append("\(digits[0])\(digits[1])-\(digits[2])-\(digits[3]).cache")
         }
-        // What is read and is no response is removed.
+        // A file that is read and is no response is removed.
         try Data("garbage".utf8).write(to: known)
         for name in others {
             try FileManager.default.linkItem(at: known, to: scene.folder.appending(path: name))

@@ -29,7 +29,7 @@ struct CacheIndexTests {
         #expect(index.count == 3 && index.cost == all[0].cost * 3)
     }
 
-    @Test("K10 STORAGE: the limit holds: several go for a large one, and one that is too large is not kept")
+    @Test("K10 STORAGE: a large response evicts several, and one over the limit is not kept")
     func limit() {
         let small = ["a", "b", "c"].map { Self.response($0) }
         let limit = small[0].cost * 3
@@ -39,7 +39,7 @@ struct CacheIndexTests {
         #expect(large.cost == small[0].cost * 2)
         #expect(index.insert(large) == 2)
         #expect(index.cost == limit && index.contains(small[2]) && index.contains(large))
-        // What it would have replaced is no longer good.
+        // The response that it would have replaced is out of date.
         let tooLarge = Self.response("d", size: limit)
         #expect(index.insert(tooLarge) == 0)
         #expect(index.responses(for: large.key).isEmpty && index.count == 1 && index.cost == small[2].cost)
@@ -48,7 +48,7 @@ struct CacheIndexTests {
         #expect(nothing.count == 0 && nothing.cost == 0)
     }
 
-    @Test("K1 KEY: of a key there is one response of each variant, and the oldest of more than 32 goes")
+    @Test("K1 KEY: a key has one response per variant, and the oldest of more than 32 go")
     func variants() {
         var index = CacheIndex(limit: .max)
         let old = Self.response("a", variant: 0, size: 5), new = Self.response("a", variant: 0, size: 7)
@@ -84,7 +84,7 @@ struct CacheIndexTests {
         #expect(index.limit == .max)
     }
 
-    @Test("K10 STORAGE: after any steps it holds what a naive list holds, in its order", arguments: 1...6)
+    @Test("K10 STORAGE: after any steps the index holds what a naive list holds, in the same order", arguments: 1...6)
     func compared(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = 20_000
@@ -119,7 +119,7 @@ struct CacheIndexTests {
     }
 }
 
-/// What the index does, by looking at everything.
+/// The index by linear search.
 private struct NaiveList {
     let limit: Int
     /// The least recently used first.

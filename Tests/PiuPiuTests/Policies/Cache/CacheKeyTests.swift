@@ -5,7 +5,7 @@ import Testing
 @Suite("HTTP cache: keys", .timeLimit(.minutes(10)))
 struct CacheKeyTests {
     @Test(
-        "K1 KEY: the URI in its normal form, whatever is written",
+        "K1 KEY: the URI in its normal form, however it is written",
         arguments: [
             ("http://host/a", "http://host/a"), ("https://host/a?b=C/D", "https://host/a?b=C/D"),
             ("HTTP://HOST/A", "http://host/A"), ("http://Host/A", "http://host/A"), ("http://host", "http://host/"),
@@ -22,7 +22,7 @@ struct CacheKeyTests {
         #expect(CacheKey.uri(of: try url(text)) == key)
     }
 
-    @Test("K1 KEY: a URL without a host has none", arguments: ["file:///a", "data:,a", "mailto:a@b"])
+    @Test("K1 KEY: a URL without a host has no key", arguments: ["file:///a", "data:,a", "mailto:a@b"])
     func none(text: String) throws {
         #expect(CacheKey.uri(of: try url(text)) == nil)
     }

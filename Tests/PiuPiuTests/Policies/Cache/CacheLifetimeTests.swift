@@ -1,14 +1,14 @@
 import PiuPiu
 import Testing
 
-/// What the server says about how long its answer is fresh, and whether it is used again three seconds later.
+/// The server's freshness fields, and the source of the answer three seconds later.
 private func reuse(
     _ name: String, _ fields: [(String, String)], status: Int = 200, _ source: CacheScript.Source
 ) -> CacheScript {
     CacheScript(name, .init(status: status, response: fields), .init(status: status, response: fields, source: source))
 }
 
-@Suite("HTTP cache: for how long", .timeLimit(.minutes(10)))
+@Suite("HTTP cache: lifetimes", .timeLimit(.minutes(10)))
 struct CacheLifetimeTests {
     private static let scripts: [CacheScript] =
         [
@@ -82,6 +82,6 @@ struct CacheLifetimeTests {
             reuse("a fresh \(status) is none of its own", [("Cache-Control", "max-age=3600")], status: status, .server)
         }
 
-    @Test("K2 STORE, K3 LIFETIME: what is fresh is used again, and nothing else", arguments: scripts)
+    @Test("K2 STORE, K3 LIFETIME: only fresh responses are used again", arguments: scripts)
     func lifetime(script: CacheScript) async throws { try await script.run() }
 }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// RFC 9111 for a private cache, once more and as plainly as can be: no code of the product, no parsing, no variants.
+/// RFC 9111 for a private cache, as plainly as possible: no code of the product, no parsing, no variants.
 struct CacheModel {
     enum Outcome: Equatable {
         case fresh, stale, staleAndRefresh, refuse
@@ -18,7 +18,7 @@ struct CacheModel {
 
     private func wants(_ flag: String) -> Bool { it.requestFlags.contains(flag) }
 
-    /// What is no number of seconds is `nil`.
+    /// `nil` unless it is a valid number.
     private func seconds(_ number: CacheCase.Number) -> Double? {
         if case .seconds(let seconds) = number { Double(seconds) } else { nil }
     }
@@ -28,9 +28,9 @@ struct CacheModel {
     var mayStore: Bool {
         // The request method is understood by the cache.
         guard it.method == "GET" || it.method == "HEAD" else { return false }
-        // The status is final; 206 and 304 would have to be understood. Parts are none of this cache's business.
+        // The status is final; 206 and 304 would have to be understood. This cache stores no parts.
         guard it.status >= 200, it.status != 206, it.status != 304, !it.isPartial else { return false }
-        // The answer to somebody's condition is no answer to others, but for a whole one.
+        // The answer to a conditional request serves others only if it is whole.
         if it.isConditional && it.status != 200 { return false }
         if wants("no-store") { return false }
         if has("must-understand") {
@@ -45,14 +45,14 @@ struct CacheModel {
 
     private var isRegistered: Bool { ![299, 418, 499, 599].contains(it.status) }
 
-    /// RFC 9110, section 15.1, but for 206.
+    /// RFC 9110, section 15.1, except 206.
     private var isHeuristic: Bool {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(it.status)
     }
 
     // MARK: Section 4.2
 
-    /// Without `Date`, or with one that is none, that is when the response has come.
+    /// Without a valid `Date`, when the response arrived.
     private var date: Double { seconds(it.date) ?? 0 }
 
     var lifetime: Double {
@@ -77,7 +77,7 @@ struct CacheModel {
     var outcome: Outcome {
         let isOffline = wants("only-if-cached") || it.policy == .returnCacheDataDontLoad
         var outcome = online
-        // What can't be told from the head of a HEAD is asked for at once.
+        // A HEAD is forwarded instead of validated.
         if it.method == "HEAD", case .validate = outcome { outcome = .forward }
         switch outcome {
         case .validate, .forward: return isOffline ? .refuse : outcome

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTP cache: the table, compared with a naive model", .timeLimit(.minutes(10)))
+@Suite("HTTP cache: decisions against a naive model", .timeLimit(.minutes(10)))
 struct CacheModelTests {
     private typealias Number = CacheCase.Number
 
@@ -60,7 +60,7 @@ struct CacheModelTests {
         }
     }
 
-    @Test("K2 STORE to K7 REQUEST: whatever a response and a request may say", arguments: 1...8)
+    @Test("K2 STORE to K7 REQUEST: random responses and requests match the model", arguments: 1...8)
     func sampled(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<2500 {
@@ -71,7 +71,7 @@ struct CacheModelTests {
 
     // MARK: The product
 
-    /// Ends a test at the first difference: the others say the same.
+    /// Returns whether they agree; the first difference ends a test.
     private func isStoredAsInModel(_ it: CacheCase) throws -> Bool {
         let question = try question(it)
         let head = TransferHead(url: question.url, status: it.status, fields: it.responseFields)
@@ -95,7 +95,7 @@ struct CacheModelTests {
         #expect(abs(stored.lifetime - model.lifetime) < 0.001, "lifetime: \(it)")
         #expect(abs(stored.age(at: now) - model.age) < 0.001, "age: \(it)")
         var isSame = outcome == model.outcome && abs(stored.lifetime - model.lifetime) < 0.001
-        // Only where the server was asked there is a failure.
+        // Only a validation can fail.
         guard case .validate = outcome else { return isSame }
         for isDisconnected in [false, true] {
             let mayServe = CachePlan.mayServe(
@@ -137,7 +137,7 @@ extension Array {
 }
 
 extension CacheCase {
-    /// Any of all cases; most of what can be said is not.
+    /// A random case, with most values absent.
     fileprivate init(
         using generator: inout SeededGenerator, statuses: [Int], flags: [Set<String>], methods: [String]
     ) {

@@ -8,14 +8,14 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// A server without a socket, which answers each request as a test wants, and lists them.
+/// A server without a socket that answers each request as a test wants, and records it.
 final class CacheOrigin: TransferEngine {
     /// An answer, or none.
     struct Answer: Sendable {
         var status = 200
         var fields: [(name: String, value: String)] = []
         var body = ""
-        /// What the exchange fails with in the place of an answer, or after the body.
+        /// The error that ends the exchange, instead of an answer or after the body.
         var error: TransferError.Kind?
         var isCutOff = false
     }
@@ -34,7 +34,7 @@ final class CacheOrigin: TransferEngine {
 
     var count: Int { requests.withLock { $0.count } }
 
-    /// Suspends until so many requests have come.
+    /// Suspends until `count` requests have come.
     func received(_ count: Int) async { await requests.wait { $0.count >= count } }
 
     func start(
@@ -92,7 +92,7 @@ final class WallClock: Sendable {
     var now: TimeInterval { seconds.withLock { $0 } }
     func advance(by seconds: TimeInterval) { self.seconds.withLock { $0 += seconds } }
 
-    /// The present in the form of a header field, so many seconds from now.
+    /// The time `offset` seconds from now, as a header field.
     func text(_ offset: TimeInterval = 0) -> String { Self.text(now + offset) }
 
     static func text(_ seconds: TimeInterval) -> String {

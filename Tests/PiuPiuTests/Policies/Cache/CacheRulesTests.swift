@@ -30,7 +30,7 @@ struct CacheRulesTests {
             "the first of two lines", .init(response: fresh + [("Age", "0"), ("Age", "7200")]), .init(source: .cache)),
     ]
 
-    @Test("K4 AGE: as section 4.2.3 computes it, told on reuse", arguments: ageScripts)
+    @Test("K4 AGE: computed as in section 4.2.3, and sent on reuse", arguments: ageScripts)
     func age(script: CacheScript) async throws { try await script.run() }
 
     private static let storeScripts: [CacheScript] = [
@@ -182,7 +182,7 @@ struct CacheRulesTests {
     ]
 
     @Test(
-        "K6 VALIDATE: asked with what is known, renewed by the answer",
+        "K6 VALIDATE: validators are sent, and the answer renews the response",
         arguments: validateScripts.filter { !$0.name.contains("another one") })
     func validate(script: CacheScript) async throws { try await script.run() }
 
@@ -214,7 +214,7 @@ struct CacheRulesTests {
         .init("nothing is kept", .init(error: .cannotConnect)),
     ]
 
-    @Test("K5 STALE: handed out only where that is allowed", arguments: errorsScripts)
+    @Test("K5 STALE: a stale response answers only where that is allowed", arguments: errorsScripts)
     func stale(script: CacheScript) async throws { try await script.run() }
 
     private static let invalidationScripts: [CacheScript] =
@@ -243,7 +243,7 @@ struct CacheRulesTests {
             ]
         } + [.init("OPTIONS is safe", .init(response: fresh), .init(method: "OPTIONS"), .init(source: .cache))]
 
-    @Test("K8 INVALIDATE: an unsafe method that succeeds", arguments: invalidationScripts)
+    @Test("K8 INVALIDATE: an unsafe method invalidates if it succeeds", arguments: invalidationScripts)
     func invalidation(script: CacheScript) async throws { try await script.run() }
 
     private static func vary(

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// One request after the other over a cache, with what the server says to each and where its answer has to come from.
+/// Requests in order over a cache, each with the server's answer and where the caller's answer must come from.
 struct CacheScript: Sendable, CustomStringConvertible {
     /// Where an answer comes from.
     enum Source: String, Sendable {
@@ -20,15 +20,15 @@ struct CacheScript: Sendable, CustomStringConvertible {
         var request: [String: String] = [:]
         var policy = URLRequest.CachePolicy.useProtocolCachePolicy
         var status = 200
-        /// The server's header fields; "@10" is the date ten seconds from then, and of `Last-Modified` from the start.
+        /// The server's header fields; "@10" is ten seconds later, for `Last-Modified` ten seconds after the start.
         var response: [(String, String)] = []
         var error: TransferError.Kind?
         var source: Source?
-        /// What the server has to see in header fields, "-" for none.
+        /// The header fields that the server must see, "-" for none.
         var sends: [String: String] = [:]
-        /// What the caller has to see in header fields, "-" for none.
+        /// The header fields that the caller must see, "-" for none.
         var sees: [String: String] = [:]
-        /// How much later the next step is.
+        /// The time until the next step.
         var pause: TimeInterval = 3
         /// How long the server takes for the head.
         var delay: TimeInterval = 0
@@ -56,7 +56,7 @@ struct CacheScript: Sendable, CustomStringConvertible {
                     guard value.hasPrefix("@"), let offset = TimeInterval(value.dropFirst()) else {
                         return (name, value)
                     }
-                    // What was changed once, was at that time.
+                    // A modification is at a fixed time.
                     return (
                         name, name == "Last-Modified" ? WallClock.text(WallClock.start + offset) : clock.text(offset)
                     )
@@ -96,7 +96,7 @@ struct CacheScript: Sendable, CustomStringConvertible {
     private static func source(of response: Response<Data?>, sent: [URLRequest]) -> Source? {
         guard let request = sent.last else { return response.head.status == 504 ? .gateway : .cache }
         guard response.cacheStatus?.forwardStatus == 304, response.head.status != 304 else {
-            // What is kept can be handed out after an error as well.
+            // A stored response may answer after an error as well.
             return response.cacheStatus?.detail == nil ? .server : .cache
         }
         return request.value(forHTTPHeaderField: "If-None-Match") != nil ? .etag : .date

@@ -25,7 +25,7 @@ struct CacheSocketTests {
     private static let fresh = LoopbackHeader("Cache-Control", "max-age=3600")
 
     @Test(
-        "K12 STREAMS: data, downloads and streams share what is kept", arguments: RecordedExchange.Kind.allCases,
+        "K12 STREAMS: data, downloads and streams share stored responses", arguments: RecordedExchange.Kind.allCases,
         RecordedExchange.Kind.allCases)
     func kinds(first: RecordedExchange.Kind, second: RecordedExchange.Kind) async throws {
         guard first != .upload, second != .upload else { return }
@@ -69,7 +69,9 @@ struct CacheSocketTests {
         #expect(server.requestCount(path: "/a") == 1)
     }
 
-    @Test("K5 STALE: a server that closes the connection", arguments: [LoopbackReply.close, .reset])
+    @Test(
+        "K5 STALE: if the server closes the connection, a stale response answers unless it must revalidate",
+        arguments: [LoopbackReply.close, .reset])
     func closed(fault: LoopbackReply) async throws {
         for directive in ["max-age=0", "max-age=0, must-revalidate"] {
             server.handle("GET", "/a", reply: .text("kept", headers: [LoopbackHeader("Cache-Control", directive)]))
@@ -97,7 +99,7 @@ struct CacheSocketTests {
         }
     }
 
-    @Test("K9 FIELDS: lines stay apart over a socket, and an age that is computed takes the place of theirs")
+    @Test("K9 FIELDS: lines stay apart over a socket, and a computed age replaces theirs")
     func lines() async throws {
         let fields = [("Age", "0"), ("Age", "7200"), ("Set-Cookie", "a=b"), ("Set-Cookie", "c=d")]
         server.handle(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Cache-Status (RFC 9211)", .timeLimit(.minutes(10)))
 struct CacheStatusTests {
-    @Test("K11 STATUS: a status is written as RFC 9211 says, and read as the same")
+    @Test("K11 STATUS: a status is written as RFC 9211 says, and reads back the same")
     func description() {
         let statuses: [(CacheStatus, String)] = [
             (CacheStatus(), "PiuPiu"), (CacheStatus(isHit: true, ttl: 376), "PiuPiu; hit; ttl=376"),
@@ -50,7 +50,7 @@ struct CacheStatusTests {
             ])
     }
 
-    @Test("K11 STATUS: a field that is malformed has no status, and a parameter of another type is passed over")
+    @Test("K11 STATUS: a malformed field has no status, and a parameter of another type is ignored")
     func malformed() {
         for field in ["", "A; hit,", "A hit", "A; Hit", "A; key=\"b", "é"] {
             #expect(CacheStatus.parse([field]).isEmpty)
@@ -60,7 +60,7 @@ struct CacheStatusTests {
         #expect(CacheStatus.parse([field]) == [CacheStatus(cache: "A")])
     }
 
-    @Test("K11 STATUS: what a structured field can't hold leaves the rest of the status as it is")
+    @Test("K11 STATUS: what a structured field can't hold is replaced or left out, and the rest stays")
     func unwritable() {
         let status = CacheStatus(cache: "Ä\n", isHit: true, ttl: .max, key: "/ü", detail: "👩")
         #expect(status.description == #""??"; hit; key="/?"; detail="?""#)

@@ -26,7 +26,7 @@ private final class StormOrigin: TransferEngine {
         return Data("\(path) \(version)|".utf8) + Data(repeating: UInt8(97 + version % 26), count: size)
     }
 
-    /// The version that a body is of; `nil` if it is none of this page's.
+    /// The version of a body; `nil` if the body isn't this page's.
     static func version(of data: Data, _ path: String) -> Int? {
         let start = String(decoding: data.prefix { $0 != UInt8(ascii: "|") }, as: UTF8.self)
         guard let version = Int(start.dropFirst(path.count + 1)), body(path, version) == data else { return nil }
@@ -86,12 +86,12 @@ private final class StormOrigin: TransferEngine {
     }
 }
 
-/// Environment: `PIUPIU_CACHE_STORMS` runs so many, one after the other; `PIUPIU_SEED` gives the first one's seed.
+/// Environment: `PIUPIU_CACHE_STORMS` runs that many, one after the other; `PIUPIU_SEED` seeds the first.
 @Suite("HTTP cache: all at once", .timeLimit(.minutes(10)))
 struct CacheStormTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    @Test("K1 to K12: whatever happens at the same time, each answer is one that the server could have given by then")
+    @Test("K1 to K12: whatever happens at once, each answer is one that the server could have given by then")
     func storm() async throws {
         let rounds = Self.environment["PIUPIU_CACHE_STORMS"].flatMap { Int($0) } ?? 1
         let first = Self.environment["PIUPIU_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
@@ -101,7 +101,7 @@ struct CacheStormTests {
                 for worker in 0..<8 { group.addTask { await storm.work(worker) } }
             }
             let cache = storm.cache
-            // Those that renew behind the scenes, too.
+            // Renewals in the background, too.
             await storm.origin.running.wait { $0 == 0 }
             await cache.flush()
             #expect(storm.wrong.withLock { $0 } == [], "seed \(seed)")
@@ -132,7 +132,7 @@ private final class Storm: Sendable {
     let wrong = Locked<[String]>([])
     private let seed: UInt64
     private let dispatcher: URLRequestDispatcher
-    /// The least version that an answer to a request may have that starts now.
+    /// The lowest version that may answer a request that starts now.
     private let least = Locked<[String: Int]>([:])
 
     init(folder: TemporaryFolder, seed: UInt64) {
@@ -157,7 +157,7 @@ private final class Storm: Sendable {
             case 10..<20: origin.change(path)
             case 20..<26:
                 request.httpMethod = "POST"
-                // An answer that is an error changes nothing.
+                // An error changes nothing.
                 guard let response = try? await dispatcher.dataFuture(from: request).value,
                     response.head.status == 200,
                     let version = StormOrigin.version(of: response.data ?? Data(), path)
@@ -181,9 +181,9 @@ private final class Storm: Sendable {
         least.withLock { $0.merge(versions) { max($0, $1) } }
     }
 
-    /// What was kept before must not come any more.
+    /// Nothing stored earlier may answer after this.
     private func forget(all: Bool, _ path: String, _ url: URL) {
-        // What is just coming is older than that.
+        // Responses in flight are older than this.
         origin.change(path)
         let paths = all ? (0..<14).map { "/\($0)" } : [path]
         let versions = Dictionary(uniqueKeysWithValues: paths.map { ($0, origin.version(of: $0)) })
@@ -206,7 +206,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Only what the server has broken off may fail.
+    /// Only a truncated answer may fail.
     private func expect(_ path: String, _ work: () async throws -> Void) async {
         do { try await work() } catch let error as TransferError where error.kind == .truncated {
         } catch { wrong.withLock { $0.append("\(path): \(error)") } }

@@ -7,7 +7,7 @@ private let dated = [("Cache-Control", "max-age=1"), ("Last-Modified", "@-10000"
 
 @Suite("HTTP cache: what newer answers change", .timeLimit(.minutes(10)))
 struct CacheUpdateTests {
-    /// A 304 with another value, and one without any, to a condition of this kind.
+    /// One script whose 304 changes the field, and one whose 304 leaves it out.
     private static func update(
         _ name: String, _ old: String, _ new: String, by source: CacheScript.Source, isUpdated: Bool
     ) -> [CacheScript] {
@@ -57,7 +57,7 @@ struct CacheUpdateTests {
     ]
 
     @Test(
-        "K6 VALIDATE: a 304 updates each stored field but those of the body",
+        "K6 VALIDATE: a 304 updates every stored field except the body's",
         arguments: updateScripts + fieldsScripts)
     func fields(script: CacheScript) async throws { try await script.run() }
 
@@ -149,7 +149,8 @@ struct CacheUpdateTests {
             .init(source: .cache, sees: ["Number": "1"])),
     ]
 
-    @Test("K6 VALIDATE: what a 304, and an answer in its place, mean for what is kept", arguments: validationsScripts)
+    @Test(
+        "K6 VALIDATE: how a 304, or an answer in its place, changes the stored response", arguments: validationsScripts)
     func validations(script: CacheScript) async throws { try await script.run() }
 
     private static let headsScripts: [CacheScript] = [

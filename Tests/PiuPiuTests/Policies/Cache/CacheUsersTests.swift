@@ -23,7 +23,7 @@ struct CacheUsersTests {
         URLRequestDispatcher(configuration: .ephemeral).cached(in: cache, partition: partition)
     }
 
-    /// Answers with the value of a header field, which may be kept.
+    /// Answers with the value of a header field, and lets caches keep it.
     private func serve(_ path: String, _ field: String, headers: [LoopbackHeader] = []) {
         server.handle("GET", path) { request in
             .text(request.header(field) ?? "none", headers: [LoopbackHeader("Cache-Control", "max-age=3600")] + headers)
@@ -51,7 +51,7 @@ struct CacheUsersTests {
         #expect(server.requestCount(path: "/me") == 3)
     }
 
-    @Test("K1 KEY: so has each value of a field that Vary names")
+    @Test("K1 KEY: each value of a field that Vary names has responses of its own")
     func vary() async throws {
         serve("/me", "X-User", headers: [LoopbackHeader("Vary", "X-User")])
         let dispatcher = dispatcher()
@@ -61,7 +61,7 @@ struct CacheUsersTests {
         #expect(server.requestCount(path: "/me") == 2)
     }
 
-    @Test("K10 STORAGE: so has each partition, whatever the request")
+    @Test("K10 STORAGE: each partition has responses of its own, whatever the request")
     func partitions() async throws {
         serve("/me", "X-User")
         let all = ["A", "B"].map { ($0, dispatcher(.named($0))) }
@@ -107,7 +107,7 @@ struct CacheUsersTests {
         #expect(cache.statistics.validations == 2)
     }
 
-    @Test("K9 FIELDS: a response that is kept sets its cookies once")
+    @Test("K9 FIELDS: a stored response sets its cookies once")
     func cookies() async throws {
         server.handle(
             "GET", "/set",

@@ -23,7 +23,7 @@ final class FolderScene: Sendable {
         .init(fields: [("Cache-Control", "max-age=60"), ("ETag", "\"\(number)\"")], body: "body \(number)")
     }
 
-    /// A server that sends so many bytes of a letter per request: a, b, and so on.
+    /// A server that answers with `count` copies of one letter: a, then b, and so on.
     static func letters(_ count: Int, _ fields: [(String, String)] = [("Cache-Control", "max-age=60")])
         -> CacheOrigin.Handler
     {
@@ -34,7 +34,7 @@ final class FolderScene: Sendable {
         String(decoding: Data(repeating: UInt8(97 + (number - 1) % 26), count: count), as: UTF8.self)
     }
 
-    /// A cache over the folder, as another start of the app makes it.
+    /// A cache over the folder, as after a restart of the app.
     func cache(memoryLimit: Int = 16 << 20, diskLimit: Int64 = 256 << 20) -> HTTPCache {
         HTTPCache(
             memoryLimit: memoryLimit, folder: folder, diskLimit: diskLimit,
@@ -44,7 +44,7 @@ final class FolderScene: Sendable {
     /// A dispatcher over a cache.
     func over(_ cache: HTTPCache) -> URLRequestDispatcher { URLRequestDispatcher(engine: origin).cached(in: cache) }
 
-    /// Gets a path over a cache, and says what came, and whether it was there already.
+    /// Gets a path over a cache, and returns its text and whether it was a hit.
     func get(
         _ path: String = "/a", over cache: HTTPCache, method: String = "GET", _ fields: [String: String] = [:]
     ) async throws -> (text: String, isHit: Bool) {

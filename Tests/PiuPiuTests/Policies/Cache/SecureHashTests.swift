@@ -4,7 +4,7 @@ import Testing
 @Suite("SHA-256", .timeLimit(.minutes(10)))
 struct SecureHashTests {
     @Test(
-        "K10 STORAGE: names of files are those of FIPS 180-4",
+        "K10 STORAGE: the hashes for file names are those of FIPS 180-4",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -29,7 +29,7 @@ struct SecureHashTests {
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test("K10 STORAGE: how the bytes are cut makes no difference, at any length and place")
+    @Test("K10 STORAGE: the hash is the same wherever the bytes are split, at any length")
     func chunks() {
         let bytes = (0..<150).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
         var hashes: Set<String> = []

@@ -18,7 +18,7 @@ struct StructuredItemTests {
         }
     }
 
-    @Test("RFC 9651, 4.2.4: decimals of up to 12 digits and 3, exactly")
+    @Test("RFC 9651, 4.2.4: decimals of up to 12 digits before the point and 3 after it, exactly")
     func decimals() throws {
         let decimals = [
             "4.5": "4.5", "-4.5": "-4.5", "0.001": "0.001", "-0.001": "-0.001", "1.0": "1.0", "1.500": "1.5",
@@ -60,7 +60,7 @@ struct StructuredItemTests {
         #expect(try StructuredValue.token(field).serialized() == field)
     }
 
-    @Test("RFC 9651, 4.2.7: bytes in Base64, of which the padding may be missing")
+    @Test("RFC 9651, 4.2.7: bytes in Base64, with or without padding")
     func bytes() throws {
         #expect(value(":aGVsbG8=:") == .binary(Data("hello".utf8)) && value(":aGVsbG8:") == .binary(Data("hello".utf8)))
         #expect(value("::") == .binary(Data()) && value(":aB:") == .binary(Data([0x68])))
@@ -92,7 +92,7 @@ struct StructuredItemTests {
         #expect(value(#"%"%41""#) == .displayString("A"))
     }
 
-    @Test("RFC 9651, 4.2.3.2: of equal keys of parameters the last counts, and the first place")
+    @Test("RFC 9651, 4.2.3.2: the last of equal parameter keys counts, in the first one's place")
     func parameters() throws {
         let item = try StructuredItem(parsing: ["a;b=1; c;  *d-._0=\"x;y\";b=?0;e=?1"])
         #expect(item.parameters.keys == ["b", "c", "*d-._0", "e"])
@@ -119,7 +119,7 @@ struct StructuredItemTests {
         #expect(throws: StructuredFieldError.self) { try StructuredList(parsing: ["a", "é", field]) }
     }
 
-    @Test("The error says what should be where, and not what is there")
+    @Test("The error says what was expected and where, and shows no input")
     func errors() throws {
         func error(_ lines: String...) -> StructuredFieldError? {
             #expect(throws: StructuredFieldError.self) { try StructuredList(parsing: lines) }

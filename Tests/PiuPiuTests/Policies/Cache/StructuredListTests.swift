@@ -59,7 +59,7 @@ struct StructuredListTests {
         for lines in [[], [""], [" "]] { #expect(try StructuredDictionary(parsing: lines).isEmpty) }
     }
 
-    @Test("RFC 9651, 4.2.2: of equal keys the last counts, with its parameters, and the first place")
+    @Test("RFC 9651, 4.2.2: the last of equal keys counts, with its parameters, in the first one's place")
     func duplicates() throws {
         let dictionary = try StructuredDictionary(parsing: ["a=1;x, b=2", "a=3"])
         #expect(try dictionary.serialized() == "a=3, b=2")
@@ -94,7 +94,7 @@ struct StructuredListTests {
         }
     }
 
-    @Test("RFC 9651, 4: what is written is read as the same", arguments: [UInt64.random(in: 0...(.max))])
+    @Test("RFC 9651, 4: what is written reads back the same", arguments: [UInt64.random(in: 0...(.max))])
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {

@@ -37,7 +37,7 @@ struct BreakingTests {
         #expect(try await opens { _ in engine.answer(last, status: status) } == (status >= 500))
     }
 
-    @Test("BREAKER: failures are the errors that may pass", arguments: TransferError.Kind.allCases)
+    @Test("BREAKER: failures are the passing errors", arguments: TransferError.Kind.allCases)
     func errors(kind: TransferError.Kind) async throws {
         let isFailure = RetryRules.passingErrors.contains(kind)
         #expect(try await opens { _ in engine.fail(last, kind) } == isFailure)
@@ -70,7 +70,7 @@ struct BreakingTests {
         #expect(isOpen)
     }
 
-    @Test("BREAKER: of a stream or a download the head decides")
+    @Test("BREAKER: the head decides for streams and downloads")
     func large() async throws {
         let isOpen = try await opens(isLarge: true) { _ in
             engine.head(last)
@@ -80,7 +80,7 @@ struct BreakingTests {
         #expect(try await opens(isLarge: true) { _ in engine.fail(last, .connectionLost) })
     }
 
-    @Test("BREAKER: an open circuit says until when, and sends nothing to its origin alone")
+    @Test("BREAKER: an open circuit says how long, and blocks only its own origin")
     func error() async throws {
         let breaking = breaking(20)
         for _ in 0..<20 {
@@ -105,7 +105,7 @@ struct BreakingTests {
         #expect(engine.paths.last == "/d")
     }
 
-    @Test("BREAKER: a cancelled probe gives its turn back at once, before the engine is through with it")
+    @Test("BREAKER: a cancelled probe gives its turn back at once, before the engine ends it")
     func cancelledProbe() async throws {
         let breaking = breaking()
         breaking.start(try hop("/"), EventTrace())
@@ -117,7 +117,7 @@ struct BreakingTests {
         #expect(engine.paths.last == "/second")
     }
 
-    @Test("BREAKER: a timeout is a failure, although it is the dispatcher that gives up")
+    @Test("BREAKER: a timeout counts as a failure, although the dispatcher gives up")
     func timeout() async throws {
         let time = TransferTimeTests.ManualTime(), trace = EventTrace()
         let breaking = breaking(), driver = TransferDriver(breaking, timer: time.timer)
@@ -130,7 +130,7 @@ struct BreakingTests {
         #expect(engine.paths == ["/"])
     }
 
-    @Test("BREAKER: a timeout in line is none of the server's")
+    @Test("BREAKER: a timeout in line doesn't count against the server")
     func timeoutInLine() async throws {
         var settings = TransferSettings()
         settings.wholeTimeout = 5
@@ -149,7 +149,7 @@ struct BreakingTests {
         #expect(engine.paths == ["/0", "/2"])
     }
 
-    @Test("BREAKER: those who wait in line below aren't sent any more when it has opened, nor is the stack used up")
+    @Test("BREAKER: once it opens, requests in line below aren't sent, and the stack doesn't overflow")
     func line() async throws {
         var breaker = CircuitBreaker(clock: clock)
         breaker.minimumExchanges = 1
@@ -163,7 +163,7 @@ struct BreakingTests {
         #expect(engine.paths == ["/0", "/1"])
     }
 
-    @Test("BREAKER: an open circuit fails at once, although all slots of its host are taken")
+    @Test("BREAKER: an open circuit fails at once, even if all slots of its host are taken")
     func beforeTheLine() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
@@ -184,7 +184,7 @@ struct BreakingTests {
         #expect(engine.paths == ["/0", "/large"])
     }
 
-    @Test("BREAKER: an engine that drops a probe without a word has failed")
+    @Test("BREAKER: an engine that silently drops an exchange has failed")
     func dropped() async throws {
         let breaking = breaking(), trace = EventTrace()
         breaking.start(try hop("/"), trace)

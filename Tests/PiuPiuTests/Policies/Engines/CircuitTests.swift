@@ -42,7 +42,7 @@ struct CircuitTests {
         check(line.enter(), .refuse(.seconds(1)))
     }
 
-    @Test("BREAKER: not of nineteen, nor below a half")
+    @Test("BREAKER: stays closed for nineteen exchanges, and below half")
     func staysClosed() {
         var line = Line(rules)
         line.exchanges(Array(repeating: .failure, count: 19))
@@ -54,7 +54,7 @@ struct CircuitTests {
         check(line.exchange(.failure), false)
     }
 
-    @Test("BREAKER: what is older than the window doesn't count")
+    @Test("BREAKER: outcomes older than the window don't count")
     func window() {
         var line = Line(rules)
         line.exchanges(Array(repeating: .failure, count: 19))
@@ -78,7 +78,7 @@ struct CircuitTests {
         check(line.exchange(.failure), false)
     }
 
-    @Test("BREAKER: a probe that fails opens it again, from then on")
+    @Test("BREAKER: a failed probe opens it again, for the full time")
     func opensAgain() {
         var line = opened()
         line.now = .seconds(7)
@@ -96,12 +96,12 @@ struct CircuitTests {
         line.circuits.record(.nothing, of: probe, at: line.now)
         guard case .pass(let second) = line.enter() else { return #expect(Bool(false)) }
         #expect(second != probe)
-        // It has had its turn.
+        // Its turn is over.
         line.circuits.record(.success, of: probe, at: line.now)
         check(line.enter(), .refuse(.zero))
     }
 
-    @Test("BREAKER: what was sent before the circuit has changed says nothing of it")
+    @Test("BREAKER: exchanges sent before the circuit changed don't count")
     func late() {
         var line = Line(rules)
         var early: [Circuits.Permit] = []
@@ -116,7 +116,7 @@ struct CircuitTests {
         check(line.exchange(.success), true)
     }
 
-    @Test("BREAKER: one that has waited is asked again")
+    @Test("BREAKER: an exchange that waited is checked again")
     func waited() {
         var line = Line(rules)
         guard case .pass(let permit) = line.enter() else { return #expect(Bool(false)) }
@@ -130,7 +130,7 @@ struct CircuitTests {
         #expect(probe != permit)
     }
 
-    @Test("BREAKER: each origin has its own, and the one that was used longest ago is forgotten")
+    @Test("BREAKER: each origin has its own, and the least recently used is forgotten")
     func origins() {
         var line = opened()
         check(line.exchange(.success, "b"), true)
@@ -143,7 +143,7 @@ struct CircuitTests {
         check(line.exchange(.success), true)
     }
 
-    @Test("Numbers that make no sense do no harm")
+    @Test("Senseless numbers do no harm")
     func extremes() {
         var breaker = CircuitBreaker.standard
         (breaker.window, breaker.minimumExchanges, breaker.failureRate) = (.seconds(-1), 0, 0)
@@ -159,7 +159,7 @@ struct CircuitTests {
     }
 }
 
-/// The same, as plainly as it can be said: a list of all outcomes.
+/// A plain model: a list of all outcomes.
 private struct CircuitModel {
     var outcomes: [(second: Int, isFailure: Bool)] = []
     var openUntil: Int?
@@ -182,7 +182,7 @@ private struct CircuitModel {
         }
         guard outcome != .nothing else { return }
         outcomes.append((second, outcome == .failure))
-        // In parts of three seconds, of which ten count.
+        // The window is ten parts of three seconds.
         outcomes.removeAll { $0.second / 3 <= second / 3 - 10 }
         let failures = outcomes.count { $0.isFailure }
         if failures > 0, outcomes.count >= 20, failures * 2 >= outcomes.count { openUntil = second + 5 }
@@ -192,12 +192,12 @@ private struct CircuitModel {
 @Suite("Circuits against a model", .timeLimit(.minutes(10)))
 struct CircuitModelTests {
     @Test(
-        "BREAKER: random exchanges do what a plain model of the rules does",
+        "BREAKER: random exchanges match a plain model of the rules",
         arguments: (0..<4).map { _ in UInt64.random(in: 0...(.max)) })
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var circuits = Circuits(CircuitRules(.standard)), model = CircuitModel()
-        // An exchange that runs, with the number of changes of the model that it has seen.
+        // The exchanges in flight, each with the number of the model's changes at its start.
         var running: [(permit: Circuits.Permit, changes: Int)] = []
         var second = 0, changes = 0, isBad = false
         for _ in 0..<20_000 {

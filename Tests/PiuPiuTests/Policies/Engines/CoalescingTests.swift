@@ -14,12 +14,12 @@ struct CoalescingTests {
 
     @TaskLocal private static var user = "nobody"
 
-    /// How many exchanges two requests are.
+    /// How many exchanges two requests become.
     private func exchanges(_ first: TransferRequest, _ second: TransferRequest) async throws -> Int {
         let engine = DirectedEngine(), coalescing = engine.coalescing()
         coalescing.start(first, EventTrace())
         coalescing.start(second, EventTrace())
-        // It is started after them, as exchanges are started in their order.
+        // It starts after them, as exchanges start in order.
         coalescing.start(try hop("/last"), EventTrace())
         await engine.state.wait { $0.hops.contains { $0.request.urlRequest.url?.path() == "/last" } }
         return engine.paths.count - 1
@@ -62,7 +62,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("C3 WHEN: a burst of a thousand is one exchange, and each gets all of it, whenever it came")
+    @Test("C3 WHEN: a burst of a thousand is one exchange, and each caller gets all of it")
     func burst() async throws {
         let coalescing = engine.coalescing(), request = try hop("/a")
         let traces = (0..<1_000).map { _ in EventTrace() }
@@ -78,7 +78,7 @@ struct CoalescingTests {
         #expect(engine.paths == ["/a"])
     }
 
-    @Test("C3 WHEN: a failure is shared too, and nothing is kept after the outcome", arguments: [true, false])
+    @Test("C3 WHEN: a failure is shared too, and the outcome isn't kept", arguments: [true, false])
     func outcome(isFailure: Bool) async throws {
         let coalescing = engine.coalescing(), traces = (0..<4).map { _ in EventTrace() }
         for number in 0..<2 { coalescing.start(try hop("/a"), traces[number]) }
@@ -106,7 +106,7 @@ struct CoalescingTests {
         handles[2].cancel()
         #expect(await traces[2].end == "200 cancelled")
         #expect(engine.calls(0) == ["cancel"])
-        // Whoever comes now has nothing to do with it.
+        // A new request doesn't join it.
         let next = EventTrace()
         coalescing.start(request, next)
         await engine.started(2)
@@ -114,7 +114,7 @@ struct CoalescingTests {
         #expect(await next.end == "200 .")
     }
 
-    @Test("C2 INTEREST: ten thousand, cancelled in random order, are one exchange that is cancelled once")
+    @Test("C2 INTEREST: ten thousand requests, cancelled in random order, cancel their one exchange once")
     func many() async throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SeededGenerator(seed: seed)
@@ -129,7 +129,7 @@ struct CoalescingTests {
         #expect(engine.paths == ["/a"] && engine.calls(0) == ["cancel"])
     }
 
-    @Test("C4 NEUTRAL: neither the task-local values nor the timeout of the first")
+    @Test("C4 NEUTRAL: the exchange has neither the task-local values nor the timeout of the first")
     func neutral() async throws {
         struct Noting: TransferEngine {
             let engine: DirectedEngine
@@ -156,7 +156,7 @@ struct CoalescingTests {
         #expect(engine.state.withLock { $0.hops[0].request.urlRequest.timeoutInterval } > 1_000_000)
     }
 
-    @Test("A server is held up when all want no more, and goes on for one who does")
+    @Test("The exchange pauses when all callers pause, and resumes for one that reads")
     func holding() async throws {
         let coalescing = engine.coalescing(), traces = (0..<3).map { _ in EventTrace() }
         let first = coalescing.start(try hop("/a"), traces[0]), second = coalescing.start(try hop("/a"), traces[1])
@@ -178,7 +178,7 @@ struct CoalescingTests {
         #expect(engine.calls(1) == ["pause", "resume"])
     }
 
-    @Test("L1 OUTSIDE: each caller is told that the exchange waits and of its turn, whenever it has joined")
+    @Test("L1 OUTSIDE: each caller learns that the exchange waits, and when its turn begins")
     func waiting() async throws {
         let limited = engine.limited(to: 1), coalescing = limited.coalescing(), log = EventLog()
         limited.start(try hop("/0"), EventTrace())
@@ -198,7 +198,7 @@ struct CoalescingTests {
         #expect(log.events.count == 4)
     }
 
-    @Test("Invalidation: what runs is finished, and newcomers are refused, also as callers of what runs")
+    @Test("Invalidation: the exchange in flight finishes, and newcomers are refused, even those that would join it")
     func finish() async throws {
         let coalescing = engine.coalescing(), traces = (0..<2).map { _ in EventTrace() }
         coalescing.start(try hop("/a"), traces[0])
@@ -211,7 +211,7 @@ struct CoalescingTests {
     }
 }
 
-/// Notes what a caller is told.
+/// Logs the wait and the turn of a caller.
 private struct NotedTurn: TransferTurn {
     let name: String
     let log: EventLog

@@ -12,7 +12,7 @@ import Testing
 enum Decoration: String, CaseIterable, Sendable {
     case limited, breaking, coalescing, cached, all
 
-    /// All at once; with the large transfers, which are run by themselves, each one alone as well.
+    /// All together; in the separate run of the large transfers, each one alone as well.
     static var tested: [Decoration] {
         ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] == nil ? [.all] : allCases
     }
@@ -30,7 +30,7 @@ enum Decoration: String, CaseIterable, Sendable {
         }
     }
 
-    /// Many of the checks are about failures, of which no circuit is to open.
+    /// Many checks cause failures, which must not open a circuit.
     private static var patient: CircuitBreaker {
         var breaker = CircuitBreaker.standard
         breaker.minimumExchanges = .max
@@ -38,7 +38,7 @@ enum Decoration: String, CaseIterable, Sendable {
     }
 }
 
-/// Makes each request another one, as a check counts the equal ones that arrive.
+/// Makes each request unique, as checks count equal requests that arrive.
 private struct NumberingEngine: TransferEngine {
     let base: any TransferEngine
     private let count = Counter()
@@ -63,7 +63,7 @@ private struct NumberingEngine: TransferEngine {
 @Suite("Decorated engines: conformance", .serialized, .timeLimit(.minutes(10)))
 struct DecoratedConformanceTests {
     @Test(
-        "A decorated engine does what every engine has to do", arguments: EngineConformance.checks,
+        "A decorated engine passes the checks of every engine", arguments: EngineConformance.checks,
         Decoration.tested)
     func conforms(check: EngineCheck, decoration: Decoration) async throws {
         try await check.run { decoration.engine() }
@@ -77,14 +77,14 @@ struct DecoratedConformanceTests {
             try await check.run { Decoration.all.engine() }
         }
 
-        @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+        @Test("No request is sent twice that must go once", arguments: EngineConformance.onceChecks)
         func sendsOnce(check: EngineCheck) async throws {
             try await check.run { Decoration.all.engine() }
         }
     #endif
 
     @Test(
-        "Where equal requests aren't counted, coalescing ones conform as they are",
+        "A coalescing engine conforms, except where equal requests are counted",
         .enabled(if: Decoration.tested.contains(.coalescing)),
         arguments: EngineConformance.checks.filter { !$0.name.hasPrefix("invalidation: what runs is cancelled") })
     func coalesced(check: EngineCheck) async throws {

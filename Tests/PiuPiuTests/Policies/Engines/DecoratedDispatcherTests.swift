@@ -32,7 +32,7 @@ struct DecoratedDispatcherTests {
 
     init() throws { server = try LoopbackServer.start() }
 
-    @Test("Adapters, the limit of a body and the policy of redirects stay", arguments: [0, 1, 2])
+    @Test("Adapters, the body limit and the redirect policy stay", arguments: [0, 1, 2])
     func kept(index: Int) async throws {
         var network = URLRequestDispatcher(
             configuration: .ephemeral, requestAdapter: TokenAdapter(), responseAdapter: StatusAdapter(),
@@ -70,7 +70,7 @@ struct DecoratedDispatcherTests {
         #expect(server.requestCount() == 1)
     }
 
-    @Test("C1 KEY: those with different tokens share nothing, as adapters have seen them")
+    @Test("C1 KEY: requests that adapters gave different tokens share nothing")
     func tokens() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/a", reply: .text("a").gated(by: gate))
@@ -82,7 +82,7 @@ struct DecoratedDispatcherTests {
         for future in futures { _ = try await future.value }
     }
 
-    @Test("C2 INTEREST: when the last one leaves, the server is left as well")
+    @Test("C2 INTEREST: when the last caller leaves, the exchange is cancelled at the server")
     func abandoned() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/a", reply: .text("a").gated(by: gate))
@@ -97,7 +97,7 @@ struct DecoratedDispatcherTests {
         #expect(try await dispatcher.dataFuture(from: server.request("/text")).value.head.status == 200)
     }
 
-    @Test("L2 SLOT: no more are at the server than there are slots, and local URLs need none")
+    @Test("L2 SLOT: the server has no more requests than there are slots, and local URLs need none")
     func slots() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/a", reply: .text("a").gated(by: gate))
@@ -145,7 +145,7 @@ struct DecoratedDispatcherTests {
         #expect(try await next.value.head.status == 200)
     }
 
-    @Test("BREAKER: a server that is away is spared, and found when it is back")
+    @Test("BREAKER: a failing server gets no requests, and is probed when it may be back")
     func breaker() async throws {
         let clock = ManualClock(), count = Counter()
         server.handle("GET", "/a") { _ in count.increment() <= 20 ? .text("no", status: 503) : .text("yes") }
@@ -164,7 +164,7 @@ struct DecoratedDispatcherTests {
         #expect(server.requestCount() == 23)
     }
 
-    @Test("All three, with retries above: a thousand requests of ten kinds, in line, are ten exchanges")
+    @Test("All three below retries: a thousand requests of ten kinds are ten exchanges")
     func all() async throws {
         let gate = LoopbackGate()
         for number in 0..<10 { server.handle("GET", "/\(number)", reply: .text("\(number)").gated(by: gate)) }
@@ -182,7 +182,7 @@ struct DecoratedDispatcherTests {
     }
 }
 
-/// Counts the exchanges that were started below.
+/// Counts the exchanges that start below.
 private struct CountingEngine: TransferEngine {
     let base: any TransferEngine
     private let count = Watched(0)

@@ -8,7 +8,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// An engine that sends nothing, lists what it was asked for, and reports what a test tells it to.
+/// An engine that sends nothing, records its requests, and reports what a test tells it to.
 final class DirectedEngine: TransferEngine {
     /// One exchange that was started.
     struct Hop: Sendable {
@@ -35,19 +35,19 @@ final class DirectedEngine: TransferEngine {
         self.endsCancelled = endsCancelled
     }
 
-    /// The paths that were asked for, in order.
+    /// The paths of the requests, in order.
     var paths: [String] { state.withLock { $0.hops.map { $0.request.urlRequest.url?.path() ?? "" } } }
 
-    /// What was asked of the handle of an exchange.
+    /// The calls to the handle of an exchange.
     func calls(_ hop: Int) -> [String] { state.withLock { $0.hops[hop].calls } }
 
-    /// The numbers of the exchanges that run.
+    /// The numbers of the exchanges in flight.
     var running: [Int] { state.withLock { state in state.hops.indices.filter { state.hops[$0].onEvent != nil } } }
 
-    /// Suspends until so many exchanges were started.
+    /// Suspends until `count` exchanges have started.
     func started(_ count: Int) async { await state.wait { $0.hops.count >= count } }
 
-    /// Suspends until a handle was asked for so many things.
+    /// Suspends until a handle has had `count` calls.
     func called(_ hop: Int, _ count: Int) async { await state.wait { $0.hops[hop].calls.count >= count } }
 
     func start(
@@ -106,7 +106,7 @@ final class DirectedEngine: TransferEngine {
     }
 }
 
-/// What an engine reports of one exchange, to be waited for.
+/// The events that an engine reports of one exchange; a test can wait for them.
 final class EventTrace: Sendable {
     private let events = Watched<[TransferEvent]>([])
 
@@ -119,7 +119,7 @@ final class EventTrace: Sendable {
     /// The events, in short: "200 abc .".
     var text: String { all.map(\.text).joined(separator: " ") }
 
-    /// Suspends until the last one has come; all of them in short.
+    /// Suspends until the last event, and returns all of them in short.
     var end: String {
         get async {
             await events.wait { $0.last?.isTerminal == true }
@@ -148,7 +148,7 @@ extension TransferEvent {
     }
 }
 
-/// One hop as a dispatcher asks an engine for it.
+/// One hop, as a dispatcher hands it to an engine.
 func hop(
     _ path: String, host: String = "host", method: String? = nil, headers: [String: String] = [:],
     body: TransferBody? = nil, isLarge: Bool = false, timeout: TimeInterval = 60
@@ -167,7 +167,7 @@ extension TransferEngine {
         start(request, onEvent: trace.onEvent)
     }
 
-    /// Starts so many, each with a trace, whose paths are their numbers.
+    /// Starts an exchange for each number, which is its path, with a trace.
     func start(_ range: Range<Int>, host: String = "host") throws -> [(handle: any TransferHandle, trace: EventTrace)] {
         try range.map { number in
             let trace = EventTrace()

@@ -22,7 +22,7 @@ struct LimitingTests {
         engine.tell(0, .finished)
         await engine.started(3)
         #expect(exchanges[0].trace.text == "200 a .")
-        // It is over: nothing more is given back.
+        // The exchange is over: it gives nothing more back.
         for _ in 0..<3 { exchanges[0].handle.cancel() }
         engine.answer(2)
         await engine.started(4)
@@ -33,7 +33,7 @@ struct LimitingTests {
         #expect(await exchanges[1].trace.end == "connectionLost")
     }
 
-    @Test("L2 SLOT: an engine that drops an exchange without a word has given its slot back")
+    @Test("L2 SLOT: an engine that silently drops an exchange gives its slot back")
     func dropped() async throws {
         let limited = engine.limited(to: 1)
         let exchanges = try limited.start(0..<2)
@@ -42,7 +42,7 @@ struct LimitingTests {
         await engine.started(2)
     }
 
-    @Test("L2 SLOT: a cancelled exchange keeps its slot until the engine is through with it")
+    @Test("L2 SLOT: a cancelled exchange keeps its slot until the engine ends it")
     func cancelledWhileRunning() async throws {
         let engine = DirectedEngine(endsCancelled: false)
         let exchanges = try engine.limited(to: 1).start(0..<2)
@@ -53,7 +53,7 @@ struct LimitingTests {
         #expect(await exchanges[0].trace.end == "cancelled")
     }
 
-    @Test("L3 FAIR: hosts take turns, and one whose slots are taken keeps no other waiting")
+    @Test("L3 FAIR: hosts take turns, and a full host doesn't hold up another")
     func hosts() async throws {
         let limited = engine.limited(to: 3, perHost: 2)
         let many = try limited.start(0..<6, host: "many"), few = try limited.start(10..<12, host: "few")
@@ -66,7 +66,7 @@ struct LimitingTests {
         _ = (many, few)
     }
 
-    @Test("L4 LEAVE: ten thousand who wait, cancelled in random order, send nothing and lose no slot")
+    @Test("L4 LEAVE: ten thousand waiters, cancelled in random order, send nothing and lose no slot")
     func leave() async throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SeededGenerator(seed: seed)
@@ -99,7 +99,7 @@ struct LimitingTests {
         #expect(engine.paths == ["/0", "/2", "/4"] && next[0].trace.all.isEmpty)
     }
 
-    @Test("L5 BYPASS: a refresh of a credential is behind nobody")
+    @Test("L5 BYPASS: a refresh of a credential skips the line")
     func bypass() async throws {
         let limited = engine.limited(to: 1, maximumWaiting: 1)
         _ = try limited.start(0..<2)
@@ -110,7 +110,7 @@ struct LimitingTests {
         #expect(await refresh.end == "200 .")
     }
 
-    @Test("L5 BYPASS: nor in the line of its dispatcher, and not after a redirect")
+    @Test("L5 BYPASS: it also skips the line of its dispatcher, even after a redirect")
     func bypassOfDriver() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
@@ -131,7 +131,7 @@ struct LimitingTests {
         #expect(engine.state.withLock { $0.hops[2].request.isOfCredentialRefresh })
     }
 
-    @Test("What is asked of one that waits is asked of the engine when its turn has come")
+    @Test("Calls to a waiting exchange reach the engine when its turn comes")
     func remembered() async throws {
         let exchanges = try engine.limited(to: 1).start(0..<3)
         exchanges[1].handle.pause()
@@ -150,7 +150,7 @@ struct LimitingTests {
         #expect(engine.calls(2) == ["cancel"])
     }
 
-    @Test("Invalidation: those who wait are sent, and then the engine is over; newcomers are refused")
+    @Test("Invalidation: waiting exchanges are sent, then the engine finishes; newcomers are refused")
     func finish() async throws {
         let limited = engine.limited(to: 1)
         let exchanges = try limited.start(0..<2)
@@ -165,7 +165,7 @@ struct LimitingTests {
         await engine.state.wait { $0.ends == ["finish"] }
     }
 
-    @Test("Invalidation: those who wait are cancelled, and so is the engine")
+    @Test("Invalidation: waiting exchanges are cancelled, and so is the engine")
     func cancelAll() async throws {
         let limited = engine.limited(to: 1)
         let exchanges = try limited.start(0..<3)
@@ -175,7 +175,7 @@ struct LimitingTests {
         #expect(engine.paths == ["/0"] && engine.state.withLock { $0.ends } == ["cancel"])
     }
 
-    @Test("An engine that limits requests to a host itself is limited below, where HTTP/2 raises the limit")
+    @Test("An engine's own limit per host applies below, where HTTP/2 raises it")
     func settings() async throws {
         var settings = TransferSettings()
         (settings.exchangesPerOrigin, settings.exchangesPerMultiplexedOrigin) = (2, 4)
@@ -197,7 +197,7 @@ struct LimitingTests {
 struct LimitingTimeTests {
     private let time = TransferTimeTests.ManualTime()
 
-    @Test("L1 OUTSIDE: no timeout runs while a request waits, and it runs afterwards", arguments: [false, true])
+    @Test("L1 OUTSIDE: no timeout runs while a request waits; it starts afterwards", arguments: [false, true])
     func timeout(isMoreThanOneLine: Bool) async throws {
         let engine = DirectedEngine()
         let limited = isMoreThanOneLine ? engine.limited(to: 1).limited(to: 1) : engine.limited(to: 1)
@@ -215,13 +215,13 @@ struct LimitingTimeTests {
         #expect(await traces[1].end == "timedOut")
     }
 
-    @Test("L1 OUTSIDE: the whole timeout of a configuration runs, and leaves the line")
+    @Test("L1 OUTSIDE: the whole timeout of a configuration does run, and its request leaves the line")
     func whole() async throws {
         var settings = TransferSettings()
         settings.wholeTimeout = 5
         let engine = DirectedEngine(settings)
         let limited = engine.limited(to: 1)
-        // Without a driver nothing ends it, so it keeps its place while the other one's time passes.
+        // Without a driver nothing ends this exchange, so it keeps its slot.
         _ = try limited.start(0..<1)
         let trace = EventTrace()
         TransferDriver(limited, timer: time.timer).start(try hop("/1"), trace)

@@ -15,7 +15,7 @@ struct SharedCourseTests {
         return .head(TransferHead(url: url, status: 200), request: URLRequest(url: url))
     }
 
-    /// What a caller gets when somebody delivers to it.
+    /// The events that a delivery gives to a caller, in short.
     private func texts(_ course: inout SharedCourse, _ id: Int) -> String {
         var text = ""
         while let event = course.next(for: id) {
@@ -30,7 +30,7 @@ struct SharedCourseTests {
         return text
     }
 
-    @Test("C3 WHEN: late joiners get the head and the body that has come, in order")
+    @Test("C3 WHEN: late joiners get the head and the body so far, in order")
     func late() throws {
         var course = SharedCourse()
         check(course.join(1), .joined)
@@ -60,7 +60,7 @@ struct SharedCourseTests {
         check(texts(&course, 2), "hyes")
     }
 
-    @Test("C2 INTEREST: it ends with the last who leaves, and each is told once")
+    @Test("C2 INTEREST: it ends when the last caller leaves, and each is notified once")
     func interest() {
         var course = SharedCourse()
         for id in 1...3 { check(course.join(id), .joined) }
@@ -74,7 +74,7 @@ struct SharedCourseTests {
         check(texts(&course, 2) + texts(&course, 3), "!!")
     }
 
-    @Test("Whoever leaves while something is delivered is told after it, by whoever delivers")
+    @Test("A caller that leaves during a delivery is notified after it, by the same delivery")
     func leavingDuringDelivery() throws {
         var course = SharedCourse()
         check(course.join(1), .joined)
@@ -83,7 +83,7 @@ struct SharedCourseTests {
         check(texts(&course, 1), "!")
     }
 
-    @Test("A server is held up when all who are interested want no more, and one who does suffices")
+    @Test("The exchange is held when all its callers pause; one that reads is enough to go on")
     func holding() throws {
         var course = SharedCourse()
         check(course.isHeld, false)
@@ -112,7 +112,7 @@ struct SharedCourseTests {
         check(course.isHeld, false)
     }
 
-    @Test("Who wants no more gets the rest when it does, even after the end")
+    @Test("A paused caller gets the rest when it resumes, even after the end")
     func afterTheEnd() throws {
         var course = SharedCourse()
         check(course.join(1), .joined)
@@ -123,7 +123,7 @@ struct SharedCourseTests {
     }
 
     @Test(
-        "C2, C3: whatever callers do, each gets all of it in order, or is told once that it left",
+        "C2, C3: whatever callers do, each gets everything in order, or one notice that it left",
         arguments: (0..<4).map { _ in UInt64.random(in: 0...(.max)) })
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -149,7 +149,7 @@ struct SharedCourseTests {
                 case 5: if course.resume(id) { owed.insert(id) }
                 default:
                     guard let id = owed.randomElement(using: &random) else { continue }
-                    // One event at a time, as others come in between.
+                    // One event at a time, so that other steps come in between.
                     guard let event = course.next(for: id) else { owed.remove(id); continue }
                     switch event {
                     case .head: got[id]? += "h"

@@ -29,7 +29,7 @@ struct TransferSlotsTests {
         #expect(slots.hostCount == 0)
     }
 
-    @Test("L3 FAIR: a host whose slots are taken keeps no other waiting")
+    @Test("L3 FAIR: a full host doesn't hold up another")
     func perHost() {
         var slots = TransferSlots(total: 3, perHost: 1)
         check(slots.enter(1, host: "a"), .begin)
@@ -41,7 +41,7 @@ struct TransferSlotsTests {
         check(slots.leave(1), [2])
     }
 
-    @Test("L2 SLOT: a slot is given back once, however often somebody leaves")
+    @Test("L2 SLOT: a slot is given back once, however often its ticket leaves")
     func once() {
         var slots = TransferSlots(total: 1)
         check(slots.enter(1, host: "a"), .begin)
@@ -53,7 +53,7 @@ struct TransferSlotsTests {
         #expect(slots.running == 1 && slots.waiting == 1)
     }
 
-    @Test("L4 LEAVE: those who leave the line lose no slot, and nothing of them is kept")
+    @Test("L4 LEAVE: tickets that leave the line lose no slot, and leave nothing behind")
     func leaving() {
         var slots = TransferSlots(total: 1)
         check(slots.enter(0, host: "a"), .begin)
@@ -63,7 +63,7 @@ struct TransferSlotsTests {
         check(slots.leave(0), [1])
     }
 
-    @Test("L4 LEAVE: beyond the bound of the line it is full, until somebody goes")
+    @Test("L4 LEAVE: at its bound the line is full, until a ticket leaves")
     func bound() {
         var slots = TransferSlots(total: 1, maximumWaiting: 1)
         check(slots.enter(1, host: "a"), .begin)
@@ -75,7 +75,7 @@ struct TransferSlotsTests {
         check(slots.leave(1), [4])
     }
 
-    @Test("L5 BYPASS: one that skips the line needs no slot, and those in line wait until there is one again")
+    @Test("L5 BYPASS: skipping the line needs no slot, and the line waits until one is free")
     func bypass() {
         var slots = TransferSlots(total: 1, maximumWaiting: 1)
         check(slots.enter(1, host: "a"), .begin)
@@ -85,7 +85,7 @@ struct TransferSlotsTests {
         check(slots.leave(3), [2])
     }
 
-    @Test("A host whose limit is raised lets those go who wait for it, as far as there are slots")
+    @Test("Raising a host's limit admits its waiters, as far as there are slots")
     func raised() {
         var slots = TransferSlots(total: 3, perHost: 1)
         for ticket in 1...5 { check(slots.enter(ticket, host: "a"), ticket == 1 ? .begin : .wait) }
@@ -102,7 +102,7 @@ struct TransferSlotsTests {
     }
 }
 
-/// The same, as plainly as it can be said: all in one list, looked through each time.
+/// A plain model: lists that are searched each time.
 private struct SlotModel {
     let total: Int, perHost: Int, maximumWaiting: Int
     var running: [(ticket: Int, host: String)] = []
@@ -150,7 +150,7 @@ private struct SlotModel {
 @Suite("Slots against a model", .timeLimit(.minutes(10)))
 struct SlotModelTests {
     @Test(
-        "L2 to L5: a random program does what a plain model of the rules does",
+        "L2 to L5: a random program matches a plain model of the rules",
         arguments: (0..<4).map { _ in UInt64.random(in: 0...(.max)) })
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

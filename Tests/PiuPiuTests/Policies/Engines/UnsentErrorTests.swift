@@ -11,7 +11,7 @@ import Testing
 struct UnsentErrorTests {
     private let clock = SkippingClock()
 
-    @Test("R2 IDEMPOTENT: a POST is sent again after a full line or an open circuit, as no server has had it")
+    @Test("R2 IDEMPOTENT: a POST is sent again after a full line or an open circuit, as no server got it")
     func post() async throws {
         for error in [LineFullError(maximumWaiting: 3), CircuitOpenError(retryAfter: .zero)] as [any Error] {
             let server = scripted(.failure(error), .number(200))
@@ -21,7 +21,7 @@ struct UnsentErrorTests {
         }
     }
 
-    @Test("R2 IDEMPOTENT: but not where the exchange had been redirected, so that a server has had it")
+    @Test("R2 IDEMPOTENT: but not after a redirect, as a server got it")
     func redirected() async throws {
         var full = LineFullError(maximumWaiting: 3), open = CircuitOpenError(retryAfter: .zero)
         (full.isAfterRedirect, open.isAfterRedirect) = (true, true)
@@ -33,7 +33,7 @@ struct UnsentErrorTests {
         }
     }
 
-    @Test("A redirect marks them", arguments: [true, false])
+    @Test("A redirect marks both errors", arguments: [true, false])
     func marks(isFull: Bool) async throws {
         let error: any Error = isFull ? LineFullError(maximumWaiting: 1) : CircuitOpenError(retryAfter: .zero)
         var course = TransferCourse(try hop("/a", method: "POST"))
@@ -48,7 +48,7 @@ struct UnsentErrorTests {
         #expect((marked as? any UnsentError)?.isUnsent == false)
     }
 
-    @Test("R5: the time that an open circuit names is the least, and beyond a minute it is told at once")
+    @Test("R5: an open circuit's time is the minimum wait; beyond a minute its error is delivered at once")
     func retryAfter() async throws {
         let server = scripted(.failure(CircuitOpenError(retryAfter: .seconds(4))), .number(200))
         #expect(await server.retrying(.fixed(clock)).dataFuture(from: try request("POST")).statusOrError == "200")
@@ -58,7 +58,7 @@ struct UnsentErrorTests {
         #expect(late.exchanges.count == 1)
     }
 
-    @Test("Whoever wants to be told at once says so by the decision")
+    @Test("A decision can deliver an open circuit's error at once")
     func decision() async throws {
         var policy = RetryPolicy.fixed(clock)
         policy.decision = { _, attempt, isWanted in isWanted && !(attempt.error is CircuitOpenError) }
