@@ -6,7 +6,7 @@ import Testing
 struct CallbackQueueTests {
     private typealias Queue = CallbackQueue<Int, String>
 
-    /// Runs a queue dry and writes down what would have been called.
+    /// Drains a queue, and returns the callbacks that it would call.
     private func drain(_ queue: inout Queue) -> [String] {
         var called: [String] = []
         while true {
@@ -34,7 +34,7 @@ struct CallbackQueueTests {
         TransferUpdate(stage: .received, progress: TransferProgress(bytesReceived: number))
     }
 
-    @Test("ORDER: a progress hears of updates, and of the value before success, but of no other outcome")
+    @Test("ORDER: a progress callback gets updates, and the value before success, but no other outcome")
     func progress() {
         var queue = full()
         queue.attach("progress", for: .progress, replacing: true)
@@ -54,7 +54,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
-    @Test("TURN: a slow consumer gets the newest updates, and the last of each step, and no more than a few wait")
+    @Test("TURN: a slow consumer gets the newest updates and the last of each step; few wait")
     func manyUpdates() {
         var queue = full()
         for stage in [TransferUpdate.Stage.started, .sent, .responded, .received] {
@@ -71,7 +71,7 @@ struct CallbackQueueTests {
     }
 
     @Test(
-        "TURN: of many transfers at once the last of each step of each waits, and no more than twice as many",
+        "TURN: with many transfers, the last update of each step and transfer waits, in bounded memory",
         arguments: [10, 100, 3_000])
     func manyTransfers(count: Int) {
         let sources = (0..<count).map { _ in TransferSource() }
@@ -115,7 +115,7 @@ struct CallbackQueueTests {
         #expect(called == (0..<1_000).map { "updated \($0)" })
     }
 
-    @Test("AFTER-CANCEL: an update is not delivered to the second receiver after a cancellation in the first")
+    @Test("AFTER-CANCEL: after a cancellation in the first receiver, the second doesn't get the update")
     func cancelBetweenReceivers() {
         var queue = full()
         queue.attach("progress", for: .progress, replacing: true)
@@ -128,7 +128,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
-    @Test("Gaps are closed: a slot that is filled again and again takes no more memory, and loses nobody")
+    @Test("Gaps are closed: a slot filled again and again takes no more memory, and loses no callback")
     func manyReplacements() {
         var queue = Queue()
         queue.attach("completion", for: .completion, replacing: true)
@@ -157,7 +157,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == [])
     }
 
-    @Test("ORDER: a cancellation drops the updates that wait")
+    @Test("ORDER: a cancellation drops waiting updates")
     func cancellationDropsUpdates() {
         var queue = full()
         queue.enqueue(update(1))
@@ -165,7 +165,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
-    @Test("SLOT: attaching replaces in one family and adds up in the other")
+    @Test("SLOT: attaching replaces in one family and adds in the other")
     func replacing() {
         for replaces in [true, false] {
             var queue = Queue()
@@ -185,7 +185,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["completion"])
     }
 
-    @Test("THROW: what a success callback throws is delivered as the error")
+    @Test("THROW: an error that a success callback throws is delivered as the error")
     func throwing() {
         var queue = full()
         queue.settle(.success(1))
@@ -198,7 +198,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["error", "completion"])
     }
 
-    @Test("AFTER-CANCEL: what a callback throws after it has cancelled the future is not delivered")
+    @Test("AFTER-CANCEL: an error thrown after the callback cancelled the future is not delivered")
     func throwingAfterCancel() {
         var queue = full()
         queue.settle(.success(1))
@@ -211,7 +211,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["completion"])
     }
 
-    @Test("AFTER-CANCEL: updates that wait are dropped, and a cancellation told, though nobody waits for a success")
+    @Test("AFTER-CANCEL: waiting updates are dropped and a cancellation delivered, even without a success callback")
     func cancelWithoutSuccess() {
         var queue = Queue()
         queue.attach("updated", for: .update, replacing: true)
@@ -224,7 +224,7 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
-    @Test("What is not wanted any more is handed out, not dropped: releasing it may run anything")
+    @Test("Discarded callbacks are returned, not released: a release may run any code")
     func discarded() {
         var queue = full()
         queue.attach("second success", for: .success, replacing: true)
@@ -237,7 +237,7 @@ struct CallbackQueueTests {
         #expect(nothing.isEmpty)
     }
 
-    @Test("AFTER-CANCEL: an outcome that was announced but not claimed yields to a cancellation")
+    @Test("AFTER-CANCEL: an outcome that was dequeued but not claimed yields to a cancellation")
     func claimAfterCancel() {
         var queue = full()
         queue.enqueue(update(1))
@@ -254,7 +254,7 @@ struct CallbackQueueTests {
         #expect(!hasUndelivered)
     }
 
-    @Test("Only one delivery is under way at a time; a late callback asks for another")
+    @Test("Only one delivery is in flight at a time; a late callback starts another")
     func beginDelivery() {
         var queue = Queue()
         queue.attach("success", for: .success, replacing: true)

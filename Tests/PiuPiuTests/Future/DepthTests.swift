@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
+/// Runs `body` on a thread with a stack as small as an app's secondary threads have.
 private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {
     await withCheckedContinuation { continuation in
         let thread = Thread { continuation.resume(returning: body()) }
@@ -30,7 +30,7 @@ struct DepthTests {
         #expect(weakEnds.1.object == nil)
     }
 
-    @Test("send, and be called back", arguments: [true, false])
+    @Test("send, and get the callback", arguments: [true, false])
     func send(startsWithAction: Bool) async {
         let log = EventLog()
         await onSmallStack {

@@ -10,14 +10,14 @@ struct FutureStateMachineTests {
         case send, join, wait, leave, succeed, fail, cancel
     }
 
-    /// A run of the machine beside the simplest model that can be thought of.
+    /// A run of the machine beside the simplest possible model.
     private struct Trial {
         var machine = Machine()
         var steps: [Step] = []
         var violations: [String] = []
         var launches = 0
         var settlements: [FutureStatus] = []
-        /// Joined, and not told anything yet: whether they have left word how to wake them.
+        /// Joined, but not notified yet, and whether each has said how to resume it.
         var pending: [(id: Machine.InterestID, isWaiting: Bool)] = []
         var woken: [Int] = []
         var isSent = false
@@ -32,7 +32,7 @@ struct FutureStateMachineTests {
             var parties: [Int] = []
             settlement.interests.forEach { parties.append($0) }
             woken += parties.filter { $0 != 0 }
-            check(parties == pending.map { $0.isWaiting ? Int($0.id) : 0 }, "all who are interested are notified")
+            check(parties == pending.map { $0.isWaiting ? Int($0.id) : 0 }, "all interested parties are notified")
             pending.removeAll(where: \.isWaiting)
         }
 
@@ -73,7 +73,7 @@ struct FutureStateMachineTests {
             }
             check(launches <= 1, "ONCE")
             check(settlements.count <= 1, "SETTLE")
-            check(Set(woken).count == woken.count, "nobody is woken twice")
+            check(Set(woken).count == woken.count, "no party is resumed twice")
             check(machine.isSettled == (settlements.count == 1), "SETTLE")
             if let status = settlements.first { check(machine.status == status, "MEMO") }
             check(machine.isSettled || pending.isEmpty == machine.interests.isEmpty, "SHARED")
@@ -89,7 +89,7 @@ struct FutureStateMachineTests {
             }
         }
 
-        /// The short way to settle does what the other one does, or nothing.
+        /// The short way to settle has the same effect as the long one, or none.
         private mutating func settleForSoleParty() {
             var short = machine, long = machine
             let party = short.settleForSoleParty(.success(1)), settlement = long.settle(.success(1))
@@ -145,7 +145,7 @@ struct FutureStateMachineTests {
         #expect(explore(Trial(), depth: 6) == [])
     }
 
-    @Test("AFTER-CANCEL: what was not delivered yet becomes a cancellation, and the status says so")
+    @Test("AFTER-CANCEL: an undelivered outcome becomes a cancellation, and the status says so")
     func cancelBeforeDelivery() {
         var machine = Machine()
         _ = machine.send()

@@ -4,7 +4,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// An object that cancels its future when it goes, as a view model does.
+/// An object that cancels its future when it is released, as a view model does.
 private final class ViewModel: Sendable {
     private let future: AnyResponseFuture
 
@@ -17,7 +17,7 @@ private final class ViewModel: Sendable {
 
 @Suite("Hard cases", .timeLimit(.minutes(10)))
 struct HardCaseTests {
-    @Test("NEVER-HANG: a callback that is never called may own what cancels the future when it goes")
+    @Test("NEVER-HANG: a callback that is never called may own an object whose release cancels the future")
     func cancelFromDeinit() async {
         let log = EventLog(), future = ResponseFuture(result: 1)
         do {
@@ -47,7 +47,7 @@ struct HardCaseTests {
                 throw CancellationError()
             }
             let task = Task { await future.ending }
-            // From another thread than the pool's, which may have no other.
+            // From a thread outside the pool, which may have no other.
             Thread.detachNewThread {
                 entered.wait()
                 if byTask { task.cancel() } else { future.cancel() }
@@ -58,7 +58,7 @@ struct HardCaseTests {
         if ProcessInfo.processInfo.activeProcessorCount > 1 { await lateChild() }
     }
 
-    /// GROUPS: a child that comes to its wait after a sibling's failure drops what it waits for.
+    /// GROUPS: a child that starts to wait after a sibling's failure releases the future that it waits for.
     private func lateChild() async {
         let gate = Gate(), log = EventLog()
         let shared = ResponseFuture {
@@ -72,7 +72,7 @@ struct HardCaseTests {
         }
         let joined = ResponseFuture<[Int]>(childFutures: [child, ResponseFuture(error: Mishap(number: 1))])
         #expect(await joined.ending == "error Mishap(number: 1)")
-        // Started by the child, or never: in either case nobody is interested in it any more.
+        // The child started it, or nobody did: in either case nobody is interested in it any more.
         if shared.status == .created { shared.cancel() }
         #expect(await log.all(1) == ["cancelled"])
     }
@@ -104,7 +104,7 @@ struct HardCaseTests {
         gate.open()
     }
 
-    @Test("BACKGROUND: a transform leaves the main queue, also where the awaiter is nonisolated but runs there")
+    @Test("BACKGROUND: a transform leaves the main queue, even if the awaiter is nonisolated but runs there")
     func immediateOnMain() async throws {
         let future = ResponseFuture(result: 1).then { _ in MainQueue.isCurrent }
         let isOnMain = try await withCheckedThrowingContinuation { continuation in
@@ -120,7 +120,7 @@ struct HardCaseTests {
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: what success throws after it has cancelled its future goes nowhere")
+    @Test("AFTER-CANCEL: an error that success throws after it cancelled its future is dropped")
     func cancelThenThrow() async {
         let log = EventLog(), future = ResponseFuture(result: 1)
         future
@@ -137,7 +137,7 @@ struct HardCaseTests {
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: updates that wait don't come any more, whatever callbacks there are")
+    @Test("AFTER-CANCEL: waiting updates are not delivered any more, whatever callbacks there are")
     func cancelWithWaitingUpdates() async {
         let log = EventLog()
         let future = ResponseFuture<Int> { future in
@@ -151,7 +151,7 @@ struct HardCaseTests {
         #expect(await log.all(1) == ["completion"])
     }
 
-    @Test("UP: of two futures that fulfill one, both are cancelled with it, and the slower when the faster has ended")
+    @Test("UP: of two futures that fulfill one, both are cancelled with it, and the slower once the faster ends")
     func twoFulfill() async {
         for settles in [true, false] {
             let gate = Gate(), promise = Box<ResponseFuture<Int>>()
@@ -195,7 +195,7 @@ struct HardCaseTests {
         own.value = nil
     }
 
-    @Test("RELEASE: work that goes on when the future is settled from outside is cancelled")
+    @Test("RELEASE: work in flight is cancelled when the future is settled from outside")
     func settledFromOutside() async {
         let gate = Gate(), cancelled = Gate()
         let future = ResponseFuture {

@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Futures that are run in place, as a part of the work of others, or by their only awaiter.
+/// Futures that run in place, as a part of another's work, or by their only awaiter.
 @Suite("Work in place", .timeLimit(.minutes(10)))
 struct InPlaceTests {
     private static func later<Value: Sendable>(_ value: Value) -> ResponseFuture<Value> {
@@ -12,7 +12,7 @@ struct InPlaceTests {
         }
     }
 
-    /// A future that waits for the gate, and tells the log when it is cancelled.
+    /// A future that waits for the gate, and logs its cancellation.
     private static func shared(_ gate: Gate, _ log: EventLog) -> ResponseFuture<Int> {
         ResponseFuture {
             try await gate.passUnlessCancelled()
@@ -31,7 +31,7 @@ struct InPlaceTests {
         #expect(try await sent.value == "success(5)")
     }
 
-    @Test("ONCE: what nested flatMaps make is started once, and nothing of it is lost")
+    @Test("ONCE: a future that nested flatMaps make starts once, and all its values arrive")
     func nested() async throws {
         let future = ResponseFuture { 1 }.flatMap { _ in
             ResponseFuture { 2 }.flatMap { _ in
@@ -42,7 +42,7 @@ struct InPlaceTests {
         #expect(try await future.value == [1, 2])
     }
 
-    @Test("UP: cancelling nested flatMaps cancels the future that the innermost waits for")
+    @Test("UP: cancelling nested flatMaps cancels the innermost one's future")
     func cancelNested() async {
         let gate = Gate(), log = EventLog(), shared = Self.shared(gate, log)
         let future = ResponseFuture { 1 }.flatMap { _ in ResponseFuture { 2 }.flatMap { _ in shared } }
@@ -52,7 +52,7 @@ struct InPlaceTests {
         #expect(await log.all(1) == ["cancelled"])
     }
 
-    @Test("NEVER-HANG: a future that is sent, weakly reached, while its only awaiter runs it")
+    @Test("NEVER-HANG: a future sent through a weak reference, while its only awaiter runs it, settles")
     func sentWhileAwaited() async throws {
         let reference = Box<Weak<ResponseFuture<Int>>>()
         func make() -> ResponseFuture<Int> {
@@ -66,7 +66,7 @@ struct InPlaceTests {
         #expect(try await make().value == 2)
     }
 
-    @Test("NEVER-HANG: an inner future that is sent, weakly reached, while it waits")
+    @Test("NEVER-HANG: an inner future sent through a weak reference, while it waits, settles")
     func innerSentWhileWaiting() async throws {
         let reference = Box<Weak<ResponseFuture<Int>>>(), kept = Box<ResponseFuture<Int>>()
         let future = ResponseFuture { 1 }.flatMap { _ -> ResponseFuture<Int> in
@@ -83,7 +83,7 @@ struct InPlaceTests {
         #expect(await kept.value?.ending == "value 3")
     }
 
-    @Test("INTEREST: a link that is weakly reached, and sent, goes on when the chain below it is cancelled")
+    @Test("INTEREST: a link sent through a weak reference goes on when the chain below it is cancelled")
     func sentThroughWeakReference() async {
         let gate = Gate()
         var middle: ResponseFuture<Int>? = ResponseFuture {
@@ -129,7 +129,7 @@ struct InPlaceTests {
         #expect(await make().ending == "error waitsForItself")
     }
 
-    @Test("EARLY: the action of a part that the action of another cancels does not run")
+    @Test("EARLY: if a part's action cancels another part, that one's action doesn't run")
     func cancelledByOtherPart() async {
         let log = EventLog()
         let second = ResponseFuture<Int> { future in
@@ -145,7 +145,7 @@ struct InPlaceTests {
         #expect(log.events == ["first"])
     }
 
-    /// Something to capture, whose end is reported.
+    /// An object to capture, which logs its release.
     private final class Captured: Sendable {
         let log: EventLog
 
@@ -158,7 +158,7 @@ struct InPlaceTests {
         }
     }
 
-    @Test("RELEASE: a cancelled future releases its transform and of all above it, though it stays")
+    @Test("RELEASE: a cancelled future releases its transform, and those above it, though it stays")
     func releaseAfterCancellation() async throws {
         for isFlat in [false, true] {
             let gate = Gate(), log = EventLog(), end = EventLog()
@@ -177,13 +177,13 @@ struct InPlaceTests {
             await gate.reached()
             last.cancel()
             await log.wait(for: 1)
-            // What the root captured, and what the transform did.
+            // The captures of the root and of the transform.
             await end.wait(for: 2)
             #expect(last.status == .cancelled)
         }
     }
 
-    @Test("DOWN: an only awaiter that is cancelled in the middle of its work gets no value")
+    @Test("DOWN: an only awaiter that is cancelled during its work gets no value")
     func cancelledOnlyAwaiter() async {
         let task = Task { @concurrent in
             try await ResponseFuture { 1 }.then { number in

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("The list of those who are interested, without concurrency", .timeLimit(.minutes(10)))
+@Suite("The list of interested parties, without concurrency", .timeLimit(.minutes(10)))
 struct InterestListTests {
     private func all(_ list: InterestList<Int>) -> [Int] {
         var parties: [Int] = []
@@ -9,7 +9,7 @@ struct InterestListTests {
         return parties
     }
 
-    @Test("INTEREST: some come and leave, and the others stay, in the order in which they came")
+    @Test("INTEREST: parties come and leave, and the others stay, in the order in which they came")
     func random() {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)

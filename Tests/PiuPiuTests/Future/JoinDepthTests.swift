@@ -16,7 +16,7 @@ struct JoinDepthTests {
         withExtendedLifetime(Numbers(childFutures: (0..<100_000).map { ResponseFuture(result: $0) })) {}
     }
 
-    @Test("Joins below joins, thirty thousand deep, are built and go without overflowing the stack")
+    @Test("Joins below joins, thirty thousand deep, are built and released without overflowing the stack")
     func deep() async throws {
         var left = ResponseFuture(result: 0), right = ResponseFuture(result: 0)
         for number in 0..<30_000 {
@@ -57,7 +57,7 @@ struct JoinDepthTests {
         await log.wait(for: 1)
     }
 
-    @Test("A long chain of flatMaps that all wait takes its time in proportion")
+    @Test("A long chain of flatMaps that all wait takes linear time")
     func waitingFlatMaps() async throws {
         var chain = ResponseFuture(result: 0)
         for _ in 0..<10_000 {

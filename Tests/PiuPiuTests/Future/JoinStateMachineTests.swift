@@ -40,7 +40,7 @@ struct JoinStateMachineTests {
         }
     }
 
-    @Test("GROUPS: of failures that are known at once the first in order counts, one that comes alone does not wait")
+    @Test("GROUPS: of failures known at once the first in order counts; a lone failure doesn't wait")
     func failures() {
         var machine = Machine(.all, count: 3, limit: nil)
         #expect([machine.beginNext(), machine.beginNext(), machine.beginNext()] == [0, 1, 2])
@@ -79,7 +79,7 @@ struct JoinStateMachineTests {
         #expect(word(success.didEnd(0, with: .cancelled)) == "cancelled")
     }
 
-    @Test("EARLY, INTEREST: when it has ended nothing begins, tokens are refused, and those it has are given up once")
+    @Test("EARLY, INTEREST: after its end a join begins nothing, refuses tokens, and gives up its own once")
     func end() {
         var machine = Machine(.all, count: 3, limit: nil)
         _ = (machine.beginNext(), machine.beginNext())
@@ -94,7 +94,7 @@ struct JoinStateMachineTests {
         #expect(tokens == [10] && none.isEmpty)
     }
 
-    @Test("SYNC-START: parts that are begun before their turn are not begun again")
+    @Test("SYNC-START: parts begun before their turn are not begun again")
     func early() {
         var machine = Machine(.all, count: 3, limit: 2)
         let early = machine.beginEarly([1, 2])
@@ -105,7 +105,7 @@ struct JoinStateMachineTests {
         #expect(machine.beginNext() == 2)
     }
 
-    @Test("GROUPS: a failure waits for an earlier part that the caller has still to begin, for no later one")
+    @Test("GROUPS: a failure waits for earlier parts that the caller has yet to begin, not for later ones")
     func earlyFailures() {
         var machine = Machine(.all, count: 4, limit: nil)
         #expect(machine.beginEarly([0, 1, 3]) == [0, 1, 3])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Joins", .timeLimit(.minutes(10)))
 struct JoinTests {
-    /// Work that waits for the gate, and says in the log when it was cancelled.
+    /// Work that waits for the gate, and logs its cancellation.
     static func waiting<Value: Sendable>(_ value: Value, at gate: Gate, _ log: EventLog) -> ResponseFuture<Value> {
         ResponseFuture {
             do {
@@ -38,7 +38,7 @@ struct JoinTests {
         #expect(Set(log.events) == ["callback", "first", "second"] && log.events.count == 3)
     }
 
-    @Test("Both run at the same time, and the values come in the order of the futures, whichever is first")
+    @Test("Both run at the same time, and the values keep the order of the futures")
     func together() async throws {
         let gates = [Gate(), Gate()], log = EventLog()
         let joined = Self.waiting(1, at: gates[0], log).parallelJoin { Self.waiting("two", at: gates[1], log) }
@@ -83,7 +83,7 @@ struct JoinTests {
         #expect(await log.all(1) == ["cancelled 1"])
     }
 
-    @Test("GROUPS: a part that others see is left, not cancelled, by a failure beside it")
+    @Test("GROUPS: a failure leaves, but doesn't cancel, a part that others await")
     func seenSibling() async {
         let gate = Gate(), log = EventLog()
         let shared = Self.waiting(1, at: gate, log)
@@ -124,7 +124,7 @@ struct JoinTests {
         #expect(Set(log.events) == Set((1...5).map { "cancelled \($0)" }))
     }
 
-    @Test("EARLY: a join cancelled before its start starts none, and what it was made from stays cold")
+    @Test("EARLY: a join cancelled before its start starts no part, and its parts stay cold")
     func early() async {
         let runs = Counter()
         let parts = (0..<4).map { _ in ResponseFuture { runs.increment() } }
@@ -137,7 +137,7 @@ struct JoinTests {
         #expect(await parts[3].ending == "value 1")
     }
 
-    @Test("EARLY: the parts that a limited join had not begun when one failed stay cold, no matter who holds them")
+    @Test("EARLY: after a failure, the parts that a limited join hasn't begun stay cold, no matter who holds them")
     func limitedFailure() async throws {
         let runs = Counter()
         let parts = [ResponseFuture<Int>(error: Mishap())] + (0..<3).map { _ in ResponseFuture { runs.increment() } }
@@ -148,7 +148,7 @@ struct JoinTests {
     }
 
     @Test(
-        "UP: the started parts of a join say cancelled when its cancel() has returned, and when its onCancellation runs",
+        "UP: a join's started parts are cancelled once cancel() returns, and when onCancellation runs",
         arguments: [true, false])
     func cancelledAtOnce(inCallback: Bool) async {
         let gate = Gate(), log = EventLog()
@@ -196,7 +196,7 @@ struct JoinTests {
         }
     }
 
-    @Test("GROUPS: a nullable or safe join turns the absence, or the failure, of the other part into a value")
+    @Test("GROUPS: a nullable join makes the other part's absence a value, a safe join its failure")
     func nullableAndSafe() async throws {
         let one = { ResponseFuture(result: 1) }
         let failing = { ResponseFuture<String>(error: Mishap(number: 2)) }
@@ -263,7 +263,7 @@ struct JoinTests {
         #expect(try await shared.join(shared, shared.then { $0 }).value == (1, 1, 1))
     }
 
-    @Test("The value of one more future is added to those of a sequence")
+    @Test("The value of one more future is added to a sequence")
     func adding() async throws {
         let two = { ResponseFuture<Set<Int>>(result: [7]) }
         #expect(try await two().addingSeriesResult { ResponseFuture(result: $0.count) }.value == [7, 1])
@@ -275,7 +275,7 @@ struct JoinTests {
         #expect(try await two().addingParallelNullableResult { ResponseFuture(result: 3) }.value == [7, 3])
     }
 
-    @Test("UNSENT, RELEASE: a join releases its parts, unstarted or done")
+    @Test("UNSENT, RELEASE: a join releases its parts, unstarted or settled")
     func release() async throws {
         for isStarted in [false, true] {
             let members = Population()

@@ -18,7 +18,7 @@ struct LifeTests {
         #expect(log.events.isEmpty)
     }
 
-    @Test("COLD: the start of a chained future starts those above")
+    @Test("COLD: starting a chained future starts those above it")
     func chainedStart() async throws {
         let future = ResponseFuture<Int> { $0.succeed(with: 20) }
         #expect(try await future.then { $0 + 1 }.then { $0 * 2 }.value == 42)
@@ -63,7 +63,7 @@ struct LifeTests {
         #expect(runs.value == 1)
     }
 
-    @Test("SETTLE: the first settlement wins, whatever comes later and from wherever")
+    @Test("SETTLE: the first settlement wins, whatever comes later")
     func settleOnce() async throws {
         let future = ResponseFuture<Int> { future in
             future.succeed(with: 1)
@@ -79,7 +79,7 @@ struct LifeTests {
         #expect(await future.ending == "value 1")
     }
 
-    @Test("SETTLE: of many threads that settle one future at the same time, one wins and all awaiters agree")
+    @Test("SETTLE: if many threads settle one future at once, one wins and all awaiters agree")
     func settleFromManyThreads() async {
         for round in 0..<200 {
             let promise = Box<ResponseFuture<Int>>()
@@ -142,7 +142,7 @@ struct LifeTests {
         #expect(await log.all(3).last == "Mishap(number: 3)")
     }
 
-    @Test("UNSENT: a future that was never started is gone at once, with all it captured")
+    @Test("UNSENT: a future that was never started is released at once, with all it captured")
     func unsent() {
         var token: LifetimeToken? = LifetimeToken()
         let weakToken = Weak(token ?? LifetimeToken())
@@ -173,7 +173,7 @@ struct LifeTests {
     }
 
     @MainActor
-    @Test("RELEASE: by the end of the turn of the last callback everything captured is free, though the future stays")
+    @Test("RELEASE: by the end of the last callback's turn all captures are released, though the future stays")
     func release() async {
         for operation in [true, false] {
             var token: LifetimeToken? = LifetimeToken()
@@ -202,7 +202,7 @@ struct LifeTests {
         }
     }
 
-    @Test("RELEASE: a legacy action's future stays while the action's work goes on, and goes with it")
+    @Test("RELEASE: a legacy action's future is retained while the action's work goes on, then released")
     func keptWhilePending() async {
         let promise = Box<ResponseFuture<Int>>(), log = EventLog()
         var future: ResponseFuture<Int>? = ResponseFuture { promise.value = $0 }
@@ -213,7 +213,7 @@ struct LifeTests {
         promise.value?.succeed(with: 1)
         promise.value = nil
         await log.wait(for: 1)
-        // The future goes in the turn in which its last callback has run.
+        // The future is released in the turn of its last callback.
         await MainActor.run {}
         #expect(weakFuture.object == nil)
     }

@@ -8,7 +8,7 @@ struct LinkStateTests {
         ("remember", { $0.remembering }),
     ]
 
-    @Test("ONCE, MEMO, SAME: every sequence of up to six steps from every state that can be reached")
+    @Test("ONCE, MEMO, SAME: every sequence of up to six steps from every reachable state")
     func everySequence() {
         var claims = 0
         func explore(_ state: LinkState, claimed: Int, path: [String]) {
@@ -21,7 +21,7 @@ struct LinkStateTests {
                 let isClaim = name == "claim" || name == "claim in place"
                 if state == .remembered { #expect(next == .remembered, "MEMO after \(path)") }
                 if state.hasRun { #expect(next.hasRun, "a run stays: \(path)") }
-                if state == .inPlace { Issue.record("SAME: nobody reaches a link in place: \(path), \(name)") }
+                if state == .inPlace { Issue.record("SAME: a link in place can't be reached: \(path), \(name)") }
                 explore(next, claimed: claimed + (isClaim ? 1 : 0), path: path + [name])
             }
         }
@@ -29,7 +29,7 @@ struct LinkStateTests {
         #expect(claims == 1)
     }
 
-    @Test("Only a link that nobody observes is claimed in place, and only one with a run is claimed for it")
+    @Test("Only an unobserved link is claimed in place, and only an observed one for its run")
     func claims() {
         #expect(LinkState.allCases.filter { $0.claimingInPlace != nil } == [.cold])
         #expect(LinkState.allCases.filter { $0.claiming != nil } == [.observed])

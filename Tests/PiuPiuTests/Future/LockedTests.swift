@@ -17,7 +17,7 @@ struct LockedTests {
         #expect(count.withLock { $0 } == 160_000)
     }
 
-    @Test("The value goes with the box")
+    @Test("The value is released with the box")
     func release() {
         var token: LifetimeToken? = LifetimeToken()
         let weakToken = Weak(token ?? LifetimeToken())

@@ -28,7 +28,7 @@ struct NeverHangTests {
         #expect(await log.all(2) == ["true", "completion"])
     }
 
-    @Test("What an action throws fails the future")
+    @Test("An error that an action throws fails the future")
     func actionThrows() async {
         let future = ResponseFuture<Int> { (_: ResponseFuture<Int>) in throw Mishap(number: 2) }
         #expect(await future.ending == "error Mishap(number: 2)")
@@ -67,7 +67,7 @@ struct NeverHangTests {
         #expect(await ResponseFuture(result: 1).flatJoin(Int.self) { _ in nil }.ending == "cancelled")
     }
 
-    @Test("A link that is reached again through a weak reference, after its only child has run it, still settles")
+    @Test("A link reached through a weak reference while its only child runs it still settles")
     func weakReferenceToConsumedLink() async throws {
         let gate = Gate()
         var link: ResponseFuture<Int>? = ResponseFuture {

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Operations that report their progress, as those of dispatchers do, and what is chained on them.
+/// Operations that report their progress, as dispatchers' do, and futures chained on them.
 @Suite("Work that reports its progress", .timeLimit(.minutes(10)))
 struct PromptWorkTests {
     /// Waits for the gate.
@@ -32,7 +32,7 @@ struct PromptWorkTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("DOWN: what flatMap makes of it may be deaf to the cancellation, the await is not")
+    @Test("DOWN: the future that flatMap makes may be deaf to the cancellation, the await is not")
     func deafInnerFuture() async {
         let gate = Gate()
         let task = Task {
@@ -49,7 +49,7 @@ struct PromptWorkTests {
         gate.open()
     }
 
-    @Test("A failure comes through, also through what is chained on it")
+    @Test("A failure passes through, also through a chain")
     func failure() async {
         let failing = { ResponseFuture<Int>.reporting { _ in throw Mishap(number: 3) } }
         await #expect(throws: Mishap(number: 3)) { try await failing().value }
@@ -57,7 +57,7 @@ struct PromptWorkTests {
         await #expect(throws: Mishap(number: 3)) { try await failing().safeResult().value.get() }
     }
 
-    @Test("SHARED: one that others see too runs once, for all")
+    @Test("SHARED: one with several awaiters runs once, for all")
     func shared() async throws {
         let runs = Counter()
         let future = ResponseFuture.reporting { _ in runs.increment() }
@@ -67,7 +67,7 @@ struct PromptWorkTests {
         #expect(runs.value == 1)
     }
 
-    @Test("NEVER-HANG: one that is sent, weakly reached, while its only awaiter runs it")
+    @Test("NEVER-HANG: one sent through a weak reference, while its only awaiter runs it, settles")
     func sentWhileAwaited() async throws {
         let gate = Gate(), reference = Box<Weak<ResponseFuture<Int>>>(), log = EventLog()
         func make() -> ResponseFuture<Int> {
@@ -83,7 +83,7 @@ struct PromptWorkTests {
         #expect(await log.all(1) == ["5"])
     }
 
-    /// The kinds of futures that a link below prompt work may make.
+    /// The kinds of futures that a link below reporting work may make.
     private enum Inner: CaseIterable {
         case prompt, chainedOnPrompt, chainedOnOperation, legacyAction, chainedOnAction, held, heldAndChained, sent,
             settled
@@ -113,7 +113,7 @@ struct PromptWorkTests {
     }
 
     @Test(
-        "NEVER-HANG: what a link makes of its value is begun, whatever it is and whatever follows",
+        "NEVER-HANG: a future that a link makes begins, whatever its kind and whatever follows",
         arguments: Inner.allCases)
     private func innerFutures(_ inner: Inner) async throws {
         let gate = Self.opened(), kept = Box<ResponseFuture<Int>>()

@@ -37,7 +37,7 @@ struct SharedParentTests {
         }
     }
 
-    @Test("ONCE, DEPTH: thenResult sees the result of a chain that is too long for one stack")
+    @Test("ONCE, DEPTH: thenResult sees the results of a chain too long for one stack")
     func resultOfLongChain() async throws {
         let runs = Counter()
         var future = ResponseFuture(result: 0)

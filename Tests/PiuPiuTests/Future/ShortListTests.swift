@@ -9,9 +9,9 @@ struct ShortListTests {
         return elements
     }
 
-    /// A step for each digit to the base of 5: 0 to 2 take out the first number that leaves that remainder, divided by 3;
+    /// One step per base-5 digit: 0 to 2 remove the first number with that remainder modulo 3;
     /// the others append one.
-    @Test("Every sequence of seven appends and removals does the same to both")
+    @Test("Every sequence of seven appends and removals has the same effect on both")
     func sequences() {
         for code in 0..<78_125 {
             var list = ShortList<Int>(), array: [Int] = [], rest = code

@@ -46,7 +46,7 @@ struct TaskTests {
         }
     }
 
-    @Test("DOWN: a task that is cancelled already gets no value and starts nothing")
+    @Test("DOWN: an already cancelled task gets no value and starts nothing")
     func cancelledAwaiter() async {
         let runs = Counter()
         let future = ResponseFuture { runs.increment() }
@@ -59,7 +59,7 @@ struct TaskTests {
         #expect(await future.ending == "value 1")
     }
 
-    @Test("DOWN: while somebody else is interested the work goes on")
+    @Test("DOWN: while another observer is interested, the work goes on")
     func othersAreInterested() async throws {
         for kind in ["awaiter", "sent", "branch"] {
             let gate = Gate(), log = EventLog()
@@ -87,7 +87,7 @@ struct TaskTests {
         }
     }
 
-    @Test("SHARED: one awaiter's cancellation harms no other")
+    @Test("SHARED: one awaiter's cancellation affects no other")
     func shared() async {
         let gate = Gate()
         let future = ResponseFuture {
@@ -107,7 +107,7 @@ struct TaskTests {
         }
     }
 
-    @Test("UP: cancel() resumes every awaiter, cancels the work and the parents that nobody else wants")
+    @Test("UP: cancel() resumes every awaiter, and cancels the work and parents without other observers")
     func up() async {
         let gate = Gate(), log = EventLog(), cancelled = Gate()
         let root = ResponseFuture {
@@ -136,7 +136,7 @@ struct TaskTests {
         #expect(await log.all(2) == ["cancellation", "completion"])
     }
 
-    @Test("UP: a parent that somebody else wants goes on; a future chained on a cancelled one is cancelled")
+    @Test("UP: a parent with other observers goes on; a future chained on a cancelled one is cancelled")
     func upWithOtherInterest() async {
         let gate = Gate()
         let root = ResponseFuture {
@@ -169,7 +169,7 @@ struct TaskTests {
         #expect(await inner.ending == "cancelled")
     }
 
-    @Test("UP: cancelling a future that another fulfills cancels that one")
+    @Test("UP: cancelling a future cancels the one that fulfills it")
     func upThroughFulfill() async {
         let gate = Gate()
         let source = ResponseFuture {
@@ -206,7 +206,7 @@ struct TaskTests {
     }
 
     @Test(
-        "EARLY, SAME: what a future was made from that is cancelled before its start stays cold, no matter who holds it",
+        "EARLY, SAME: parents of a future cancelled before its start stay cold, no matter who holds them",
         arguments: [true, false])
     func earlyParents(isHeld: Bool) async throws {
         let runs = Counter(), root = ResponseFuture { runs.increment() }
@@ -219,7 +219,7 @@ struct TaskTests {
         #expect(await child.ending == "cancelled")
     }
 
-    @Test("UP: CocoaError.userCancelled is a cancellation, as an open panel throws it")
+    @Test("UP: CocoaError.userCancelled, which an open panel throws, is a cancellation")
     func userCancelled() async {
         let thrown = ResponseFuture<Int> { throw CocoaError(.userCancelled) }
         #expect(await thrown.ending == "cancelled")
@@ -227,7 +227,7 @@ struct TaskTests {
         #expect(await ResponseFuture<Int>(error: CocoaError(.fileNoSuchFile)).ending != "cancelled")
     }
 
-    @Test("INHERIT: work has the task-local values and the priority of the task that starts it")
+    @Test("INHERIT: work has its starting task's task-local values and priority")
     func inherit() async throws {
         let operation = ResponseFuture { (Traits.name, Task.currentPriority) }
         let chained = operation.then { ($0.0, $0.1, Traits.name) }

@@ -40,7 +40,7 @@ struct FromHandlerTests {
         #expect(cancellation.status == .cancelled)
     }
 
-    @Test("SETTLE: the first call counts, even of many threads'")
+    @Test("SETTLE: the first call counts, even if many threads call")
     func calledTwice() async {
         let future = ResponseFuture<Int>.withResultHandler { handler in
             handler(.success(1))
@@ -57,7 +57,7 @@ struct FromHandlerTests {
         }
     }
 
-    @Test("NEVER-HANG: a handler that is released without a call fails the future, and names where it was made")
+    @Test("NEVER-HANG: a handler released without a call fails the future, and the error names where it was made")
     func forgotten() async {
         let line: UInt = #line + 1
         let future = ResponseFuture<Int>.withResultHandler { _ in }
@@ -71,7 +71,7 @@ struct FromHandlerTests {
         await #expect(throws: FutureError.abandoned(file: #fileID, line: line + 4)) { try await later.value }
     }
 
-    @Test("What the body throws fails the future")
+    @Test("An error that the body throws fails the future")
     func bodyThrows() async {
         let future = ResponseFuture<Int>.withResultHandler { _ in throw Mishap(number: 3) }
         #expect(await future.ending == "error Mishap(number: 3)")
@@ -98,7 +98,7 @@ struct FromHandlerTests {
         #expect(await future.ending == "cancelled")
     }
 
-    @Test("A body that returns nothing takes an onCancel that takes nothing; one cancelled in the body is called too")
+    @Test("If the body returns nothing, onCancel takes nothing; it is also called after a cancellation in the body")
     func onCancelOfNothing() async {
         let log = EventLog(), itself = Box<AnyResponseFuture>()
         let future = ResponseFuture<Int>.withResultHandler { handler in
@@ -141,7 +141,7 @@ struct FromHandlerTests {
             ])
     }
 
-    @Test("RELEASE: a handler that somebody keeps after its call keeps neither the future nor what the body captured")
+    @Test("RELEASE: a handler kept after its call retains neither the future nor the body's captures")
     func release() async {
         let handlers = Box<Handler>(), population = Population()
         var future: ResponseFuture<Population.Member>? = {
@@ -165,7 +165,7 @@ struct FromHandlerTests {
         await population.extinct()
     }
 
-    @Test("A value and an error as Cocoa gives them: the error counts, then the value, and neither is an error")
+    @Test("An optional value and error, as in Cocoa: the error wins, then the value; having neither fails")
     func valueAndError() async {
         @Sendable func future(_ value: Int?, _ error: (any Error)?) -> ResponseFuture<Int> {
             .withValueAndErrorHandler { handler in handler(value, error) }
@@ -183,7 +183,7 @@ struct FromHandlerTests {
         await #expect(throws: FutureError.abandoned(file: #fileID, line: line + 4)) { try await forgotten.value }
     }
 
-    @Test("An optional error as Cocoa gives it: none is success")
+    @Test("An optional error, as in Cocoa: none is success")
     func errorAlone() async throws {
         try await ResponseFuture.withErrorHandler { handler in handler(nil) }.value
         let failing = ResponseFuture.withErrorHandler { handler in handler(Mishap(number: 1)) }

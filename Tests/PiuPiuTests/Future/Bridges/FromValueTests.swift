@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Futures of results and of sequences", .timeLimit(.minutes(10)))
 struct FromValueTests {
-    /// A stream of numbers that are there already, and its end.
+    /// A stream of buffered numbers, and its end.
     private func stream(_ numbers: [Int], failing error: (any Error)? = nil) -> AsyncThrowingStream<Int, any Error> {
         AsyncThrowingStream { continuation in
             for number in numbers { continuation.yield(number) }
@@ -13,7 +13,7 @@ struct FromValueTests {
         }
     }
 
-    @Test("A result settles the future when it is started, and comes back as it was")
+    @Test("A result settles the future once it starts, and comes back unchanged")
     func result() async {
         let value = ResponseFuture<Int>(completedWith: .success(1))
         #expect(value.status == .created)
@@ -24,7 +24,7 @@ struct FromValueTests {
         #expect(await ResponseFuture(completedWith: await value.result).ending == "value 1")
     }
 
-    @Test("A future of a result and a future of a value that is a result are told apart by their labels")
+    @Test("Labels distinguish a future of a result from a future whose value is a result")
     func resultOfResult() async throws {
         let failure = Result<Int, any Error>.failure(Mishap())
         let valued = ResponseFuture(result: failure)
@@ -41,7 +41,7 @@ struct FromValueTests {
         #expect(await ResponseFuture(allOf: stream([])).ending == "value []")
     }
 
-    @Test("What a sequence throws fails the future, unless the first element has come")
+    @Test("A sequence's error fails the future, unless the first element came before")
     func failures() async {
         let error = Mishap(number: 4)
         #expect(await ResponseFuture(firstOf: stream([1], failing: error)).ending == "value 1")
@@ -51,7 +51,7 @@ struct FromValueTests {
     }
 
     @Test(
-        "NEVER-HANG: of an empty sequence there is no first and no last element, and the error says where and what to do"
+        "NEVER-HANG: an empty sequence has no first or last element; the error says where, and what to do"
     )
     func empty() async {
         let line: UInt = #line + 1
@@ -64,7 +64,7 @@ struct FromValueTests {
         #expect(expected.localizedDescription.contains("init(allOf:)"))
     }
 
-    @Test("COLD, EARLY: the iteration begins with the start of the future, and not at all if it is cancelled before")
+    @Test("COLD, EARLY: the iteration begins when the future starts, and never if it is cancelled before")
     func cold() async {
         let reads = Counter()
         let numbers = AsyncStream { reads.increment() }

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Futures that tell a completion handler", .timeLimit(.minutes(10)))
+@Suite("Futures that call a completion handler", .timeLimit(.minutes(10)))
 struct ToHandlerTests {
     private func text(_ result: Result<Int, any Error>) -> String {
         switch result {
@@ -38,7 +38,7 @@ struct ToHandlerTests {
     }
 
     @MainActor
-    @Test("ONCE: handlers and callbacks are all told of one run, never inside send()")
+    @Test("ONCE: one run calls all handlers and callbacks, never inside send()")
     func beside() async {
         let runs = Counter(), log = EventLog()
         let future = ResponseFuture<Int> { $0.succeed(with: runs.increment()) }
@@ -51,7 +51,7 @@ struct ToHandlerTests {
         #expect(runs.value == 1)
     }
 
-    @Test("MEMO: a handler that comes after the end is called")
+    @Test("MEMO: a handler attached after the end is called")
     func late() async {
         let log = EventLog()
         let value = ResponseFuture(result: 1), cancelled = ResponseFuture(result: 2)
@@ -74,7 +74,7 @@ struct ToHandlerTests {
         #expect(await log.all(1) == ["CancellationError()"])
     }
 
-    @Test("THROW: the handler is called once, with the value, whatever other callbacks throw")
+    @Test("THROW: the handler is called once, with the value, even if other callbacks throw")
     func callbackThrows() async {
         let log = EventLog()
         let future = ResponseFuture(result: 1).onSuccess { _ in throw Mishap(number: 4) }
@@ -107,7 +107,7 @@ struct ToHandlerTests {
         #expect(await log.all(1) == ["value 0"])
     }
 
-    @Test("RELEASE: the handler is gone after its call, though the future stays")
+    @Test("RELEASE: the handler is released after its call, though the future stays")
     func release() async {
         let population = Population()
         let future = ResponseFuture(result: 1)

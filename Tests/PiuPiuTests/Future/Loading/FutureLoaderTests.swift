@@ -12,7 +12,7 @@ import Testing
 @Suite("A loader for interfaces", .timeLimit(.minutes(10)))
 @MainActor
 struct FutureLoaderTests {
-    /// Futures in the order in which they were made, and the promises that settle them.
+    /// Makes futures, and keeps the promises that settle them, in order.
     private final class Loads: Sendable {
         private let promises = Locked<[ResponseFuture<Int>]>([])
 
@@ -33,7 +33,7 @@ struct FutureLoaderTests {
         FutureLoader(value: value) { [loads] in loads.make() }
     }
 
-    /// Suspends until the state that was read is about to change.
+    /// Does some work, and suspends until the state is about to change.
     private func change(of loader: FutureLoader<Int>, _ work: () -> Void) async {
         let hasChanged = Gate()
         withObservationTracking {
@@ -78,12 +78,12 @@ struct FutureLoaderTests {
         #expect(loader.state == .loading(TransferProgress(), value: 7))
     }
 
-    @Test("A newer load cancels an older one, whose answer never comes in its place", arguments: [true, false])
+    @Test("A newer load replaces an older one, whose answer never takes its place", arguments: [true, false])
     func newest(settlesOldFirst: Bool) async {
         let loader = loader()
         loader.reload()
         let old = loads[0]
-        // Somebody else waits for it, and so it goes on.
+        // Another awaiter keeps it in flight.
         let others = Awaiting(now: old)
         loader.reload()
         if settlesOldFirst { old.succeed(with: 1) }
@@ -95,7 +95,7 @@ struct FutureLoaderTests {
         #expect(loader.state == .loaded(2))
     }
 
-    @Test("A newer load cancels an older one that nobody else is interested in")
+    @Test("A newer load cancels an older one without other awaiters")
     func givesUpOlder() async {
         let hasStarted = Gate(), isCancelled = Gate()
         let old = ResponseFuture { () async throws in
@@ -113,7 +113,7 @@ struct FutureLoaderTests {
         #expect(loader.state == .loaded(2) && old.status == .cancelled)
     }
 
-    @Test("SHARED: a load is given up as an awaiter gives it up", arguments: [true, false])
+    @Test("SHARED: the loader leaves a load as an awaiter does", arguments: [true, false])
     func shared(hasOthers: Bool) async {
         let hasStarted = Gate(), gate = Gate(), isCancelled = Gate()
         let future = ResponseFuture { () async throws in
@@ -137,7 +137,7 @@ struct FutureLoaderTests {
         }
     }
 
-    @Test("cancel(), and a cancellation from within, leave the state as it was", arguments: [true, false])
+    @Test("cancel(), and a cancellation of the load, restore the state before it", arguments: [true, false])
     func cancellation(byUser: Bool) async {
         let loader = loader(value: 1)
         loader.reload()
@@ -148,7 +148,7 @@ struct FutureLoaderTests {
         #expect(loader.state == .loaded(1))
     }
 
-    @Test("The end of the loader cancels what it loads")
+    @Test("The release of the loader cancels its load")
     func end() async {
         let isCancelled = Gate(), hasStarted = Gate(), gate = Gate()
         var loader: FutureLoader<Int>? = FutureLoader {

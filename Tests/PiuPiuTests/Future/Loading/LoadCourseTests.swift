@@ -22,7 +22,7 @@ struct LoadCourseTests {
         #expect(course.state == .loading(TransferProgress(), value: 1) && course.state.value == 1)
     }
 
-    @Test("A failure keeps the older value, and so does a load after it")
+    @Test("A failure keeps the older value, and so does the next load")
     func failure() {
         var course = LoadCourse(value: 1)
         #expect(course.state == .loaded(1))
@@ -34,7 +34,7 @@ struct LoadCourseTests {
         #expect(course.state == .loaded(2))
     }
 
-    @Test("A cancelled load leaves what was before it", arguments: [true, false])
+    @Test("A cancelled load restores the state before it", arguments: [true, false])
     func cancellation(byUser: Bool) {
         func cancelled(_ course: LoadCourse<Int>) -> LoadingState<Int> {
             var course = course
@@ -48,13 +48,13 @@ struct LoadCourseTests {
         var failed = LoadCourse(value: 1)
         failed.ended(.failure(Mishap(number: 2)), of: failed.begin())
         #expect(cancelled(failed) == .failed(Mishap(number: 2), value: 1))
-        // Two loads that are given up one after the other go back to what was before both.
+        // Two loads cancelled in a row restore the state before both.
         var twice = failed
         _ = twice.begin()
         #expect(cancelled(twice) == .failed(Mishap(number: 2), value: 1))
     }
 
-    @Test("Nothing that a load before tells changes anything")
+    @Test("Reports of an earlier load change nothing")
     func late() {
         var course = LoadCourse<Int>()
         let old = course.begin(), new = course.begin()
@@ -72,7 +72,7 @@ struct LoadCourseTests {
         #expect(course.state == .loaded(2))
     }
 
-    @Test("States are the same if they tell the same")
+    @Test("States with equal contents are equal")
     func equality() {
         #expect(LoadingState<Int>.failed(Mishap(), value: 1) != .failed(Mishap(number: 1), value: 1))
         #expect(LoadingState<Int>.failed(Mishap(), value: 1) != .failed(Mishap(), value: 2))

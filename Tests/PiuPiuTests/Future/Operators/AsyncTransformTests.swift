@@ -7,7 +7,7 @@ import Testing
 struct AsyncTransformTests {
     private func taskNumber() -> Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
-    @Test("A closure without an await stays synchronous: it runs in the awaiter's own task; one with an await doesn't")
+    @Test("A closure without an await runs in the awaiter's own task; one with an await doesn't")
     func overloads() async throws {
         let (own, gate) = (taskNumber(), Gate())
         gate.open()
@@ -34,7 +34,7 @@ struct AsyncTransformTests {
         #expect(try await ResponseFuture(result: 1).then(String.self, asynchronous).value == "1")
     }
 
-    @Test("PROMPT: a deaf closure doesn't keep a cancelled awaiter", arguments: Holding.allCases)
+    @Test("PROMPT: a deaf closure doesn't keep a cancelled awaiter waiting", arguments: Holding.allCases)
     func deafClosure(holding: Holding) async {
         let gate = Gate(), keeper = Keeper<Int>(holding)
         defer { gate.open() }
@@ -93,7 +93,7 @@ struct AsyncTransformTests {
         #expect(runs.value == 0)
     }
 
-    @Test("thenResult sees values and errors, and no cancellation")
+    @Test("thenResult sees values and errors, but no cancellation")
     func results() async {
         func word(_ future: ResponseFuture<Int>) -> ResponseFuture<String> {
             future.thenResult { result in await Task { (try? result.get()).map(String.init) ?? "failed" }.value }
@@ -103,7 +103,7 @@ struct AsyncTransformTests {
         #expect(await word(ResponseFuture { throw CancellationError() }).ending == "cancelled")
     }
 
-    @Test("flatMap: the made future's updates pass, nil cancels, what is thrown fails", arguments: Holding.allCases)
+    @Test("flatMap: the made future's updates pass, nil cancels, an error fails", arguments: Holding.allCases)
     func flatMap(holding: Holding) async {
         let promise = Box<ResponseFuture<Int>>(), begun = Gate()
         let keeper = Keeper<Int>(holding), log = EventLog()

@@ -2,14 +2,14 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("What is done in any case", .timeLimit(.minutes(10)))
+@Suite("Closures that run in any case", .timeLimit(.minutes(10)))
 struct EnsureTests {
     private static let ends: [@Sendable () throws -> Int] = [
         { 1 }, { throw Mishap(number: 2) }, { throw CancellationError() },
     ]
 
     @Test(
-        "ONCE: it runs before anybody hears of a value, an error or a cancellation", arguments: 0..<3, Holding.allCases)
+        "ONCE: it runs before a value, an error or a cancellation is delivered", arguments: 0..<3, Holding.allCases)
     func beforeTheOutcome(number: Int, holding: Holding) async {
         let log = EventLog(), keeper = Keeper<Int>(holding)
         let work = { @Sendable () async throws -> Int in try Self.ends[number]() }
@@ -28,7 +28,7 @@ struct EnsureTests {
         #expect(log.events.filter { $0 == "ensure" }.count == 1)
     }
 
-    @Test("The outcome waits for an async closure, which a cancellation leaves alone")
+    @Test("The outcome waits for an async closure, which a cancellation doesn't cancel")
     func asyncClosure() async {
         let gate = Gate(), log = EventLog()
         let future = ResponseFuture { 1 }.ensure {
@@ -47,7 +47,8 @@ struct EnsureTests {
     }
 
     @Test(
-        "SAME, PROMPT: the chain is cancelled: it runs at once, beside deaf work", arguments: DeafWork.Kind.allCases,
+        "SAME, PROMPT: after a cancellation of the chain it runs at once, beside deaf work",
+        arguments: DeafWork.Kind.allCases,
         Holding.allCases)
     func cancelledBelow(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
@@ -61,7 +62,7 @@ struct EnsureTests {
         #expect(await log.all(1) == ["ensure false"])
     }
 
-    @Test("SHARED: it runs, too, when the work above goes on for somebody else")
+    @Test("SHARED: it also runs when the work above goes on for another awaiter")
     func sharedAbove() async {
         let gate = Gate(), work = waiting(at: gate), log = EventLog()
         let other = work.awaitedInTask()
@@ -93,7 +94,7 @@ struct EnsureTests {
         #expect(runs.value == 0)
     }
 
-    @Test("A chain that is cancelled right after its start has it run exactly once", arguments: 0..<40)
+    @Test("It runs exactly once for a chain cancelled right after its start", arguments: 0..<40)
     func cancelledAtOnce(lead: Int) async {
         let runs = Counter(), population = Population()
         func sent() -> ResponseFuture<Int> {
@@ -112,7 +113,7 @@ struct EnsureTests {
         #expect(runs.value == 1)
     }
 
-    @Test("An action above that cancels the chain has it run")
+    @Test("It runs if an action above cancels the chain")
     func cancelledByAction() async {
         let own = Box<ResponseFuture<Int>>(), log = EventLog()
         let future = ResponseFuture<Int> { (promise: ResponseFuture<Int>) in

@@ -1,7 +1,7 @@
 import PiuPiu
 import TestSupport
 
-/// The operators that make a future of another, each so that it passes on what the other ends with.
+/// The operators that make a future from another, each applied so that the other's outcome passes through.
 enum LinkingOperator: CaseIterable, Sendable {
     case asyncThen, asyncThenOnMain, asyncThenResult, asyncFlatMap
     case recover, recoverAsync, recoverFuture, recoverAsyncFuture, recoverOnly, mapError
@@ -10,7 +10,7 @@ enum LinkingOperator: CaseIterable, Sendable {
     /// Those whose closures belong in the background.
     static let ofBackground = allCases.filter { $0 != .asyncThenOnMain }
 
-    /// Those that start the other future where they are started.
+    /// Those that start the other future on the caller.
     static let onCaller = allCases.filter { $0 != .retry }
 
     func applied(to future: consuming ResponseFuture<Int>) -> ResponseFuture<Int> {

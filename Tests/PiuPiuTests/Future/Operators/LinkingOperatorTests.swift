@@ -5,7 +5,7 @@ import Testing
 @Suite("What all operators keep", .timeLimit(.minutes(10)))
 struct LinkingOperatorTests {
     @Test(
-        "COLD, ONCE, MEMO: a value comes to all who await it, from one run", arguments: LinkingOperator.allCases,
+        "COLD, ONCE, MEMO: one run gives its value to all awaiters", arguments: LinkingOperator.allCases,
         Holding.allCases)
     func value(operation: LinkingOperator, holding: Holding) async {
         let runs = Counter(), keeper = Keeper<Int>(holding)
@@ -23,7 +23,7 @@ struct LinkingOperatorTests {
     }
 
     @Test(
-        "SAME: an error and a cancellation of the work pass on, no matter who holds it",
+        "SAME: an error and a cancellation of the work pass through, no matter who holds it",
         arguments: LinkingOperator.allCases,
         Holding.allCases)
     func errors(operation: LinkingOperator, holding: Holding) async {
@@ -55,7 +55,7 @@ struct LinkingOperatorTests {
     }
 
     @Test(
-        "UP, PROMPT: when cancel() returns the deaf work that nobody else wants is cancelled",
+        "UP, PROMPT: once cancel() returns, deaf work without other awaiters is cancelled",
         arguments: LinkingOperator.allCases, Holding.allCases)
     func cancelled(operation: LinkingOperator, holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding), log = EventLog()
@@ -72,7 +72,7 @@ struct LinkingOperatorTests {
     }
 
     @Test(
-        "DOWN, PROMPT: an await of deaf work that is cancelled ends at once", arguments: LinkingOperator.allCases,
+        "DOWN, PROMPT: a cancelled await of deaf work ends at once", arguments: LinkingOperator.allCases,
         Holding.allCases)
     func left(operation: LinkingOperator, holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding)
@@ -84,7 +84,7 @@ struct LinkingOperatorTests {
         await keeper.cancelled()
     }
 
-    @Test("SHARED: a parent that somebody else awaits goes on", arguments: LinkingOperator.allCases)
+    @Test("SHARED: a parent with another awaiter goes on", arguments: LinkingOperator.allCases)
     func shared(operation: LinkingOperator) async {
         let gate = Gate(), parent = waiting(at: gate)
         let other = parent.awaitedInTask()
@@ -97,7 +97,7 @@ struct LinkingOperatorTests {
         #expect(await other.value == "value 1")
     }
 
-    @Test("EARLY: a future cancelled before its start leaves the other cold", arguments: LinkingOperator.allCases)
+    @Test("EARLY: a future cancelled before its start leaves its parent cold", arguments: LinkingOperator.allCases)
     func early(operation: LinkingOperator) async {
         let runs = Counter()
         let parent = ResponseFuture { runs.increment() }
@@ -128,7 +128,7 @@ struct LinkingOperatorTests {
         #expect(await future.ending == "value 7")
     }
 
-    @Test("Updates are passed on", arguments: LinkingOperator.allCases, Holding.allCases)
+    @Test("Updates pass through", arguments: LinkingOperator.allCases, Holding.allCases)
     func updates(operation: LinkingOperator, holding: Holding) async {
         let log = EventLog(), promise = Box<ResponseFuture<Int>>(), begun = Gate(), keeper = Keeper<Int>(holding)
         let action = ResponseFuture<Int> { (future: ResponseFuture<Int>) in
@@ -142,13 +142,13 @@ struct LinkingOperatorTests {
         #expect(await log.all(2) == ["started", "7"])
     }
 
-    @Test("INHERIT: the work has the task-local values of the one who starts it", arguments: LinkingOperator.allCases)
+    @Test("INHERIT: the work has its starter's task-local values", arguments: LinkingOperator.allCases)
     func inherit(operation: LinkingOperator) async {
         let future = operation.applied(to: ResponseFuture { () async -> Int in Locals.number })
         #expect(await Locals.$number.withValue(5) { await future.ending } == "value 5")
     }
 
-    @Test("UNSENT, RELEASE: what was captured is free", arguments: LinkingOperator.allCases)
+    @Test("UNSENT, RELEASE: captures are released", arguments: LinkingOperator.allCases)
     func released(operation: LinkingOperator) async {
         let population = Population()
         func future() -> ResponseFuture<Int> {
@@ -181,7 +181,7 @@ struct LinkingOperatorTests {
     }
 }
 
-/// What a task hands on.
+/// A task-local value.
 enum Locals {
     @TaskLocal static var number = 0
 }

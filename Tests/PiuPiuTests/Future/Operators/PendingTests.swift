@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Pending futures, and a look at futures", .timeLimit(.minutes(10)))
+@Suite("Pending futures, and settledResult", .timeLimit(.minutes(10)))
 struct PendingTests {
     @Test("SETTLE, MEMO: the promise settles before or after the start, once", arguments: [true, false])
     func settled(isEarly: Bool) async {
@@ -19,7 +19,7 @@ struct PendingTests {
         #expect(await future.ending == "value 1")
         for other in others { #expect(await other.value == "value 2") }
         #expect(await log.all(2) == ["success 1", "completion"])
-        // Earlier it would take the delivery back (contract rule AFTER-CANCEL).
+        // An earlier cancellation would stop the delivery (contract rule AFTER-CANCEL).
         promise.cancel()
         #expect((try? future.settledResult?.get()) == 1)
     }
@@ -38,7 +38,7 @@ struct PendingTests {
     }
 
     @Test(
-        "NEVER-HANG: a promise that is dropped fails the future, and names where it was made",
+        "NEVER-HANG: a dropped promise fails the future, and the error names where it was made",
         arguments: [true, false])
     func dropped(isStarted: Bool) async {
         let line: UInt = #line + 1
@@ -51,7 +51,7 @@ struct PendingTests {
     }
 
     @Test(
-        "UP, DOWN: a cancellation of the future tells the promise, and later settlements are ignored",
+        "UP, DOWN: cancelling the future notifies the promise, and later settlements are ignored",
         arguments: [true, false])
     func cancelled(byAwaiter: Bool) async {
         let (future, promise) = ResponseFuture<Int>.pending()
@@ -66,7 +66,7 @@ struct PendingTests {
         #expect(promise.status == .cancelled)
     }
 
-    @Test("RETAIN, UNSENT: a sent future lives until its last callback; the promise keeps no unsent one")
+    @Test("RETAIN, UNSENT: a sent future lives until its last callback; the promise retains no unsent one")
     func lifetime() async {
         let log = EventLog()
         var (future, promise): (ResponseFuture<Int>?, ResponseFuture<Int>) = ResponseFuture<Int>.pending()
@@ -83,7 +83,7 @@ struct PendingTests {
         other.succeed(with: 1)
     }
 
-    @Test("It is as good as others in chains, joins and races", arguments: LinkingOperator.allCases)
+    @Test("Pending futures work in chains, joins and races", arguments: LinkingOperator.allCases)
     func inChains(operation: LinkingOperator) async {
         let (future, promise) = ResponseFuture<Int>.pending()
         let chained = operation.applied(to: future)
@@ -95,11 +95,11 @@ struct PendingTests {
         let told = Gate()
         _ = promiseOfSlow.onCancellation { told.open() }
         #expect(await ResponseFuture.race(slow, future).ending == "value 7")
-        // The race may have been decided before this one began: then it stays cold (EARLY).
+        // If the race was decided before this one began, it stays cold (EARLY).
         if promiseOfSlow.status != .created { await told.opened() }
     }
 
-    @Test("settledResult starts nothing, and says how it ended")
+    @Test("settledResult starts nothing, and gives the outcome once there is one")
     func look() async {
         let runs = Counter()
         let future = ResponseFuture { () async throws -> Int in
@@ -124,7 +124,7 @@ struct PendingTests {
 
 @Suite("Optional values", .timeLimit(.minutes(10)))
 struct UnwrappingTests {
-    @Test("unwrap gives the value, or throws what is made only then")
+    @Test("unwrap gives the value, or throws an error that is made only then")
     func unwrap() async {
         let made = Counter()
         @Sendable func error() -> Mishap { Mishap(number: made.increment()) }
@@ -147,7 +147,7 @@ struct UnwrappingTests {
         #expect(await throwing.ending == "error Mishap(number: 0)")
     }
 
-    @Test("compactMapValues leaves out what has none")
+    @Test("compactMapValues leaves out elements without a value")
     func compactMapValues() async {
         #expect(await ResponseFuture { ["1", "x", "3"] }.compactMapValues { Int($0) }.ending == "value [1, 3]")
         #expect(await ResponseFuture { [String]() }.compactMapValues { Int($0) }.ending == "value []")

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Going on after an error", .timeLimit(.minutes(10)))
+@Suite("Recovering from errors", .timeLimit(.minutes(10)))
 struct RecoverTests {
     private func failing(_ number: Int = 1) -> ResponseFuture<Int> {
         ResponseFuture { throw Mishap(number: number) }
@@ -11,7 +11,7 @@ struct RecoverTests {
 
     private func suspended<Value: Sendable>(_ value: Value) async -> Value { await Task { value }.value }
 
-    @Test("A value or a future, synchronous and async, from all errors and from those of a kind")
+    @Test("Recovery with a value or a future, synchronous or async, from all errors or one kind")
     func forms() async {
         #expect(await failing().recover { _ in 7 }.ending == "value 7")
         #expect(await failing().recover { _ in await suspended(7) }.ending == "value 7")
@@ -25,7 +25,7 @@ struct RecoverTests {
                 == "value 7")
     }
 
-    @Test("Other errors, and values, pass by the closure")
+    @Test("Other errors, and values, skip the closure")
     func others() async {
         let calls = Counter()
         let other = failing(3).recover(only: TransferError.self) { _ in calls.increment() }
@@ -39,7 +39,7 @@ struct RecoverTests {
         #expect(await wanted.ending == "value 1")
     }
 
-    @Test("What the closure throws fails the chain; an optional is recovered with nil")
+    @Test("An error from the closure fails the chain; an optional can be recovered with nil")
     func throwing() async {
         #expect(await failing().recover { _ in throw Mishap(number: 2) }.ending == "error Mishap(number: 2)")
         let suspending = failing().recover { _ in
@@ -54,7 +54,7 @@ struct RecoverTests {
 
     private static let cancellations: [any Error] = [CancellationError(), URLError(.cancelled)]
 
-    @Test("A cancellation of the work is seen only by those who ask for it", arguments: 0..<2, Holding.allCases)
+    @Test("Only closures that ask for cancellations see one of the work", arguments: 0..<2, Holding.allCases)
     func cancellation(number: Int, holding: Holding) async {
         let keeper = Keeper<Int>(holding)
         func cancelled() -> ResponseFuture<Int> {
@@ -71,7 +71,7 @@ struct RecoverTests {
         #expect(await only.ending == "value 2")
     }
 
-    @Test("UP: a future cancelled from elsewhere is recovered from, the chain's own cancellation is not")
+    @Test("UP: a cancellation of the work from elsewhere can be recovered from, the chain's own can't")
     func fromElsewhere() async {
         let gate = Gate(), work = waiting(at: gate)
         let recovered = work.recover(from: .errorsAndCancellations) { _ in 7 }
@@ -99,7 +99,7 @@ struct RecoverTests {
     }
 
     @Test(
-        "The made future is started then, updates pass, and it is cancelled with the chain",
+        "The future that the closure makes is started, its updates pass, and it is cancelled with the chain",
         arguments: Holding.allCases)
     func madeFuture(holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding), log = EventLog()
@@ -134,7 +134,7 @@ struct RecoverTests {
         own.value = nil
     }
 
-    @Test("mapError puts another error in the place of each; one that says cancelled cancels")
+    @Test("mapError replaces each error; a cancellation error cancels")
     func mapError() async {
         let mapped = failing(2).mapError { Mishap(number: (($0 as? Mishap)?.number ?? 0) + 1) }
         #expect(await mapped.ending == "error Mishap(number: 3)")

@@ -3,9 +3,9 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("One value of many futures", .timeLimit(.minutes(10)))
+@Suite("One value from many futures", .timeLimit(.minutes(10)))
 struct ReducingTests {
-    @Test("The values come in the order of the futures, whichever ends first", arguments: [nil, 1, 2])
+    @Test("The values keep the order of the futures, whichever ends first", arguments: [nil, 1, 2])
     func order(limit: Int?) async {
         let futures = (1...5).map { number in ResponseFuture { () async -> Int in number } }
         let text = ResponseFuture.reduce("", futures, limit: limit) { text, number in text + "\(number)" }
@@ -18,7 +18,7 @@ struct ReducingTests {
         #expect(await folded.ending == "value 012345")
     }
 
-    @Test("Nothing gives what it began with")
+    @Test("No futures give the initial value")
     func empty() async {
         #expect(await ResponseFuture.reduce(7, [ResponseFuture<Int>]()) { $0 + $1 }.ending == "value 7")
         #expect(await ResponseFuture { 7 }.fold([ResponseFuture<Int>]()) { $0 + $1 }.ending == "value 7")
@@ -42,7 +42,7 @@ struct ReducingTests {
         #expect(await folded.ending == "error Mishap(number: 4)")
     }
 
-    @Test("A step that throws fails it, and is the last")
+    @Test("A step that throws fails the future, and is the last")
     func throwing() async {
         let steps = Counter()
         let future = ResponseFuture.reduce(0, (1...3).map { ResponseFuture(result: $0) }) { _, number in
@@ -54,7 +54,7 @@ struct ReducingTests {
         #expect(steps.value == 2)
     }
 
-    @Test("PROMPT: a cancellation doesn't wait for a deaf step, after which there is no other")
+    @Test("PROMPT: a cancellation doesn't wait for a deaf step, and no step follows")
     func deafStep() async {
         let gate = Gate(), steps = Counter(), closures = Population()
         @Sendable func make() -> ResponseFuture<Int> {
@@ -93,7 +93,7 @@ struct WhenAllCompleteTests {
         ]
     }
 
-    @Test("A member that was cancelled is a failure with CancellationError, in all forms", arguments: [nil, 1, 2])
+    @Test("A cancelled member is a failure with CancellationError, in all forms", arguments: [nil, 1, 2])
     func agreement(limit: Int?) async throws {
         let expected = ["0", "Mishap(number: 1)", "cancelled", "cancelled", "4"]
         let whole = try await ResponseFuture.whenAllComplete(futures(), limit: limit).value
@@ -109,7 +109,7 @@ struct WhenAllCompleteTests {
         #expect(none.isEmpty)
     }
 
-    @Test("UP: cancelling the whole cancels those that run, and is no result", arguments: Holding.allCases)
+    @Test("UP: cancelling the whole cancels members in flight, and is no result", arguments: Holding.allCases)
     func cancelled(holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding)
         defer { deaf.release() }
@@ -122,7 +122,7 @@ struct WhenAllCompleteTests {
         await keeper.cancelled()
     }
 
-    @Test("GROUPS: the limit counts for the parts of reduce, fold and whenAllComplete")
+    @Test("GROUPS: the limit applies to the parts of reduce, fold and whenAllComplete")
     func limits() async throws {
         let running = Locked((now: 0, most: 0))
         func parts() -> [ResponseFuture<Int>] {

@@ -3,12 +3,12 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite("Trying again", .timeLimit(.minutes(10)))
+@Suite("Retrying an operation", .timeLimit(.minutes(10)))
 struct RetryTests {
     private let attempts = Counter()
     private let clock = ManualClock()
 
-    /// Fails so many times, then gives the number of the attempt.
+    /// Fails `count` times, then gives the number of the attempt.
     private func work(failing count: Int, _ holding: Holding = .temporary) -> ResponseFuture<Int> {
         let keeper = Keeper<Int>(holding), number = attempts.increment()
         return keeper.keep(
@@ -18,7 +18,7 @@ struct RetryTests {
             })
     }
 
-    @Test("Each attempt runs the operation anew; the last error is the error", arguments: Holding.allCases)
+    @Test("Each attempt runs the operation again; the last error is the error", arguments: Holding.allCases)
     func counts(holding: Holding) async {
         let future = ResponseFuture.retry(3) { work(failing: 2, holding) }
         #expect(attempts.value == 0)
@@ -30,13 +30,13 @@ struct RetryTests {
         #expect(attempts.value == 5)
     }
 
-    @Test("There is one attempt at least", arguments: [1, 0, -1, .min])
+    @Test("There is at least one attempt", arguments: [1, 0, -1, .min])
     func oneAttempt(count: Int) async {
         #expect(await ResponseFuture.retry(count) { work(failing: 9) }.ending == "error Mishap(number: 1)")
         #expect(attempts.value == 1)
     }
 
-    @Test("Only after the errors that are wanted; never after a cancellation, unless asked for")
+    @Test("Only selected errors are retried; a cancellation never, unless asked for")
     func filtered() async {
         let filtered = ResponseFuture.retry(9, on: .errors { ($0 as? Mishap)?.number != 2 }) { work(failing: 9) }
         #expect(await filtered.ending == "error Mishap(number: 2)")
@@ -53,7 +53,7 @@ struct RetryTests {
         #expect(await stubborn.ending == "value 7")
     }
 
-    @Test("What the closure throws is the error of that attempt")
+    @Test("An error that the closure throws is the error of that attempt")
     func closureThrows() async {
         let future = ResponseFuture<Int>.retry(3) {
             guard attempts.increment() == 3 else { throw Mishap() }
@@ -62,7 +62,7 @@ struct RetryTests {
         #expect(await future.ending == "value 7")
     }
 
-    @Test("It waits as the delays say, by the clock")
+    @Test("It waits for the delays, by the clock")
     func waits() async {
         let future = ResponseFuture.retry(4, delays: [.seconds(1), .seconds(5)], clock: clock) { work(failing: 3) }
         let task = Awaiting(now: future)
@@ -76,7 +76,7 @@ struct RetryTests {
         #expect(await task.ending == "value 4")
     }
 
-    @Test("PROMPT: a cancellation while it waits ends it at once, and no attempt follows")
+    @Test("PROMPT: a cancellation during a wait ends it at once, and no attempt follows")
     func cancelledWait() async {
         let closures = Population()
         @Sendable func make() -> ResponseFuture<Int> {
@@ -94,7 +94,7 @@ struct RetryTests {
     }
 
     @Test(
-        "UP, PROMPT: a cancellation during a deaf attempt cancels that, and no other follows",
+        "UP, PROMPT: a cancellation during a deaf attempt cancels the attempt, and no other follows",
         arguments: Holding.allCases)
     func cancelledAttempt(holding: Holding) async {
         let deaf = DeafWork(.operation), keeper = Keeper<Int>(holding), closures = Population()
@@ -115,7 +115,7 @@ struct RetryTests {
         #expect(attempts.value == 1)
     }
 
-    @Test("Delays: sequences, their last again, closures, none below zero")
+    @Test("Delays: sequences, whose last repeats, and closures; none below zero")
     func delays() {
         let list: RetryDelays = [.seconds(1), .seconds(3)]
         #expect((0...4).map { list.delay(after: $0) } == [1, 1, 3, 3, 3].map(Duration.seconds))

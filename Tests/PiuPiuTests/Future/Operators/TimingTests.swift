@@ -4,12 +4,13 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite("Operators that know the time", .timeLimit(.minutes(10)))
+@Suite("Operators with a clock", .timeLimit(.minutes(10)))
 struct TimingTests {
     private let clock = ManualClock()
 
     @Test(
-        "PROMPT, SAME: a timeout ends deaf work's future at once, and cancels it", arguments: DeafWork.Kind.allCases,
+        "PROMPT, SAME: a timeout ends a future of deaf work at once, and cancels the work",
+        arguments: DeafWork.Kind.allCases,
         Holding.allCases)
     func timeout(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding)
@@ -31,7 +32,7 @@ struct TimingTests {
         #expect(error.localizedDescription.contains("Try again"))
     }
 
-    @Test("What ends in time ends as it is, and takes the timer with it", arguments: Holding.allCases)
+    @Test("An outcome in time passes unchanged, and releases the timer", arguments: Holding.allCases)
     func inTime(holding: Holding) async {
         let population = Population(), gate = Gate(), keeper = Keeper<Int>(holding)
         @Sendable func timed() -> ResponseFuture<Int> {
@@ -47,7 +48,7 @@ struct TimingTests {
         #expect(await failing.ending == "error Mishap(number: 2)")
     }
 
-    @Test("SHARED: work that somebody else awaits outlives the timeout")
+    @Test("SHARED: work with another awaiter outlives the timeout")
     func shared() async {
         let gate = Gate(), work = waiting(at: gate), other = work.awaitedInTask()
         let task = Awaiting(now: work.timeout(.seconds(1), clock: clock))
@@ -67,7 +68,7 @@ struct TimingTests {
         #expect(runs.value == 0 && work.status == .created)
     }
 
-    @Test("Of nested timeouts the shorter counts; a timed future can be recovered")
+    @Test("The shorter of nested timeouts counts; a timeout can be recovered from")
     func nested() async {
         let gate = Gate()
         defer { gate.open() }
@@ -79,7 +80,7 @@ struct TimingTests {
         #expect(await task.ending == "value 7")
     }
 
-    @Test("delay holds a value back, and neither an error nor a cancellation", arguments: Holding.allCases)
+    @Test("delay holds back a value, but no error or cancellation", arguments: Holding.allCases)
     func delay(holding: Holding) async {
         let keeper = Keeper<Int>(holding)
         let task = Awaiting { [clock] in keeper.keep(ResponseFuture { 7 }).delay(.seconds(3), clock: clock) }
@@ -111,7 +112,7 @@ struct TimingTests {
     }
 }
 
-/// A clock that stands still, whose end can be seen.
+/// A clock that stands still, and whose release is counted.
 private struct CountedClock: Clock {
     let member: Population.Member
     private let base = ManualClock()

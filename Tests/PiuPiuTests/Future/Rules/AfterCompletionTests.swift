@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ORDER after the completion", .timeLimit(.minutes(10)))
 struct AfterCompletionTests {
-    @Test("ORDER: a late callback that is turned into a cancellation brings none to those that are complete")
+    @Test("ORDER: a late callback's cancellation doesn't reach callbacks that are complete")
     func cancellationOfLateCallback() async {
         let log = EventLog(), end = Gate(), future = ResponseFuture { 1 }
         future
@@ -23,7 +23,7 @@ struct AfterCompletionTests {
     }
 
     @MainActor
-    @Test("ORDER: nor does it in the PiuPiu-style family, to a slot that was not filled again")
+    @Test("ORDER: nor does a late slot's, in the PiuPiu-style family, reach a slot that was not filled again")
     func cancellationOfLateSlot() async {
         let log = EventLog(), end = Gate(), future = ResponseFuture { 1 }
         future

@@ -4,10 +4,10 @@
     import TestSupport
     import Testing
 
-    /// In processes of their own: what fails here ends them, or is memory that only they have.
+    /// In processes of their own: a failure would end the process, or show in its memory.
     @Suite("Faults of the core that end a process, or fill it", .timeLimit(.minutes(10)))
     struct CoreFaultProcessTests {
-        /// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
+        /// Runs `body` on a thread with a stack as small as an app's secondary threads have.
         private static func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
             await withCheckedContinuation { continuation in
                 let thread = Thread {
@@ -19,7 +19,7 @@
             }
         }
 
-        /// The closures in which one future can hold another.
+        /// The closures through which one future can retain another.
         enum Nesting: String, CaseIterable, Sendable {
             case operation, synchronousOperation, action, transform, queuedTransform, flatMap, replace, callback, slot
 
@@ -39,7 +39,7 @@
         }
 
         @Test(
-            "DEPTH, UNSENT: a hundred thousand futures nested through closures are dropped, or cancelled, unsent",
+            "DEPTH, UNSENT: a hundred thousand futures nested through closures are released, or cancelled, unsent",
             arguments: Nesting.allCases, [true, false])
         func nested(nesting: Nesting, isCancelled: Bool) async {
             await #expect(processExitsWith: .success) { [name = nesting.rawValue as String, isCancelled] in
@@ -53,7 +53,7 @@
         }
 
         #if os(Linux)
-            @Test("RELEASE: iterators of updates() that were dropped leave nothing with a running future")
+            @Test("RELEASE: dropped iterators of updates() leave nothing behind in a running future")
             func abandonedIterators() async {
                 await #expect(processExitsWith: .success) {
                     let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
@@ -65,7 +65,7 @@
                     let before = try ProcessFigures.now().residentKilobytes
                     listen(200_000)
                     let growth = try ProcessFigures.now().residentKilobytes - before
-                    // Of each some 370 B stayed: 70 MB.
+                    // Each once left some 370 B: 70 MB.
                     try #require(growth < 8_000, "\(growth) kB")
                     promise.value?.succeed(with: 1)
                 }

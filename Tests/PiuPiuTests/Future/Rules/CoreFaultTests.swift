@@ -6,7 +6,7 @@ import Testing
 struct CoreFaultTests {
     // MARK: fulfill
 
-    @Test("INTEREST: a future that was to fulfill one that has settled is not wanted", arguments: 0..<4)
+    @Test("INTEREST: a future that was to fulfill a settled one stays cold or is cancelled", arguments: 0..<4)
     func fulfillSettled(kind: Int) async {
         let gate = Gate()
         let target: ResponseFuture<Int>
@@ -28,7 +28,7 @@ struct CoreFaultTests {
         #expect(await target.ending == "value 1")
     }
 
-    @Test("INTEREST: a future that fulfills another is cancelled when that one's own work settles it")
+    @Test("INTEREST: a future that fulfills another is cancelled when the other's own work settles it")
     func fulfillRunning() async {
         let targetGate = Gate(), sourceGate = Gate(), cancelled = Gate()
         let target = waiting(at: targetGate)
@@ -43,7 +43,7 @@ struct CoreFaultTests {
         #expect(await source.ending == "cancelled")
     }
 
-    @Test("INTEREST: so it is when the target's action settles it after all, or before")
+    @Test("INTEREST: so does a future whose target's own action settles it, before or after")
     func fulfillInAction() async {
         for isBefore in [true, false] {
             let gate = Gate(), source = waiting(at: gate)
@@ -63,7 +63,7 @@ struct CoreFaultTests {
 
     @available(*, deprecated)
     @MainActor
-    @Test("AFTER-CANCEL: no other callback hears of the update in which one has cancelled", arguments: [true, false])
+    @Test("AFTER-CANCEL: no other callback gets the update in which one cancelled", arguments: [true, false])
     func progressAfterCancel(isProgressFirst: Bool) async {
         let log = EventLog(), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }
@@ -87,7 +87,7 @@ struct CoreFaultTests {
 
     // MARK: the first of several errors
 
-    @Test("GROUPS: of several errors that are known at once the first part's is the join's", arguments: [true, false])
+    @Test("GROUPS: of several errors known at once, the join has the first part's", arguments: [true, false])
     func firstError(isSettled: Bool) async {
         let settled = (1...4).map { ResponseFuture<Int>(error: Mishap(number: $0)) }
         for future in settled { _ = await future.result }
@@ -106,7 +106,7 @@ struct CoreFaultTests {
         }
     }
 
-    /// A future whose work somebody begins while somebody else settles it.
+    /// A future whose work begins while another thread settles it.
     enum Begun: CaseIterable, Sendable {
         case synchronous, asynchronous, action, queued, chain, join
 
@@ -122,7 +122,7 @@ struct CoreFaultTests {
         }
     }
 
-    /// The thread sanitizer sees what is wrong with it.
+    /// The thread sanitizer would see a race.
     @Test("SETTLE: a future is settled from outside while its work begins", arguments: Begun.allCases, [true, false])
     func settledWhileItBegins(kind: Begun, isError: Bool) async {
         for round in 0..<200 {

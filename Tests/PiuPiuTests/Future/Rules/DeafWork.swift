@@ -2,15 +2,15 @@ import Dispatch
 import PiuPiu
 import TestSupport
 
-/// Work that notices no cancellation: it goes on until the test lets it.
+/// Work that is deaf to cancellation: it goes on until the test releases it.
 final class DeafWork: Sendable {
     /// What is deaf.
     enum Kind: CaseIterable, Sendable {
         /// An `async` operation, which waits for a continuation.
         case operation
-        /// What an operation is followed by, so that the operation itself is hidden.
+        /// A chain on an operation, so that the operation itself is hidden.
         case chain
-        /// What `flatMap` makes.
+        /// A future that `flatMap` makes.
         case inner
         /// A transform that blocks a queue.
         case queue

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// What a plain `Task` does on this platform is what a future has to do.
+/// A future has to do what a plain `Task` does on this platform.
 @Suite("ESCALATE", .timeLimit(.minutes(10)))
 struct EscalateTests {
     /// Work that begins at the lowest priority and waits for a higher one.
@@ -13,7 +13,7 @@ struct EscalateTests {
         private let raised = Gate()
         private let log = EventLog()
 
-        /// Ends when its priority is raised, or the test says so, and leaves what the priority is then.
+        /// Ends when its priority is raised, or the test releases it, and logs its priority.
         func run() async -> Int {
             let before = Task.currentPriority
             await withTaskPriorityEscalationHandler {
@@ -36,14 +36,14 @@ struct EscalateTests {
             await raised.reached()
         }
 
-        /// Lets the work go on, though nothing has raised its priority.
+        /// Lets the work end, although nothing has raised its priority.
         func release() { raised.open() }
 
         /// Whether it began at the lowest priority, and whether it ended at a high one.
         var outcome: String { get async { await log.all(1).first ?? "nothing" } }
     }
 
-    /// What becomes of a plain task; the expectation of a future is the same.
+    /// The outcome of a plain task, which is expected of a future too.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     private static func outcomeOfPlainTask() async -> String {
         let work = Work(), ended = Gate()
@@ -71,7 +71,7 @@ struct EscalateTests {
         Task.immediate(priority: .high) { _ = await future.result }
     }
 
-    /// Lets the work go at once where the platform raises no priority, so that nothing waits for it.
+    /// Releases the work at once if the platform raises no priority, so that nothing waits for it.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     private static func expect(_ works: [Work], _ expected: String) async {
         if expected != "true, true" { for work in works { work.release() } }
@@ -79,7 +79,7 @@ struct EscalateTests {
     }
 
     @Test(
-        "ESCALATE: an awaiter of a higher priority raises that of the work, sent or awaited",
+        "ESCALATE: an awaiter with a higher priority raises the work's, sent or awaited",
         arguments: Holding.reachable, [true, false])
     func operation(holding: Holding, isSent: Bool) async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
@@ -94,7 +94,7 @@ struct EscalateTests {
         await Self.expect([work], expected)
     }
 
-    /// What stands between the work and its awaiter.
+    /// The links between the work and its awaiter.
     enum Shape: CaseIterable, Sendable {
         case then, transforms, flatMap, queued, head, side, array, race, firstSuccess, source
 
@@ -121,7 +121,8 @@ struct EscalateTests {
     }
 
     @Test(
-        "ESCALATE: it does so through whatever is made of the work", arguments: Shape.allCases, Holding.allCases)
+        "ESCALATE: an awaiter of whatever is made from the work raises it too", arguments: Shape.allCases,
+        Holding.allCases)
     func through(shape: Shape, holding: Holding) async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let expected = await Self.outcomeOfPlainTask()
@@ -139,7 +140,7 @@ struct EscalateTests {
         }
     }
 
-    @Test("ESCALATE: every part of a join is raised")
+    @Test("ESCALATE: the priority of every part of a join is raised")
     func parts() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let expected = await Self.outcomeOfPlainTask()
@@ -155,7 +156,7 @@ struct EscalateTests {
     }
 
     @Test(
-        "ESCALATE: a future made from it and started with a higher priority raises it as well",
+        "ESCALATE: a future made from the work, and started with a higher priority, raises it as well",
         arguments: [true, false])
     func child(isSent: Bool) async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
@@ -167,13 +168,13 @@ struct EscalateTests {
         let child = future.then { $0 + 1 }
         if isSent { Task(priority: .high) { child.send() } } else { Self.awaitHighly(child) }
         if isSent {
-            // A send is no await: what it takes is that an await of the child raises all above it.
+            // A send is no await, but an await of the child must raise all above it.
             Self.awaitHighly(child)
         }
         await Self.expect([work], expected)
     }
 
-    @Test("ESCALATE: what comes after the work that was raised runs with that priority")
+    @Test("ESCALATE: a transform after raised work runs with the raised priority")
     func laterTransform() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         guard await Self.outcomeOfPlainTask() == "true, true" else { return }
@@ -189,7 +190,7 @@ struct EscalateTests {
         #expect(await log.all(1) == ["true"])
     }
 
-    @Test("ESCALATE, SHARED: an awaiter of a lower priority lowers nothing")
+    @Test("ESCALATE, SHARED: an awaiter with a lower priority lowers nothing")
     func noLowering() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let begun = Gate(), end = Gate(), log = EventLog()

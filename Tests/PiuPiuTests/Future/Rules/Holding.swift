@@ -4,7 +4,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// How a future can be reached beside its one use; nothing that can be observed depends on it (contract rule SAME).
+/// How a future can be reached beside its one use. No observable behaviour depends on it (contract rule SAME).
 enum Holding: CaseIterable, Sendable {
     /// Not at all: the use has the only reference.
     case temporary
@@ -12,10 +12,10 @@ enum Holding: CaseIterable, Sendable {
     case held
     /// Through a weak reference, as in a registry.
     case weakly
-    /// In a closure that has captured it.
+    /// In a closure that captures it.
     case captured
 
-    /// Those that leave somebody a reference.
+    /// Those that leave a reference to the future.
     static let reachable: [Holding] = [.held, .weakly, .captured]
 }
 
@@ -33,7 +33,7 @@ final class Keeper<Success: Sendable>: Sendable {
     /// The future, if it can be reached.
     var future: ResponseFuture<Success>? { variable.value ?? closure.value?() }
 
-    /// Takes the future, and gives it on to the one who uses it, without another reference.
+    /// Takes the future, and returns it for its one use, without another reference.
     func keep(_ future: consuming ResponseFuture<Success>) -> ResponseFuture<Success> {
         let kept = consume future
         switch holding {
@@ -69,13 +69,13 @@ final class Keeper<Success: Sendable>: Sendable {
     }
 }
 
-/// A task that awaits a future. What it comes to is waited for in a way that a test's time limit gets out of, even if the
-/// await itself never ends.
+/// A task that awaits a future. A test's time limit can end the wait for its outcome, even if the
+/// await never ends.
 struct Awaiting: Sendable {
     private let log = EventLog()
     private let task: Task<Void, Never>
 
-    /// A task that awaits what `make` makes, to which nobody else refers, unless `make` has seen to that.
+    /// A task that awaits the future from `make`, with no other reference to it, unless `make` keeps one.
     ///
     /// - Parameter isVariable: whether the future is a variable whose last use is the await, and not a temporary.
     init<Success: Sendable>(isVariable: Bool = false, _ make: @escaping @Sendable () -> ResponseFuture<Success>) {
@@ -102,7 +102,7 @@ struct Awaiting: Sendable {
         }
     }
 
-    /// A task that has come to the await already.
+    /// A task that has reached its await already.
     init<Success: Sendable>(now future: ResponseFuture<Success>) {
         let body = { @Sendable [log] in log(await future.ending) }
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -121,11 +121,11 @@ struct Awaiting: Sendable {
     func cancel() { task.cancel() }
 }
 
-/// Work of different kinds that waits at a gate, heeds its cancellation, and gives 1.
+/// Work of different kinds that waits at a gate, heeds its cancellation, and returns 1.
 enum WaitingWork: CaseIterable, Sendable {
     /// An `async` operation.
     case operation
-    /// What `flatMap` makes.
+    /// A future that `flatMap` makes.
     case inner
     /// A part of a join.
     case part
@@ -152,7 +152,7 @@ enum WaitingWork: CaseIterable, Sendable {
     }
 }
 
-/// Work that waits at a gate and heeds its cancellation, of which it tells.
+/// Work that waits at a gate, heeds its cancellation, and opens a gate for it.
 func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
     ResponseFuture {
         try await withTaskCancellationHandler {
@@ -164,8 +164,8 @@ func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
     }
 }
 
-/// Occupies its thread until its task is cancelled. It gives up after a while, so that a core that doesn't tell it of the
-/// cancellation fails a test and doesn't lose a thread of the pool for good.
+/// Occupies its thread until its task is cancelled. It gives up after a while, so that a core that doesn't cancel it
+/// fails a test, but doesn't lose a thread of the pool for good.
 func spinUntilCancelled() throws -> Int {
     let end = ContinuousClock.now + .seconds(20)
     while !Task.isCancelled {
@@ -174,7 +174,7 @@ func spinUntilCancelled() throws -> Int {
     throw CancellationError()
 }
 
-/// Runs two bodies on threads of their own, as nearly at once as can be, the first one later by `lead` short moments, or
+/// Runs two bodies on two threads as nearly at once as possible. The first starts `lead` short moments later, or
 /// the second if it is negative.
 func onTwoThreads(
     lead: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void

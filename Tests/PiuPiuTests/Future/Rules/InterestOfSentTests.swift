@@ -5,7 +5,7 @@ import Testing
 @Suite("INTEREST: before the start, of the sent, after the settlement", .timeLimit(.minutes(10)))
 struct InterestOfSentTests {
     @Test(
-        "EARLY, INTEREST: a whole that is cancelled before its start leaves its parts as cold as they were",
+        "EARLY, INTEREST: a whole that is cancelled before its start leaves its parts cold",
         arguments: Part.allCases, Holding.reachable)
     func early(part: Part, holding: Holding) async {
         for isUpgradedBefore in [true, false] {
@@ -43,7 +43,7 @@ struct InterestOfSentTests {
     }
 
     @Test(
-        "INTEREST: a sent future's value stays its outcome when a child of it is cancelled while the main actor is busy",
+        "INTEREST: a sent future keeps its value if a child is cancelled while the main actor is busy",
         arguments: Part.allCases, Holding.allCases)
     func sentParent(part: Part, holding: Holding) async {
         let log = EventLog(), settled = Gate(), gate = Gate(), keeper = Keeper<Int>(holding)
@@ -67,7 +67,7 @@ struct InterestOfSentTests {
     }
 
     @Test(
-        "INTEREST: a sent future whose unstarted child is cancelled, or dropped, goes on",
+        "INTEREST: a sent future goes on if its unstarted child is cancelled or dropped",
         arguments: Part.allCases, Holding.allCases)
     func sentAndRunning(part: Part, holding: Holding) async {
         for isCancelled in [true, false] {

@@ -9,8 +9,8 @@ struct InterestTests {
         ResponseFuture<Int> { future in promise.value = future }
     }
 
-    /// Nobody is interested in a future that was not sent: it is as cold as it was, or cancelled, and the next one who is
-    /// interested is the only one.
+    /// Checks that nobody is interested in a future that was not sent: it is cold or cancelled, and the next awaiter
+    /// is the only one.
     static func expectNoInterest(in future: ResponseFuture<Int>, _ comment: Comment) async {
         guard future.status == .created else {
             #expect(future.status == .cancelled, comment)
@@ -23,7 +23,7 @@ struct InterestTests {
     }
 
     @Test(
-        "INTEREST, UP: a future whose child is cancelled inside the future's own action is cancelled with it",
+        "INTEREST, UP: a child cancelled inside its parent's action cancels the parent",
         arguments: Part.allCases)
     func leftInsideAction(part: Part) async {
         let child = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), log = EventLog(), gate = Gate()
@@ -44,7 +44,7 @@ struct InterestTests {
     }
 
     @Test(
-        "INTEREST, DOWN: the token of a child that is cancelled inside its parent's action doesn't outlive it",
+        "INTEREST, DOWN: the token of a child cancelled inside its parent's action doesn't outlive the child",
         arguments: Part.allCases)
     func awaitedInsideAction(part: Part) async {
         let child = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), gate = Gate(), ready = Gate()
@@ -67,7 +67,7 @@ struct InterestTests {
         gate.open()
     }
 
-    @Test("INTEREST: a child that is sent and cancelled at once leaves no token behind", arguments: Part.synchronous)
+    @Test("INTEREST: a child sent and cancelled at once leaves no token behind", arguments: Part.synchronous)
     func sentAndCancelledAtOnce(part: Part) async {
         var generator = SeededGenerator(seed: 12)
         for round in 0..<500 {
@@ -83,7 +83,7 @@ struct InterestTests {
     }
 
     @Test(
-        "INTEREST, DOWN: an awaiter of a child that is cancelled while it starts leaves no token behind",
+        "INTEREST, DOWN: an awaiter cancelled while it starts a child leaves no token behind",
         arguments: Part.synchronous)
     func awaitedAndCancelledAtOnce(part: Part) async {
         var generator = SeededGenerator(seed: 13)
@@ -102,7 +102,7 @@ struct InterestTests {
         }
     }
 
-    @Test("INTEREST, GROUPS: a child of a task group that is cancelled around its start leaves no token behind")
+    @Test("INTEREST, GROUPS: a task group's child, cancelled around its start, leaves no token behind")
     func taskGroup() async {
         for round in 0..<500 {
             let promise = Box<ResponseFuture<Int>>(), parent = Self.action(promise)
@@ -120,7 +120,7 @@ struct InterestTests {
     }
 
     @Test(
-        "INTEREST: while one is interested nobody's leaving touches a future; when the last one leaves it is cancelled",
+        "INTEREST: a future goes on while anyone is interested, and is cancelled when the last one leaves",
         arguments: Part.allCases, [true, false])
     func last(part: Part, isWholeFirst: Bool) async {
         let gate = Gate(), otherGate = Gate(), cancelled = Gate()
@@ -145,7 +145,7 @@ struct InterestTests {
     }
 
     @Test(
-        "EARLY, INTEREST: a part that has not begun when another's action cancels the whole stays cold",
+        "EARLY, INTEREST: if one part's action cancels the whole, a part that has not begun stays cold",
         arguments: Part.second)
     func notBegun(part: Part) async {
         let whole = Box<ResponseFuture<Int>>(), promise = Box<ResponseFuture<Int>>(), runs = Counter()

@@ -3,12 +3,12 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// What one of them takes must not grow with their number.
+/// The cost of one observer must not grow with their number.
 @Suite("Many observers of one future", .serialized, .timeLimit(.minutes(10)))
 struct ManyObserversTests {
     private static let many = 20_000
 
-    @Test("Twenty thousand callbacks, branches and awaiters of one future are all told", arguments: [true, false])
+    @Test("Twenty thousand callbacks, branches and awaiters of one future are all notified", arguments: [true, false])
     func manyObservers(isCancelled: Bool) async {
         let gate = Gate(), future = waiting(at: gate), told = Watched(0)
         let tell = { @Sendable in told.withLock { $0 += 1 } }
@@ -29,7 +29,7 @@ struct ManyObserversTests {
         }
     }
 
-    @Test("DOWN, INTEREST: twenty thousand awaiters and branches leave one after the other, and with the last the work")
+    @Test("DOWN, INTEREST: twenty thousand awaiters and branches leave one by one; the last cancels the work")
     func manyLeave() async {
         let gate = Gate(), cancelled = Gate(), future = waiting(at: gate, cancelled: cancelled)
         let awaiters = (0..<Self.many).map { _ in Awaiting(now: future) }

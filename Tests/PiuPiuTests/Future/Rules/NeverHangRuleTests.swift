@@ -5,7 +5,7 @@ import Testing
 
 @Suite("NEVER-HANG: who waits for himself", .timeLimit(.minutes(10)))
 struct WaitsForItselfTests {
-    /// What an operation awaits that is made from its own future.
+    /// A future made from an operation's own future, which the operation awaits.
     enum Shape: CaseIterable, Sendable {
         case itself, then, longChain, queued, onMain, thenResult, flatMap, inner, join, side, array, source
 
@@ -52,7 +52,8 @@ struct WaitsForItselfTests {
         #expect(future.status == .error)
     }
 
-    @Test("NEVER-HANG: so does one that somebody reaches through what was made from it", arguments: Shape.allCases)
+    @Test(
+        "NEVER-HANG: so does an operation that is started through the future that it awaits", arguments: Shape.allCases)
     func fromBelow(shape: Shape) async {
         let awaited = Box<ResponseFuture<Int>>()
         let future = ResponseFuture { () async throws -> Int in
@@ -67,7 +68,7 @@ struct WaitsForItselfTests {
         awaited.value = nil
     }
 
-    @Test("NEVER-HANG: an operation that only starts what awaits its own future has its value, and so has that")
+    @Test("NEVER-HANG: an operation may start work that awaits its own future; both get their values")
     func notWaiting() async {
         let own = Box<ResponseFuture<Int>>(), log = EventLog()
         let future = ResponseFuture { () async throws -> Int in
@@ -84,7 +85,7 @@ struct WaitsForItselfTests {
         own.value = nil
     }
 
-    @Test("NEVER-HANG: waiting for another future that is waited for elsewhere is nothing of the kind")
+    @Test("NEVER-HANG: awaiting a future that others await too is no wait for oneself")
     func sharedWait() async {
         let shared = ResponseFuture {
             await Task {}.value
@@ -120,7 +121,7 @@ struct PromiseInCallbackTests {
         }
     }
 
-    @Test("NEVER-HANG: a promise that somebody else holds as well is not abandoned", arguments: Callback.allCases)
+    @Test("NEVER-HANG: a promise that is also held elsewhere is not abandoned", arguments: Callback.allCases)
     func heldElsewhere(callback: Callback) async {
         let kept = Box<ResponseFuture<Int>>(), log = EventLog()
         let future = ResponseFuture<Int> { promise in

@@ -1,18 +1,18 @@
 import Dispatch
 import PiuPiu
 
-/// The ways in which one future is a part of another.
+/// The ways in which one future can be a part of another.
 enum Part: CaseIterable, Sendable {
     case parent, queued, head, side, element, racer, candidate, source, inner
 
     /// Those that begin inside the `send()` of the whole.
     static let synchronous = allCases.filter { $0 != .inner }
 
-    /// Those that have another part before them.
+    /// Those with another part before them.
     static let second: [Part] = [.side, .element, .racer, .candidate]
 
-    /// A future of which `part` is such a part. Where it has others, `other` is the one before it, but for a head, after
-    /// which it comes.
+    /// A future that contains `part` in this way. If it has two parts, `other` comes before `part`, except for a head,
+    /// where it comes after.
     func whole(
         of part: consuming ResponseFuture<Int>, beside other: consuming ResponseFuture<Int>
     ) -> ResponseFuture<Int> {

@@ -4,10 +4,10 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// All of it happens while the deaf work goes on.
+/// Everything here happens while deaf work is in flight.
 @Suite("PROMPT: an await of deaf work ends with its task", .timeLimit(.minutes(10)))
 struct PromptAwaitTests {
-    /// What is awaited: the deaf future, or what was made from it.
+    /// The awaited future: the deaf one, or one made from it.
     enum Shape: CaseIterable, Sendable {
         case itself, then, queued, thenResult, flatMap, join, array, race
 
@@ -43,7 +43,7 @@ struct PromptAwaitTests {
         }
     }
 
-    @Test("PROMPT, DOWN: so does one on the main actor", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT, DOWN: so does an await on the main actor", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func onMainActor(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog()
         defer { deaf.release() }
@@ -74,7 +74,7 @@ struct PromptAwaitTests {
     }
 
     @Test(
-        "PROMPT, GROUPS: a child of a task group doesn't keep the group that fails",
+        "PROMPT, GROUPS: a deaf child doesn't hold up a task group that fails",
         arguments: DeafWork.Kind.allCases, Holding.allCases)
     func taskGroup(kind: DeafWork.Kind, holding: Holding) async {
         let deaf = DeafWork(kind), keeper = Keeper<Int>(holding), log = EventLog(), gate = Gate()
@@ -151,12 +151,12 @@ struct PromptAwaitTests {
         }
     }
 
-    /// How the future begins whose callback blocks.
+    /// How a future with a blocking callback begins.
     enum Beginning: String, CaseIterable, Sendable {
         case synchronous, asynchronous, firstOfJoin
 
         /// Awaits a future whose callback blocks a thread of the pool until the awaiter, or the next part of the join,
-        /// has gone on.
+        /// has continued.
         func check() async throws {
             let goesOn = DispatchSemaphore(value: 0), log = EventLog()
             let future =
@@ -164,7 +164,7 @@ struct PromptAwaitTests {
                 case .synchronous, .firstOfJoin: ResponseFuture { 1 }
                 case .asynchronous: ResponseFuture { () async throws -> Int in 1 }
                 }
-            // Longer than anything takes here, if it is waited for.
+            // Longer than anything takes here, so a wait for it would show.
             _ = future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 60) == .success ? "in time" : "late") }
             if case .firstOfJoin = self {
                 let next = ResponseFuture { goesOn.signal() }.then { 2 }
@@ -179,7 +179,7 @@ struct PromptAwaitTests {
     }
 
     #if os(Linux) || os(macOS)
-        // In a process of its own, as it takes a thread of the pool, of which there may be two.
+        // In a process of its own, as it blocks a thread of the pool, which may have only two.
         @Test(
             "PROMPT: neither an awaiter nor the next part of a join waits for a callback",
             .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1), arguments: Beginning.allCases)

@@ -4,12 +4,12 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// All of it happens while the deaf work goes on.
+/// Everything here happens while deaf work is in flight.
 @Suite("PROMPT: who waits for deaf work doesn't wait for its end", .timeLimit(.minutes(10)))
 struct PromptTests {
     private let winner = Gate()
 
-    /// The deaf part, kept as the test asks for; both end with the test.
+    /// Runs a test with deaf work and a keeper; the work ends with the test.
     private func withDeafPart(
         _ kind: DeafWork.Kind, _ holding: Holding, _ body: (DeafWork, Keeper<Int>) async throws -> Void
     ) async rethrows {
@@ -32,7 +32,7 @@ struct PromptTests {
         }
     }
 
-    @Test("PROMPT: a race ends with its first", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT: a race ends with its first outcome", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func race(kind: DeafWork.Kind, holding: Holding) async {
         await withDeafPart(kind, holding) { deaf, keeper in
             let task = Awaiting { [self] in ResponseFuture.race([keeper.keep(deaf.future()), winning()]) }
@@ -43,7 +43,7 @@ struct PromptTests {
         }
     }
 
-    @Test("PROMPT: a race that fails first ends with that", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT: a race ends with its first failure", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func lostRace(kind: DeafWork.Kind, holding: Holding) async {
         await withDeafPart(kind, holding) { deaf, keeper in
             let task = Awaiting { [self] in ResponseFuture.race(failing(), keeper.keep(deaf.future())) }
@@ -53,7 +53,7 @@ struct PromptTests {
         }
     }
 
-    @Test("PROMPT: a sent race ends with its first", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT: a sent race ends with its first outcome", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func sentRace(kind: DeafWork.Kind, holding: Holding) async {
         await withDeafPart(kind, holding) { deaf, keeper in
             let log = EventLog()
@@ -65,7 +65,7 @@ struct PromptTests {
         }
     }
 
-    @Test("PROMPT: the first success ends it", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT: firstSuccess ends with the first success", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func firstSuccess(kind: DeafWork.Kind, holding: Holding) async {
         await withDeafPart(kind, holding) { deaf, keeper in
             let task = Awaiting { [self] in
@@ -77,7 +77,7 @@ struct PromptTests {
         }
     }
 
-    @Test("PROMPT: a timeout by a race", arguments: DeafWork.Kind.allCases, Holding.allCases)
+    @Test("PROMPT: a race can time out deaf work", arguments: DeafWork.Kind.allCases, Holding.allCases)
     func timeout(kind: DeafWork.Kind, holding: Holding) async {
         await withDeafPart(kind, holding) { deaf, keeper in
             let clock = ManualClock()
@@ -96,7 +96,7 @@ struct PromptTests {
         }
     }
 
-    /// The joins of two, of any number, and what is made of them.
+    /// The joins of two or any number, and futures made from them.
     enum JoinForm: CaseIterable, Sendable {
         case join, joined, zip, parallelJoin, array, set, adding
 
@@ -140,7 +140,7 @@ struct PromptTests {
     }
 
     @Test(
-        "PROMPT, UP: a join of which a part is cancelled ends at once", arguments: JoinForm.allCases, Holding.allCases)
+        "PROMPT, UP: a join with a cancelled part ends at once", arguments: JoinForm.allCases, Holding.allCases)
     func joinWithCancelledPart(form: JoinForm, holding: Holding) async {
         await withDeafPart(.operation, holding) { deaf, keeper in
             let other = waiting(at: winner)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("RETAIN, RELEASE: after the last callback", .timeLimit(.minutes(10)))
 struct RetainReleaseTests {
-    /// An error that carries something whose end can be seen.
+    /// An error that carries an object whose release is counted.
     private struct Carrying: Error {
         let member: Population.Member
     }
 
     private enum Form: CaseIterable { case action, operation, chain, join }
 
-    /// A future whose outcome carries a member of the population, which goes with the future.
+    /// A future whose outcome carries a member of the population, released with the future.
     private func future(_ form: Form, _ members: Population, fails: Bool) -> ResponseFuture<Population.Member> {
         let outcome = { @Sendable () throws -> Population.Member in
             let member = members.member()
@@ -32,7 +32,7 @@ struct RetainReleaseTests {
     }
 
     @Test(
-        "RELEASE: a future that was sent goes with its outcome when its last callback has run",
+        "RELEASE: a sent future and its outcome are released after its last callback",
         arguments: [true, false],
         [true, false])
     func futureGoes(isSlot: Bool, fails: Bool) async {
@@ -55,7 +55,7 @@ struct RetainReleaseTests {
         }
     }
 
-    @Test("RELEASE: one that was awaited goes when the awaiter has its value", arguments: Holding.allCases)
+    @Test("RELEASE: an awaited future is released once the awaiter has its value", arguments: Holding.allCases)
     func awaitedGoes(holding: Holding) async throws {
         for form in Form.allCases {
             let members = Population(), keeper = Keeper<Population.Member>(holding), log = EventLog()
@@ -75,7 +75,7 @@ struct RetainReleaseTests {
 
     @MainActor
     @Test(
-        "RELEASE: by the end of the turn of completion all captures are free, called or not, and the future is gone",
+        "RELEASE: by the end of completion's turn all captures and the future are released",
         arguments: ["value", "error", "cancellation"], [true, false])
     func captures(end: String, isHeld: Bool) async {
         var token: LifetimeToken? = LifetimeToken()
@@ -108,7 +108,7 @@ struct RetainReleaseTests {
 
     @MainActor
     @Test(
-        "RELEASE: a future that was cancelled while it ran releases its work and callbacks",
+        "RELEASE: a future cancelled in flight releases its work and callbacks",
         arguments: Holding.reachable)
     func cancelled(holding: Holding) async {
         let members = Population(), gate = Gate(), keeper = Keeper<Int>(holding)

@@ -9,7 +9,7 @@ struct RetainTests {
     enum Work: CaseIterable, Sendable {
         case action, laterAction, operation, synchronous, chain, join
 
-        /// A future with a value, an error or a cancellation for an end, which makes an update where it can.
+        /// A future that ends with a value, an error or a cancellation, and makes an update if it can.
         func future(_ end: End) -> ResponseFuture<Int> {
             let outcome = { @Sendable () throws -> Int in
                 switch end {
@@ -49,7 +49,7 @@ struct RetainTests {
 
     enum End: String, CaseIterable, Sendable { case value, error, cancellation }
 
-    /// Makes the future, gives it callbacks that look for it, and sends it; it has no other reference.
+    /// Makes a future without other references, attaches callbacks that look for it, and sends it.
     private func send(_ work: Work, _ end: End, isSlot: Bool, _ log: EventLog) -> Weak<ResponseFuture<Int>> {
         let reference = Box<Weak<ResponseFuture<Int>>>()
         @Sendable func note(_ event: String) { log("\(event) \(reference.value?.object != nil)") }
@@ -69,7 +69,7 @@ struct RetainTests {
 
     @MainActor
     @Test(
-        "RETAIN: a weak reference is good on the line after send(), and in each of the future's own callbacks",
+        "RETAIN: a weak reference stays valid after send(), and in each of the future's own callbacks",
         arguments: Work.allCases, End.allCases)
     func callbacks(work: Work, end: End) async {
         for isSlot in [true, false] {
@@ -79,14 +79,16 @@ struct RetainTests {
             var expected = ["\(end) true", "completion true"]
             if work.makesUpdates, end != .cancellation { expected.insert("update true", at: 0) }
             await log.wait(for: expected.count)
-            // Of a future that was cancelled at once the updates need not arrive, but they may.
+            // Updates of a future that is cancelled at once may arrive, but need not.
             if end == .cancellation, log.events.first == "update true" { await log.wait(for: expected.count + 1) }
             #expect(log.events.suffix(expected.count) == expected, "isSlot: \(isSlot)")
             #expect(log.events.allSatisfy { $0.hasSuffix("true") })
         }
     }
 
-    @Test("RETAIN: so it is while the main actor is busy, though the work has been done", arguments: Work.allCases)
+    @Test(
+        "RETAIN: a weak reference stays valid while the main actor is busy, though the work has ended",
+        arguments: Work.allCases)
     func busyMainActor(work: Work) async {
         let log = EventLog(), settled = Gate(), tail = EventLog()
         await MainQueue.blocked {
@@ -106,7 +108,7 @@ struct RetainTests {
     }
 
     @MainActor
-    @Test("RETAIN: a callback that comes after the end keeps its future until it has run", arguments: [true, false])
+    @Test("RETAIN: a callback attached after the end retains its future until it has run", arguments: [true, false])
     func lateCallback(isSlot: Bool) async throws {
         let log = EventLog(), members = Population()
         func attach() async throws {
@@ -122,7 +124,7 @@ struct RetainTests {
         }
         try await attach()
         #expect(await log.all(2) == ["value true", "completion true"])
-        // The future itself goes after that, and its value with it (contract rule RELEASE).
+        // The future and its value are released after that (contract rule RELEASE).
         await members.extinct()
     }
 
@@ -148,7 +150,7 @@ struct RetainTests {
     }
 
     @MainActor
-    @Test("RETAIN: a callback attached in success through a weak reference runs, and completion is the last")
+    @Test("RETAIN: a completion attached in success through a weak reference runs, and runs last")
     func attachInSuccess() async {
         let log = EventLog(), reference = Box<Weak<ResponseFuture<Int>>>()
         func send() {
@@ -164,7 +166,7 @@ struct RetainTests {
         #expect(await log.all(2) == ["success", "completion"])
     }
 
-    @Test("RETAIN: a future that was sent without a callback lives while its work goes on", arguments: Holding.allCases)
+    @Test("RETAIN: a future sent without callbacks lives while its work goes on", arguments: Holding.allCases)
     func withoutCallbacks(holding: Holding) async {
         let gate = Gate(), keeper = Keeper<Int>(holding), reference = Box<Weak<ResponseFuture<Int>>>()
         do {

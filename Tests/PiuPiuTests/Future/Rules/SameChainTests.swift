@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// A chain of three links, of which one, not the last, is held in the way that a test asks for.
+/// A chain of three links. The test chooses which of the first two is held, and how.
 @Suite("SAME: a link of a chain, no matter who holds it", .timeLimit(.minutes(10)))
 struct SameChainTests {
     enum Link: CaseIterable { case root, middle }
@@ -30,7 +30,7 @@ struct SameChainTests {
     }
 
     @Test(
-        "SAME, UP: the cancellation of a link ends the chain and its work", arguments: Link.allCases, Holding.allCases)
+        "SAME, UP: cancelling a link ends the chain and its work", arguments: Link.allCases, Holding.allCases)
     func cancel(link: Link, holding: Holding) async throws {
         for isSent in [true, false] {
             let chain = Chain(link, holding), log = EventLog()
@@ -53,7 +53,7 @@ struct SameChainTests {
     }
 
     @Test(
-        "SAME, SETTLE: a value given to a link goes down the chain, and what is above it is not wanted any more",
+        "SAME, SETTLE: a value given to a link passes down the chain, and the work above is cancelled",
         arguments: Link.allCases, Holding.reachable)
     func succeed(link: Link, holding: Holding) async throws {
         let chain = Chain(link, holding)
@@ -71,7 +71,7 @@ struct SameChainTests {
     }
 
     @Test(
-        "SAME, SHARED: an awaiter of a link and one of the chain don't harm each other",
+        "SAME, SHARED: awaiters of a link and of the chain don't affect each other",
         arguments: Link.allCases, Holding.reachable)
     func awaiters(link: Link, holding: Holding) async throws {
         for chainLeaves in [true, false] {
@@ -96,7 +96,7 @@ struct SameChainTests {
     }
 
     @Test(
-        "SAME, ONCE, MEMO: a link that is reached while the chain runs has its value when the chain has run",
+        "SAME, ONCE, MEMO: a link reached while the chain runs has its value once the chain has run",
         arguments: Link.allCases, Holding.reachable)
     func memo(link: Link, holding: Holding) async throws {
         for round in 0..<100 {

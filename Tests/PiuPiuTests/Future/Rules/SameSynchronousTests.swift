@@ -4,7 +4,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// One after the other: such work occupies a thread of the pool. Who cancels it has a thread of his own.
+/// One test at a time: such work occupies a thread of the pool. The cancellation comes from a thread of its own.
 @Suite("SAME: synchronous work, no matter who holds it", .serialized, .timeLimit(.minutes(10)))
 struct SameSynchronousTests {
     /// Where the work spins.
@@ -65,7 +65,7 @@ struct SameSynchronousTests {
     }
 
     @Test(
-        "SAME, SHARED: work that asks whether it is cancelled is not, when one of two awaiters is",
+        "SAME, SHARED: work that checks for cancellation goes on when one of two awaiters is cancelled",
         arguments: Holding.reachable, [true, false])
     func checked(holding: Holding, isTransform: Bool) async {
         let keeper = Keeper<Int>(holding), entered = DispatchSemaphore(value: 0), goOn = DispatchSemaphore(value: 0)

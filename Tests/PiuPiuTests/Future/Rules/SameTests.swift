@@ -51,7 +51,7 @@ struct SameTests {
     }
 
     @Test(
-        "SAME, SETTLE: a value or an error given through any handle is everybody's outcome",
+        "SAME, SETTLE: a value or an error given through any handle is the outcome for all",
         arguments: Holding.reachable, [true, false])
     func settle(holding: Holding, isValue: Bool) async throws {
         for work in WaitingWork.allCases {
@@ -71,7 +71,7 @@ struct SameTests {
     }
 
     @Test(
-        "SAME, SHARED: of two awaiters, one by any handle, the cancellation of one harms the other in nothing",
+        "SAME, SHARED: of two awaiters, one through any handle, cancelling one doesn't affect the other",
         arguments: Holding.reachable, [true, false])
     func twoAwaiters(holding: Holding, firstLeaves: Bool) async throws {
         for work in WaitingWork.allCases {
@@ -98,7 +98,7 @@ struct SameTests {
     }
 
     @Test(
-        "SAME, SHARED: an awaiter by a handle that comes while the first one begins outlives it",
+        "SAME, SHARED: an awaiter that comes through a handle while the first one begins outlives it",
         arguments: Holding.reachable)
     func secondAwaiterAtStart(holding: Holding) async {
         for round in 0..<300 {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A request through `URLSession` ends promptly when it is cancelled; so an awaiter may run it, but nobody may see that.
+/// A request through `URLSession` ends promptly when cancelled. So an awaiter may run it, but that must not show.
 @Suite("SAME: a request beside its await, no matter who holds it", .timeLimit(.minutes(10)))
 struct SameTransferTests {
     private let server: LoopbackServer
@@ -28,9 +28,9 @@ struct SameTransferTests {
         return isChained ? future.then { $0 + "!" }.then { String($0.dropLast()) } : future
     }
 
-    /// Awaits the answer alone, and has come to the server.
+    /// A task that is the answer's only awaiter, once the request has reached the server.
     private func awaiting(_ keeper: Keeper<String>, isVariable: Bool) async throws -> Awaiting {
-        // Written out, as it depends on the compiler whether the await has the last reference to a variable.
+        // Written out: the compiler decides whether the await has the last reference to a variable.
         let task =
             isVariable
             ? Awaiting(running: { [self] in
@@ -58,7 +58,7 @@ struct SameTransferTests {
     }
 
     @Test(
-        "SAME, SETTLE: a value given through a handle is everybody's, and the exchange ends",
+        "SAME, SETTLE: a value given through a handle is the outcome for all, and the exchange ends",
         arguments: Holding.reachable, [true, false])
     func succeed(holding: Holding, isVariable: Bool) async throws {
         defer { gate.open() }
@@ -72,7 +72,7 @@ struct SameTransferTests {
     }
 
     @Test(
-        "SAME, SHARED: the cancellation of one of two awaiters harms the other in nothing",
+        "SAME, SHARED: cancelling one of two awaiters doesn't affect the other",
         arguments: Holding.reachable, [true, false])
     func twoAwaiters(holding: Holding, firstLeaves: Bool) async throws {
         defer { gate.open() }
@@ -108,7 +108,7 @@ struct SameTransferTests {
     }
 
     @Test(
-        "SAME, UPDATES: callbacks attached through a handle hear of what comes from then on",
+        "SAME, UPDATES: callbacks attached through a handle get the updates from then on",
         arguments: Holding.reachable)
     func updates(holding: Holding) async throws {
         defer { gate.open() }
@@ -120,7 +120,7 @@ struct SameTransferTests {
     }
 
     @Test(
-        "SAME, SHARED: a cache of weak references, whose second reader comes while the first one's task is cancelled",
+        "SAME, SHARED: a second reader of a weak cache outlives the first, which is cancelled as it comes",
         arguments: [true, false])
     func weakCache(isChained: Bool) async throws {
         gate.open()

@@ -4,10 +4,10 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Each fails with a break of the core that no other test noticed.
+/// Each test fails with a break of the core that no other test noticed.
 @Suite("Breaks that survived: starts, cancellations and releases", .timeLimit(.minutes(10)))
 struct SurvivedBreakTests {
-    /// What a callback makes of the value of its chain.
+    /// The futures that a callback makes from its chain's value.
     enum Inner: CaseIterable, Sendable {
         case asynchronous, synchronous, reporting
 
@@ -33,7 +33,7 @@ struct SurvivedBreakTests {
     }
 
     @Test(
-        "EARLY, UP: what a callback makes after it has cancelled its own chain never begins",
+        "EARLY, UP: a future that a callback makes after it cancelled its own chain never begins",
         arguments: FutureMaking.allCases, Inner.allCases)
     func madeAfterCancel(making: FutureMaking, inner: Inner) async {
         await #expect(
@@ -45,7 +45,7 @@ struct SurvivedBreakTests {
             } == ["completion"])
     }
 
-    /// What is logged by a chain whose own work cancels it, when all of it has gone.
+    /// The log of a chain whose own work cancels it, once the chain is released.
     private func eventsOfCancelledFromWithin(
         _ chain: (_ cancel: @escaping @Sendable () -> Void, EventLog) -> ResponseFuture<Int>
     ) async -> [String] {
@@ -63,7 +63,7 @@ struct SurvivedBreakTests {
         return log.events
     }
 
-    @Test("RELEASE: a future that has its value keeps nothing of the settled one that it was made from")
+    @Test("RELEASE: a future with a value doesn't retain the settled parent that it was made from")
     func settledParent() async {
         func made() async -> (child: ResponseFuture<Int>, parent: Weak<ResponseFuture<Int>>) {
             let parent = ResponseFuture { 1 }
@@ -77,7 +77,7 @@ struct SurvivedBreakTests {
         #expect(child.status == .success)
     }
 
-    @Test("ESCALATE: an awaiter who comes before the work has begun raises it when it begins")
+    @Test("ESCALATE: an awaiter that comes before the work raises it once it begins")
     func escalatedBeforeTheWork() async {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let log = EventLog(), entered = Gate(), release = DispatchSemaphore(value: 0)
@@ -90,7 +90,7 @@ struct SurvivedBreakTests {
             log("\(Task.currentPriority >= .high)")
             return number
         }
-        // What becomes of a plain task is what has to become of this work.
+        // This work must do what a plain task does.
         let end = Gate()
         let plain = Task(priority: .background) {
             await end.pass()
@@ -109,8 +109,8 @@ struct SurvivedBreakTests {
         #expect(await log.all(1) == ["\(isRaised)"])
     }
 
-    /// What is in place for an awaiter whose task is cancelled already.
-    @Test("DOWN: a cancelled task gets no error of the work either, and begins no transform of one")
+    /// Work in place, for an awaiter whose task is already cancelled.
+    @Test("DOWN: a cancelled task gets no error of the work either, and runs no transform of it")
     func cancelledBeforeError() async {
         let log = EventLog(), isCancelled = Gate()
         let task = Awaiting(running: {
@@ -157,7 +157,7 @@ struct SurvivedBreakTests {
         }
     }
 
-    @Test("UP: a callback that is called with a value runs in no cancelled task", arguments: [true, false])
+    @Test("UP: a callback that gets a value doesn't run in a cancelled task", arguments: [true, false])
     func callbackTask(isAsynchronous: Bool) async {
         for _ in 0..<100 {
             let log = EventLog()
@@ -186,12 +186,12 @@ struct SurvivedBreakTests {
         #expect(await future.ending == "value 1")
     }
 
-    @Test("DOWN, SHARED: an awaiter that is cancelled while it starts what others want too doesn't wait for it")
+    @Test("DOWN, SHARED: an awaiter cancelled while it starts a shared future doesn't wait for it")
     func cancelledWhileItStarts() async {
         let promise = Box<ResponseFuture<Int>>(), whole = Box<ResponseFuture<Int>>(), task = Box<Awaiting>()
         let future = ResponseFuture<Int> {
             promise.value = $0
-            // Wanted by its callbacks from now on.
+            // From now on its callbacks are interested in it.
             whole.value?.send()
             task.value?.cancel()
         }
@@ -211,7 +211,7 @@ struct SurvivedBreakTests {
         whole.value = nil
     }
 
-    /// Cancels a future on its way out.
+    /// Cancels a future when it is released.
     private final class Canceller: Sendable {
         private let future: Weak<AnyResponseFuture>
 
@@ -222,7 +222,7 @@ struct SurvivedBreakTests {
         deinit { future.object?.cancel() }
     }
 
-    @Test("EARLY, SLOT: an action that a replaced slot cancels on its way out doesn't begin", arguments: [true, false])
+    @Test("EARLY, SLOT: an action that the release of a replaced slot cancels doesn't begin", arguments: [true, false])
     func cancelledBySlot(isJoin: Bool) async {
         let log = EventLog()
         let future = ResponseFuture<Int> { promise in
@@ -240,7 +240,7 @@ struct SurvivedBreakTests {
         #expect(log.events == [])
     }
 
-    @Test("INTEREST: of two that a future waits for, the end of the first leaves it the token for the second")
+    @Test("INTEREST: a future that waits for two ends with the first, and cancels the second")
     func secondSource() async {
         let first = Box<ResponseFuture<Int>>(), second = Box<ResponseFuture<Int>>()
         let shared = ResponseFuture<Int> { first.value = $0 }, other = ResponseFuture<Int> { second.value = $0 }
@@ -255,7 +255,7 @@ struct SurvivedBreakTests {
         second.value = nil
     }
 
-    @Test("INTEREST: a future that a callback gives back after it has cancelled its chain is not kept by that")
+    @Test("INTEREST: a cancelled chain keeps no token of a future that its callback returns")
     func givenBackAfterCancel() async {
         for making in FutureMaking.allCases {
             let gate = Gate(), cancelled = Gate(), shared = waiting(at: gate, cancelled: cancelled)
@@ -281,7 +281,8 @@ struct SurvivedBreakTests {
         }
     }
 
-    @Test("INTEREST, NEVER-HANG: who could not await himself holds no token for himself", arguments: [true, false])
+    @Test(
+        "INTEREST, NEVER-HANG: a future that couldn't await itself holds no token for itself", arguments: [true, false])
     func tokenOfSelf(isPartOfJoin: Bool) async {
         let gate = Gate(), whole = Box<ResponseFuture<Int>>(), endings = EventLog()
         let future = ResponseFuture<Int> { () async throws -> Int in
@@ -300,7 +301,7 @@ struct SurvivedBreakTests {
         whole.value = nil
     }
 
-    @Test("THROW: callbacks that come after one has thrown are called with what it threw", arguments: [true, false])
+    @Test("THROW: callbacks attached after one has thrown get its error", arguments: [true, false])
     func afterThrow(isSlot: Bool) async {
         let log = EventLog(), future = ResponseFuture(result: 1)
         if isSlot {
@@ -319,7 +320,7 @@ struct SurvivedBreakTests {
         #expect(future.status == .error)
     }
 
-    @Test("TURN: of steps that take turns the last of each stays, also of one that came once")
+    @Test("TURN: of alternating steps the last of each stays, even of one that came once")
     func turns() {
         var queue = CallbackQueue<Int, Int>()
         queue.attach(0, for: .update, replacing: false)
@@ -338,7 +339,7 @@ struct SurvivedBreakTests {
     }
 
     @Test(
-        "MEMO: a failure with waitsForItself is an error like any other: a safe result has it",
+        "MEMO: a failure with waitsForItself is an error like any other: thenResult gets it",
         arguments: [true, false])
     func safeResultOfCycle(isSettledBefore: Bool) async {
         let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
@@ -361,7 +362,7 @@ struct SurvivedBreakTests {
                     cancel()
                     throw Mishap()
                 }
-                // Nobody else reaches the root, so that it is a part of the work of the whole.
+                // The root has no other reference, so it runs as a part of the whole's work.
                 func root() -> ResponseFuture<Int> {
                     isAsynchronous
                         ? ResponseFuture { () async throws -> Int in try work() }

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Each fails with a break of the core that no other test noticed.
+/// Each test fails with a break of the core that no other test noticed.
 @Suite("Breaks that survived: ends, updates and fulfilments", .timeLimit(.minutes(10)))
 struct SurvivedEndBreakTests {
     @Test("MEMO: a settled future gives its outcome to a cancelled task too")
@@ -24,7 +24,7 @@ struct SurvivedEndBreakTests {
     }
 
     @Test(
-        "NEVER-HANG: a callback that gives back what was made from its own chain fails",
+        "NEVER-HANG: a callback that returns a future made from its own chain fails",
         arguments: FutureMaking.allCases)
     func madeFromItself(making: FutureMaking) async {
         for isStarted in [true, false] {
@@ -41,7 +41,7 @@ struct SurvivedEndBreakTests {
         }
     }
 
-    @Test("UPDATES: a future that is fulfilled has the updates of the one that fulfills it", arguments: [true, false])
+    @Test("UPDATES: a fulfilled future has its source's updates", arguments: [true, false])
     func fulfilledUpdates(isSlot: Bool) async {
         let promise = Box<ResponseFuture<Int>>(), log = EventLog()
         let source = ResponseFuture<Int> { promise.value = $0 }, target = ResponseFuture<Int> { source.fulfill($0) }
@@ -86,7 +86,7 @@ struct SurvivedEndBreakTests {
         #expect(await target.ending == ending)
     }
 
-    @Test("AFTER-CANCEL: a cancellation in the first completion changes no outcome, though nobody waited for that")
+    @Test("AFTER-CANCEL: a cancellation in the first completion changes no outcome, even without outcome callbacks")
     func cancelInCompletion() async {
         let log = EventLog(), future = ResponseFuture(result: 1)
         future
@@ -115,7 +115,7 @@ struct SurvivedEndBreakTests {
         #expect(await task.ending == "value 1, 2, true")
     }
 
-    @Test("THROW: a handler on a queue is called once, with the value, though a later callback throws")
+    @Test("THROW: a handler on a queue is called once, with the value, even if a later callback throws")
     func handlerOnQueue() async {
         let log = EventLog(), queue = DispatchQueue(label: "handlers"), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }
@@ -128,7 +128,7 @@ struct SurvivedEndBreakTests {
         #expect(log.events.last == "completion")
     }
 
-    @Test("UP: a cancelled future gives up all that it waits for")
+    @Test("UP: a cancelled future cancels all futures that it waits for")
     func allSources() async {
         let promises = Locked<[ResponseFuture<Int>]>([])
         let sources = (0..<3).map { _ in
@@ -143,9 +143,9 @@ struct SurvivedEndBreakTests {
         promises.withLock { $0 = [] }
     }
 
-    @Test("UP: a transform whose turn on its queue comes after the cancellation doesn't run")
+    @Test("UP: a transform that its queue reaches after the cancellation doesn't run")
     func queuedTransform() async {
-        // In some rounds at least it waits for its turn when the cancellation comes.
+        // In some rounds at least it is still enqueued when the cancellation comes.
         for _ in 0..<50 {
             let log = EventLog(), queue = DispatchQueue(label: "busy"), reached = Gate()
             queue.suspend()

@@ -4,14 +4,14 @@
     import TestSupport
     import Testing
 
-    /// Each fails with a break of the core that no other test noticed. In processes of their own, as they take a thread of
-    /// the pool, of which there may be two.
+    /// Each test fails with a break of the core that no other test noticed. In processes of their own, as they block a
+    /// thread of the pool, which may have only two.
     @Suite(
         "Breaks that survived: work that spins", .timeLimit(.minutes(10)),
         .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
     struct SurvivedSpinBreakTests {
         @Test(
-            "GROUPS, PROMPT: a join that fails cancels the synchronous part that it has begun",
+            "GROUPS, PROMPT: a join that fails cancels a synchronous part in flight",
             arguments: [true, false])
         func spinningPart(isSent: Bool) async {
             await #expect(processExitsWith: .success) { [isSent] in
@@ -35,7 +35,7 @@
             }
         }
 
-        /// Who raises work that has begun at the lowest priority.
+        /// What raises work that has begun at the lowest priority.
         enum Raising: String, CaseIterable, Sendable {
             case partThatBegins, partThatRuns, sequence, asWorkersCome
 
@@ -88,7 +88,7 @@
         }
 
         @Test(
-            "ESCALATE: the part of a join that a worker has begun, and a future that runs already, are raised",
+            "ESCALATE: the part of a join that a worker has begun, and a future in flight, are raised",
             arguments: Raising.allCases)
         func raised(raising: Raising) async {
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }

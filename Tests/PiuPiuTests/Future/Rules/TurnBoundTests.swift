@@ -13,7 +13,7 @@ struct TurnBoundTests {
         TransferUpdate(stage: stage, progress: TransferProgress(bytesReceived: Int64(number)))
     }
 
-    /// Makes updates while the first callback is still running; gives those that were delivered, from the first on.
+    /// Makes updates while the first callback still runs, and returns those delivered.
     private func delivered(
         to family: UpdateFamily, _ steps: [(stage: TransferUpdate.Stage, count: Int)],
         end: @escaping @Sendable (ResponseFuture<Int>) -> Void
@@ -59,7 +59,7 @@ struct TurnBoundTests {
     ]
 
     @Test(
-        "TURN, ORDER: a slow consumer gets the newest, in order, the last of each step, and not too many",
+        "TURN, ORDER: a slow consumer gets a bounded number, in order: the newest, and the last of each step",
         arguments: UpdateFamily.allCases, [true, false])
     func slowConsumer(family: UpdateFamily, isValue: Bool) async {
         let updates = await delivered(to: family, steps) { promise in
@@ -76,7 +76,7 @@ struct TurnBoundTests {
         #expect(updates.last == update(.received, 10_001))
     }
 
-    @Test("TURN: a step that comes again ends each time", arguments: UpdateFamily.allCases)
+    @Test("TURN: the last update of a step arrives each time the step comes", arguments: UpdateFamily.allCases)
     func steps(family: UpdateFamily) async {
         let steps: [(stage: TransferUpdate.Stage, count: Int)] = (0..<5).flatMap { _ in
             [(.sent, 1_000), (.responded, 1), (.received, 1_000)]
@@ -90,13 +90,13 @@ struct TurnBoundTests {
         }
     }
 
-    @Test("TURN, AFTER-CANCEL: none of those that wait comes after a cancellation", arguments: UpdateFamily.allCases)
+    @Test("TURN, AFTER-CANCEL: no waiting update is delivered after a cancellation", arguments: UpdateFamily.allCases)
     func cancelled(family: UpdateFamily) async {
         let updates = await delivered(to: family, steps) { $0.cancel() }
         #expect(updates == [update(.started, 0)])
     }
 
-    @Test("TURN, ORDER: a consumer that keeps up misses none", arguments: UpdateFamily.allCases)
+    @Test("TURN, ORDER: a consumer that keeps up misses no update", arguments: UpdateFamily.allCases)
     func quickConsumer(family: UpdateFamily) async {
         let promise = Box<ResponseFuture<Int>>(), log = EventLog(), future = ResponseFuture<Int> { promise.value = $0 }
         await family.attach(to: future) { update, _ in log("\(update.progress.bytesReceived)") }
@@ -110,7 +110,7 @@ struct TurnBoundTests {
         #expect(log.events == (0..<300).map { "\($0)" })
     }
 
-    @Test("TURN: a slow consumer doesn't take from a quick one of the same future")
+    @Test("TURN: a slow consumer takes no updates from a quick one of the same future")
     func twoConsumers() async {
         let promise = Box<ResponseFuture<Int>>(), log = EventLog(), slow = EventLog(), end = EventLog()
         let future = ResponseFuture<Int> { promise.value = $0 }

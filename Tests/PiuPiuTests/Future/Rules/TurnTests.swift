@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// The actors on which callbacks hear of updates.
+/// The actors on which callbacks get updates.
 enum UpdateFamily: CaseIterable, Sendable {
     /// `updated`, on the main actor.
     case slot
@@ -16,7 +16,7 @@ enum UpdateFamily: CaseIterable, Sendable {
 
     static let onActors: [UpdateFamily] = [.slot, .main, .ownActor]
 
-    /// Puts a job in the queue of the actor on which it is called.
+    /// Enqueues a job on the actor that calls it.
     typealias Enqueue = (@escaping @Sendable () -> Void) -> Void
 
     /// Attaches a callback.
@@ -49,7 +49,7 @@ enum UpdateFamily: CaseIterable, Sendable {
     }
 }
 
-/// Makes updates as fast as it can, on a thread of its own, until it is told to stop.
+/// Makes updates as fast as it can, on a thread of its own, until the test stops it.
 final class UpdateProducer: Sendable {
     let future: ResponseFuture<Int>
     private let promise: Box<ResponseFuture<Int>>
@@ -75,7 +75,7 @@ final class UpdateProducer: Sendable {
         }
     }
 
-    /// What a slow callback does: it returns when many more updates have been made.
+    /// The work of a slow callback: returns after many more updates.
     func overtake() {
         let enough = made.value + 100
         while made.value < enough, stop.value == nil {}
@@ -86,10 +86,10 @@ final class UpdateProducer: Sendable {
 
 @Suite("TURN: a producer as fast as can be", .serialized, .timeLimit(.minutes(10)))
 struct TurnTests {
-    /// Where a test stops that should have been over long before.
+    /// The number of callbacks at which a failing test stops.
     private static let tooMany = 200
 
-    /// How many callbacks each of some jobs had to wait for that were put in the actor's queue during a callback.
+    /// For each job that a callback enqueues on the actor, how many more callbacks ran before it.
     private func lateness(
         of family: UpdateFamily, jobs count: Int, every distance: Int
     ) async -> [String] {
@@ -109,19 +109,21 @@ struct TurnTests {
         return await lateness.all(count)
     }
 
-    @Test("TURN: another job of the actor gets its turn after one callback at most", arguments: UpdateFamily.onActors)
+    @Test("TURN: another job of the actor gets its turn after at most one callback", arguments: UpdateFamily.onActors)
     func otherJob(family: UpdateFamily) async {
         let lateness = await lateness(of: family, jobs: 5, every: 10)
         #expect(lateness.count == 5 && lateness.allSatisfy { $0 == "0" || $0 == "1" }, "\(lateness)")
     }
 
-    @Test("TURN: so it does when there is one for every callback", arguments: UpdateFamily.onActors)
+    @Test("TURN: a job gets its turn even if every callback enqueues one", arguments: UpdateFamily.onActors)
     func manyJobs(family: UpdateFamily) async {
         let lateness = await lateness(of: family, jobs: 50, every: 1)
         #expect(lateness.count == 50 && lateness.allSatisfy { $0 == "0" || $0 == "1" }, "\(lateness)")
     }
 
-    @Test("TURN, AFTER-CANCEL: a Cancel on the actor works, and ends the updates", arguments: UpdateFamily.onActors)
+    @Test(
+        "TURN, AFTER-CANCEL: a cancellation on the actor gets its turn, and ends the updates",
+        arguments: UpdateFamily.onActors)
     func cancel(family: UpdateFamily) async {
         let producer = UpdateProducer(), calls = Counter(), log = EventLog(), callsAtCancel = Counter()
         await family.attach(to: producer.future) { _, enqueue in
@@ -130,7 +132,7 @@ struct TurnTests {
             if number == Self.tooMany { producer.end() }
             guard number == 10 else { return }
             enqueue {
-                // Before the cancellation, whose callbacks run elsewhere; no call comes between, as the job has the actor.
+                // Counted before the cancellation. No call comes between, as this job occupies the actor.
                 for _ in 0..<calls.value { callsAtCancel.increment() }
                 producer.future.cancel()
             }
@@ -144,7 +146,7 @@ struct TurnTests {
         #expect(producer.future.status == .cancelled)
     }
 
-    @Test("TURN: the outcome's callbacks let other jobs of the main actor in between", arguments: [true, false])
+    @Test("TURN: other jobs of the main actor run between an outcome's callbacks", arguments: [true, false])
     func outcome(isSlot: Bool) async {
         let log = EventLog()
         let stages: [TransferUpdate.Stage] = [.started, .responded, .received]

@@ -4,7 +4,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// Each would fail with a break of the core that no other test noticed.
+/// Each test fails with a break of the core that no other test noticed.
 @Suite("Breaks that went unnoticed: callbacks and updates", .timeLimit(.minutes(10)))
 struct UnnoticedBreakTests {
     /// The operators whose callback runs on the main actor.
@@ -49,7 +49,7 @@ struct UnnoticedBreakTests {
     }
 
     @Test(
-        "A callback of an operator doesn't run when the chain was cancelled before it got to the main actor",
+        "An operator's callback doesn't run if the chain is cancelled before it reaches the main actor",
         arguments: MainOperator.allCases, [true, false])
     func cancelledOnTheWay(form: MainOperator, isSent: Bool) async {
         // In some rounds at least it waits for the main actor when the cancellation comes.
@@ -77,7 +77,7 @@ struct UnnoticedBreakTests {
         }
 
         /// Makes an update and cancels in one turn of the actor, with `turns` of idle work in between, in which the
-        /// update may come as far as the door of this actor.
+        /// update may get enqueued on this actor.
         func cancelDuring(_ future: ResponseFuture<Int>, updating promise: ResponseFuture<Int>, turns: Int) {
             _ = future.onUpdate { _ in self.note("update") }.onUpdate { _ in self.note("other update") }
                 .onCancellation { self.note("cancellation") }.onCompletion { self.note("completion") }
@@ -89,7 +89,7 @@ struct UnnoticedBreakTests {
         private func note(_ event: String) { log(event) }
     }
 
-    @Test("AFTER-CANCEL: no update comes after a cancellation that was made on its own actor")
+    @Test("AFTER-CANCEL: no update comes after a cancellation on the callback's own actor")
     func updateAfterCancelOnActor() async throws {
         for round in 0..<300 {
             let log = EventLog(), promise = Box<ResponseFuture<Int>>()
@@ -101,7 +101,7 @@ struct UnnoticedBreakTests {
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: the second callback of an update that the first has cancelled in doesn't run")
+    @Test("AFTER-CANCEL: if an update's first callback cancels, its second doesn't run")
     func secondUpdateCallback() async {
         let log = EventLog(), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }
@@ -117,7 +117,7 @@ struct UnnoticedBreakTests {
         promise.value = nil
     }
 
-    @Test("UPDATES: an update arrives once, however many ways lead to it", arguments: [true, false])
+    @Test("UPDATES: an update arrives once, however many paths it takes", arguments: [true, false])
     func diamond(isArray: Bool) async {
         for isSlot in [true, false] {
             let log = EventLog(), promise = Box<ResponseFuture<Int>>()
@@ -143,7 +143,7 @@ struct UnnoticedBreakTests {
         }
     }
 
-    @Test("Updates that are made before the start are ignored", arguments: [true, false])
+    @Test("Updates made before the start are ignored", arguments: [true, false])
     func updatesBeforeStart(isSlot: Bool) async {
         let log = EventLog(), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }, child = future.then { $0 }
@@ -169,7 +169,7 @@ struct UnnoticedBreakTests {
         #expect(stages == [.received])
     }
 
-    @Test("AFTER-CANCEL: modern callbacks that have not got an outcome get a cancellation")
+    @Test("AFTER-CANCEL: modern callbacks that have had no outcome get a cancellation")
     func undeliveredModern() async {
         for isError in [true, false] {
             let log = EventLog(), settled = Gate()
@@ -188,14 +188,14 @@ struct UnnoticedBreakTests {
             #expect(await log.all(3).sorted() == ["cancellation", "slot cancellation", "slot completion"])
             await settled.opened()
             #expect(log.events.count == 3)
-            // What the callbacks were told; who awaits it has the outcome.
+            // The status is the callbacks' outcome; awaiters get the original one.
             #expect(future.status == .cancelled)
             #expect(await future.ending == (isError ? "error Mishap(number: 0)" : "value 1"))
         }
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: an outcome that callbacks have been called with stays, though they are gone when more come")
+    @Test("AFTER-CANCEL: a delivered outcome stays, even if its callbacks are released when more come")
     func cancelAfterCallbacks() async {
         for future in [ResponseFuture(result: 1), ResponseFuture(error: Mishap())] {
             let log = EventLog()

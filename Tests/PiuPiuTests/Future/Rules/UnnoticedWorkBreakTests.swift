@@ -3,14 +3,14 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Each would fail with a break of the core that no other test noticed.
+/// Each test fails with a break of the core that no other test noticed.
 @Suite("Breaks that went unnoticed: work, joins and actors", .timeLimit(.minutes(10)))
 struct UnnoticedWorkBreakTests {
-    /// Who is cancelled inside a transform.
+    /// What is cancelled inside a transform.
     enum Cancelled: CaseIterable, Sendable { case last, link, awaiter }
 
     @Test(
-        "UP: no transform runs after a cancellation, in a chain without a suspension either",
+        "UP: no transform runs after a cancellation, even in a chain without suspensions",
         arguments: Cancelled.allCases, Holding.reachable)
     func transformAfterCancel(who: Cancelled, holding: Holding) async {
         for isSuspended in [true, false] {
@@ -26,7 +26,7 @@ struct UnnoticedWorkBreakTests {
                         } else if let future = keeper.future {
                             future.cancel()
                         } else {
-                            // A chain may release a link before its turn; then there is nobody to cancel.
+                            // A chain may release a link before its turn; then there is nothing to cancel.
                             isGone.value = true
                             task.value?.cancel()
                         }
@@ -134,7 +134,7 @@ struct UnnoticedWorkBreakTests {
         }
     }
 
-    @Test("GROUPS: a join that fails cancels those of its parts that are suspended", arguments: Holding.allCases)
+    @Test("GROUPS: a join that fails cancels its suspended parts", arguments: Holding.allCases)
     func suspendedSiblings(holding: Holding) async {
         for form in PromptTests.JoinForm.allCases {
             let gate = Gate(), failure = Gate(), cancelled = Gate(), keeper = Keeper<Int>(holding)
@@ -154,7 +154,7 @@ struct UnnoticedWorkBreakTests {
         }
     }
 
-    @Test("GROUPS, INTEREST: a part that comes to a wait about when another fails keeps nothing of what it waits for")
+    @Test("GROUPS, INTEREST: a part that starts to wait as another fails keeps no token of its future")
     func lateSiblings() async {
         for round in 0..<200 {
             let gate = Gate(), log = EventLog(), shared = waiting(at: gate).onCancellation { log("cancelled") }
@@ -165,7 +165,7 @@ struct UnnoticedWorkBreakTests {
                 ? ResponseFuture<[Int]>(childFutures: [late(), failing, late()]).then { $0.count }
                 : late().join(failing).then { $0 + $1 }
             #expect(await Awaiting(now: joined).ending == "error Mishap(number: 3)")
-            // Either it was never started, or it is not wanted any more.
+            // Either it was never started, or nobody is interested in it any more.
             if shared.status == .created { shared.cancel() }
             #expect(await log.all(1) == ["cancelled"], "round \(round)")
         }

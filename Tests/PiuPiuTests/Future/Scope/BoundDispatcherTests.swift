@@ -35,7 +35,7 @@ struct BoundDispatcherTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("The body of a stream is cancelled with the scope, and has left it at its end")
+    @Test("A stream's body is cancelled with the scope, and leaves it at its end")
     func stream() async throws {
         let dispatcher = network.bound(to: scope), hasBegun = Gate()
         let whole = try await dispatcher.streamFuture(from: server.request("/bytes/1000")).value
@@ -58,7 +58,7 @@ struct BoundDispatcherTests {
         #expect(scope.count == 0)
     }
 
-    @Test("A body that nobody reads any more has left the scope")
+    @Test("A dropped body leaves the scope")
     func droppedStream() async throws {
         let dispatcher = network.bound(to: scope)
         do { _ = try await dispatcher.streamFuture(from: server.request("/fault/stall-mid-body")).value }
@@ -75,12 +75,12 @@ struct BoundDispatcherTests {
         let after = dispatcher.dataFuture(from: server.request("/text"))
         #expect(before.status == .cancelled && after.status == .cancelled)
         #expect(await [before.statusOrError, after.statusOrError] == ["cancelled", "cancelled"])
-        // The dispatcher below is as good as it was; whatever was sent by then came before this.
+        // The dispatcher below still works; anything sent earlier arrives before this.
         _ = try await network.dataFuture(from: server.request("/bytes/1")).value
         #expect(server.requestCount() == 1)
     }
 
-    @Test("Others go on: futures of the same dispatcher that are not bound, and those of another scope")
+    @Test("Unbound futures of the same dispatcher, and those of another scope, go on")
     func others() async throws {
         let gate = LoopbackGate(), other = FutureScope()
         server.handle("GET", "/gated", reply: .text("text").gated(by: gate))
@@ -96,7 +96,7 @@ struct BoundDispatcherTests {
         #expect(await [elsewhere.ending, free.ending] == ["value 200", "value 200"])
     }
 
-    @Test("Under a retry, in its wait: nothing more is sent")
+    @Test("After a cancellation in a retry's wait, nothing more is sent")
     func retry() async throws {
         let clock = ManualClock(), failing = scripted(.number(503)), get = try request("GET")
         let awaiting = Awaiting(now: failing.retrying(.fixed(clock)).bound(to: scope).dataFuture(from: get))
@@ -107,7 +107,7 @@ struct BoundDispatcherTests {
         #expect(failing.exchanges.count == 1 && scope.count == 0)
     }
 
-    @Test("One word for each kind, whatever is known of the dispatcher's type; updates pass through")
+    @Test("Dispatchers of every type can be bound; updates pass through")
     func existentials() async throws {
         let server = scripted(.text("text")), get = try request("GET"), file = folder.file("file")
         let data: any DataDispatcher = server, upload: any UploadDispatcher = server

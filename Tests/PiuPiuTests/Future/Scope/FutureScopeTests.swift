@@ -6,7 +6,7 @@ import Testing
 struct FutureScopeTests {
     private let futures = ControlledFutures()
 
-    /// How a scope ends what is bound to it.
+    /// How a scope ends the futures that are bound to it.
     enum Ending: CaseIterable, Sendable {
         case cancel, cancelAll, release
 
@@ -19,7 +19,7 @@ struct FutureScopeTests {
         }
     }
 
-    @Test("UP: what runs is cancelled with the scope, by the time that is over", arguments: Ending.allCases)
+    @Test("UP: futures in flight are cancelled by the time the scope is", arguments: Ending.allCases)
     func running(ending: Ending) async {
         var scope: FutureScope? = FutureScope()
         let bound = (0..<3).map { futures.future($0) }
@@ -30,12 +30,12 @@ struct FutureScopeTests {
         #expect(bound.map(\.status) == [.cancelled, .cancelled, .cancelled])
         #expect(scope?.count ?? 0 == 0 && scope?.isCancelled ?? true == (ending != .cancelAll))
         #expect(await awaiting.ending == "cancelled")
-        // The callbacks of each run by themselves, in whatever order.
+        // The callbacks of different futures run in any order.
         let cancelled = await futures.log.all(6).filter { $0.hasPrefix("cancel") }
         #expect(cancelled.sorted() == ["cancel 0", "cancel 1", "cancel 2"])
     }
 
-    @Test("EARLY: what was not started never is", arguments: Ending.allCases, [true, false])
+    @Test("EARLY: a future that was not started never starts", arguments: Ending.allCases, [true, false])
     func unstarted(ending: Ending, byAwait: Bool) async {
         var scope: FutureScope? = FutureScope()
         let future = futures.future(1)
@@ -47,7 +47,7 @@ struct FutureScopeTests {
         #expect(await futures.log.all(1) == ["cancel 1"])
     }
 
-    @Test("What is bound to a cancelled scope is cancelled at once, in the middle of its work too")
+    @Test("A future bound to a cancelled scope is cancelled at once, even in flight")
     func late() async {
         let scope = FutureScope()
         scope.cancel()
@@ -61,7 +61,7 @@ struct FutureScopeTests {
         #expect(scope.count == 0)
     }
 
-    @Test("After cancelAll() the scope is as good as new; after cancel() it isn't")
+    @Test("After cancelAll() the scope can be used again; after cancel() it can't")
     func reuse() async {
         let scope = FutureScope()
         let first = futures.future(1).bound(to: scope)
@@ -76,7 +76,7 @@ struct FutureScopeTests {
         #expect(futures.future(3).bound(to: scope).status == .cancelled && scope.isCancelled)
     }
 
-    @Test("One that has settled has left, and keeps its outcome", arguments: [true, false])
+    @Test("A settled future leaves the scope, and keeps its outcome", arguments: [true, false])
     func settled(hasFailed: Bool) async {
         let scope = FutureScope(), (pending, promise) = ResponseFuture<Int>.pending()
         let future = pending.bound(to: scope), awaiting = Awaiting(now: future)
@@ -88,7 +88,7 @@ struct FutureScopeTests {
         #expect(future.bound(to: scope).status == (hasFailed ? .error : .success))
     }
 
-    @Test("A future without callbacks has left by the time its awaiter goes on")
+    @Test("A future without callbacks has left by the time its awaiter resumes")
     func left() async throws {
         let scope = FutureScope()
         #expect(try await ResponseFuture { 1 }.bound(to: scope).value == 1 && scope.count == 0)
@@ -111,7 +111,7 @@ struct FutureScopeTests {
         #expect(scope.count == 0)
     }
 
-    @Test("INTEREST: a parent is cancelled with what is bound, unless somebody else wants it")
+    @Test("INTEREST: a parent is cancelled with its bound child, unless it has another awaiter")
     func parents() async {
         let scope = FutureScope(), shared = futures.future(1), own = futures.future(2)
         let stays = Awaiting(now: shared)
@@ -127,7 +127,7 @@ struct FutureScopeTests {
         #expect(await stays.ending == "value 1")
     }
 
-    @Test("UP: what is made from a bound future is cancelled with it")
+    @Test("UP: a future made from a bound one is cancelled with it")
     func children() async {
         let scope = FutureScope(), child = futures.future(1).bound(to: scope).then { $0 }
         let awaiting = Awaiting(now: child)
@@ -153,7 +153,7 @@ struct FutureScopeTests {
         #expect(await made.ending == "cancelled" && promise.value?.status == .cancelled)
     }
 
-    @Test("It is the same future, with its callbacks, for those of any kind, in several scopes")
+    @Test("Binding returns the same future, typed or untyped, in several scopes")
     func same() {
         let first = FutureScope(), second = FutureScope(), (future, promise) = ResponseFuture<Int>.pending()
         #expect(future.bound(to: first).bound(to: second).bound(to: first) === future)
@@ -165,7 +165,7 @@ struct FutureScopeTests {
         #expect(future.status == .cancelled && promise.status == .cancelled && first.count == 0)
     }
 
-    @Test("PROMPT: work that doesn't notice keeps nobody waiting")
+    @Test("PROMPT: deaf work keeps no awaiter waiting")
     func deaf() async {
         let gate = Gate(), scope = FutureScope()
         let awaiting = Awaiting { ResponseFuture { () async in await gate.pass() }.bound(to: scope) }

@@ -6,7 +6,7 @@ import Testing
 struct ScopeMemoryTests {
     private let scope = FutureScope()
 
-    @Test("UNSENT: a future that is never started is gone at once, with what it captured, and has left")
+    @Test("UNSENT: a future that is never started is released at once, with its captures, and leaves the scope")
     func unsent() {
         let population = Population()
         do {
@@ -18,7 +18,7 @@ struct ScopeMemoryTests {
         #expect(scope.count == 0 && population.count == 0)
     }
 
-    @Test("RELEASE: what was cancelled before its start keeps nothing, no matter who holds it")
+    @Test("RELEASE: a future cancelled before its start retains nothing, no matter who holds it")
     func cancelled() async {
         let population = Population()
         let future = {
@@ -31,7 +31,7 @@ struct ScopeMemoryTests {
         #expect(await future.ending == "cancelled")
     }
 
-    @Test("A scope over 100,000 futures that have settled keeps none")
+    @Test("A scope retains none of 100,000 settled futures")
     func settled() async throws {
         let population = Population()
         for number in 0..<100_000 {
@@ -47,7 +47,7 @@ struct ScopeMemoryTests {
         await population.extinct()
     }
 
-    @Test("100,000 that run at once are cancelled together, in no time that grows with each")
+    @Test("100,000 futures in flight are cancelled together")
     func many() async {
         let population = Population()
         let futures = (0..<100_000).map { _ in
@@ -62,7 +62,7 @@ struct ScopeMemoryTests {
         await population.extinct()
     }
 
-    @Test("Neither a future nor its callbacks keep the scope: its owner's end cancels")
+    @Test("Neither a future nor its callbacks retain the scope: its owner's release cancels")
     func owner() async {
         final class Owner: Sendable {
             let scope = FutureScope()
@@ -80,7 +80,7 @@ struct ScopeMemoryTests {
         #expect(scope?.object == nil && promise.status == .cancelled)
     }
 
-    @Test("DEPTH: a chain of 20,000 futures, each of them bound, is cancelled and freed")
+    @Test("DEPTH: a chain of 20,000 bound futures is cancelled")
     func deepChain() async {
         let (future, promise) = ResponseFuture<Int>.pending()
         var last = future
@@ -91,7 +91,7 @@ struct ScopeMemoryTests {
         #expect(scope.count == 0 && promise.status != .success)
     }
 
-    @Test("Binding, ending and cancelling at once on many threads leaves nobody behind", arguments: 0..<20)
+    @Test("Binding, settling and cancelling at once on many threads leaves no future behind", arguments: 0..<20)
     func storm(round: Int) async {
         let scope = FutureScope()
         await withTaskGroup(of: Void.self) { group in

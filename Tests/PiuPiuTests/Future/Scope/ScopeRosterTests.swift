@@ -13,13 +13,13 @@ struct ScopeRosterTests {
         #expect(roster.count == 3)
         #expect(roster.cancel(isFinal: false) == ["a", "c", "d"])
         #expect(roster.count == 0 && roster.cancel(isFinal: false).isEmpty)
-        // Names don't come twice: a late end of the one is not taken for that of another.
+        // An ID is never used twice, so a late leave removes no other member.
         let next = roster.enter("e")
         roster.leave(ids[0])
         #expect(next.map(ids.contains) == false && roster.count == 1)
     }
 
-    @Test("After the end nobody is taken in")
+    @Test("After the end no member is admitted")
     func end() {
         var roster = ScopeRoster<Int>()
         _ = roster.enter(1)
@@ -28,7 +28,7 @@ struct ScopeRosterTests {
         #expect(roster.cancel(isFinal: false).isEmpty && roster.isCancelled)
     }
 
-    @Test("It is a set of those who are there: random programs against one", arguments: 0..<50)
+    @Test("Random programs match a plain list of members", arguments: 0..<50)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var roster = ScopeRoster<Int>(), present: [(id: Int, member: Int)] = [], isCancelled = false

@@ -6,7 +6,7 @@ private typealias Machine = FutureResultsStateMachine<Int, String, String>
 
 @Suite("The decisions of a sequence of futures' results", .timeLimit(.minutes(10)))
 struct FutureResultsStateMachineTests {
-    /// What a consumer is told to do, and begins if that is to read.
+    /// The consumer's next step; begins a child if that is to read.
     private func step(_ machine: inout Machine) -> String {
         switch machine.next() {
         case .readSource:
@@ -38,7 +38,7 @@ struct FutureResultsStateMachineTests {
         Machine(order: order, limit: limit, stopsAtFailure: stopsAtFailure)
     }
 
-    @Test("A result is given in order of completion, and makes room for one more when it is taken")
+    @Test("Results come in order of completion, and each makes room for one more when taken")
     func completionOrder() {
         var machine = machine(.completion, limit: 2)
         #expect(step(&machine) == "begin 0")
@@ -65,7 +65,7 @@ struct FutureResultsStateMachineTests {
         #expect(step(&machine) == "1: 10")
     }
 
-    @Test("A limit below one counts as one, and none is none", arguments: [1, 0, -1, Int.min, nil])
+    @Test("A limit below one counts as one, and nil is no limit", arguments: [1, 0, -1, Int.min, nil])
     func limits(limit: Int?) {
         var machine = machine(.completion, limit: limit)
         #expect(step(&machine) == "begin 0")
@@ -96,7 +96,7 @@ struct FutureResultsStateMachineTests {
         #expect(machine.wait("consumer").map(text) == "0: 7")
     }
 
-    @Test("A failure cancels those that run, drops what can't be reached, and follows what is ready in order")
+    @Test("A failure cancels children in flight, drops unreachable results, and comes after those ready")
     func failure() {
         var machine = machine(.sequence, limit: nil, stopsAtFailure: true)
         #expect((0..<6).map { _ in step(&machine) }.last == "begin 5")
@@ -108,7 +108,7 @@ struct FutureResultsStateMachineTests {
         #expect((0..<4).map { _ in step(&machine) } == ["0: 0", "1: 1", "3: Mishap(number: 3)", "end"])
     }
 
-    @Test("A failure goes at once to a consumer that waits, and a child that comes to run after it is cancelled")
+    @Test("A failure resumes a waiting consumer at once, and a child that starts after it is refused")
     func failureWhileWaiting() {
         var machine = machine(.completion, limit: nil, stopsAtFailure: true)
         #expect(step(&machine) == "begin 0")
@@ -125,7 +125,7 @@ struct FutureResultsStateMachineTests {
         #expect(text(other.finish(0, with: .failure(Mishap()))) == ["consumer gets 0: Mishap(number: 0)"])
     }
 
-    @Test("A cancellation cancels those that run, drops what is ready, and is said once")
+    @Test("A cancellation cancels children in flight, drops ready results, and is delivered once")
     func cancellation() {
         var machine = machine(.completion, limit: nil, stopsAtFailure: true)
         #expect((0..<3).map { _ in step(&machine) }.last == "begin 2")
@@ -136,7 +136,7 @@ struct FutureResultsStateMachineTests {
         #expect([step(&machine), step(&machine)] == ["cancelled", "end"])
     }
 
-    @Test("A cancellation wakes who waits; before the start it keeps everything from starting")
+    @Test("A cancellation resumes waiting consumers; before the start it prevents any start")
     func cancellationWhileWaiting() {
         var machine = machine(.completion, limit: 1)
         #expect(step(&machine) == "begin 0")
@@ -149,7 +149,7 @@ struct FutureResultsStateMachineTests {
         #expect([step(&fresh), step(&fresh)] == ["cancelled", "end"])
     }
 
-    @Test("A child that has ended before its handle arrives is not cancelled later")
+    @Test("A child that ends before its handle arrives is not cancelled later")
     func finishBeforeAdopt() {
         var machine = machine(.completion, limit: 2)
         let offset = machine.begin()
@@ -159,7 +159,7 @@ struct FutureResultsStateMachineTests {
         #expect(text(machine.cancel()) == ["drop 0"])
     }
 
-    @Test("Whatever happens in whatever order, the machine does what a plain model of it does", arguments: 0..<300)
+    @Test("Random events in any order match a plain model", arguments: 0..<300)
     func againstModel(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let order: FutureResultsOrder = Bool.random(using: &generator) ? .completion : .sequence

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The end of iterating futures' results", .timeLimit(.minutes(10)))
 struct FutureSequenceCancellationTests {
-    /// The ways to iterate, each to its end or to an error, with what it says then.
+    /// The ways to iterate, each to its end or to an error, which it returns.
     private static let ways: [@Sendable ([ResponseFuture<Int>]) async -> String] = [
         { futures in
             for await _ in futures.resultsInCompletionOrder() {}
@@ -28,7 +28,7 @@ struct FutureSequenceCancellationTests {
         },
     ]
 
-    @Test("DOWN: leaving the loop early cancels those that still run")
+    @Test("DOWN: leaving the loop early cancels the futures in flight")
     func earlyExit() async {
         let controlled = ControlledFutures()
         Task {
@@ -42,7 +42,7 @@ struct FutureSequenceCancellationTests {
         #expect(Set(await controlled.log.all(5).dropFirst(3)) == ["cancel 0", "cancel 2"])
     }
 
-    @Test("DOWN: an iterator that is gone cancels those that run, before anybody else runs")
+    @Test("DOWN: a released iterator cancels the futures in flight, synchronously")
     func iteratorGone() async throws {
         let controlled = ControlledFutures()
         let futures = (0..<2).map(controlled.future)
@@ -69,7 +69,7 @@ struct FutureSequenceCancellationTests {
         #expect(futures.map(\.status) == [.cancelled, .cancelled])
     }
 
-    @Test("DOWN: work that is deaf to cancellation doesn't hold up the end")
+    @Test("DOWN: deaf work doesn't hold up the end")
     func deafWork() async {
         let gate = Gate()
         let futures = (0..<2).map { _ in
@@ -85,7 +85,7 @@ struct FutureSequenceCancellationTests {
         gate.open()
     }
 
-    @Test("EARLY: a task that is cancelled already reads and starts nothing", arguments: 0..<5)
+    @Test("EARLY: an already cancelled task reads and starts nothing", arguments: 0..<5)
     func cancelledBefore(way: Int) async {
         let runs = Counter()
         let futures = (0..<3).map { _ in ResponseFuture { runs.increment() } }
@@ -98,7 +98,7 @@ struct FutureSequenceCancellationTests {
         #expect(futures.allSatisfy { $0.status == .created })
     }
 
-    @Test("DOWN: a task that is cancelled stops reading an endless source whose futures are all ready")
+    @Test("DOWN: a cancelled task stops reading an endless source of ready futures")
     func endlessSource() async throws {
         let task = Task {
             var count = 0
@@ -119,7 +119,7 @@ struct FutureSequenceCancellationTests {
         await #expect(throws: CancellationError.self) { try await unlimited.value }
     }
 
-    @Test("After the error of a cancellation, or of a failure, the sequence has ended")
+    @Test("After an error, of a cancellation or a failure, the sequence has ended")
     func endAfterError() async throws {
         var failing = [ResponseFuture<Int>(error: Mishap())].valuesInOrder().makeAsyncIterator()
         await #expect(throws: Mishap()) { try await failing.next() }
@@ -133,7 +133,7 @@ struct FutureSequenceCancellationTests {
         #expect(try await task.value == nil)
     }
 
-    @Test("SHARED: a future that another task awaits, or that was sent, outlives an early exit and a cancellation")
+    @Test("SHARED: a sent future, or one with another awaiter, outlives an early exit and a cancellation")
     func shared() async {
         for exitsEarly in [true, false] {
             let controlled = ControlledFutures()
@@ -173,7 +173,7 @@ struct FutureSequenceCancellationTests {
         #expect(futures.map(\.status) == [.cancelled, .error, .cancelled])
     }
 
-    @Test("GROUPS: a failure starts no more; a future that is cancelled is a failure of the values", arguments: 3..<5)
+    @Test("GROUPS: a failure starts no more futures; a cancelled future is a failure of the values", arguments: 3..<5)
     func cancelledChild(way: Int) async {
         let runs = Counter()
         let failing = ResponseFuture<Int> { $0.cancel() }
@@ -185,7 +185,7 @@ struct FutureSequenceCancellationTests {
     }
 
     @Test(
-        "RELEASE: futures and what they captured are gone after the end, and after an early exit",
+        "RELEASE: futures and their captures are released after the end, and after an early exit",
         arguments: [true, false])
     func release(exitsEarly: Bool) async {
         let population = Population(), gate = Gate()
@@ -201,7 +201,7 @@ struct FutureSequenceCancellationTests {
         #expect(population.highest > 0)
     }
 
-    @Test("RELEASE: values that nobody took are gone with the iterator")
+    @Test("RELEASE: values that nobody took are released with the iterator")
     func releaseOfValues() async throws {
         let population = Population()
         let futures = (0..<10).lazy.map { _ in ResponseFuture { population.member() } }

@@ -30,7 +30,7 @@ struct FutureSequenceScaleTests {
         await population.extinct()
     }
 
-    @Test("20,000 futures without a limit, all ready, are given in linear time")
+    @Test("20,000 futures without a limit, all ready, are delivered in linear time")
     func unlimited() async throws {
         let count = 20_000
         let futures = (0..<count).map { number in ResponseFuture { number } }
@@ -43,7 +43,7 @@ struct FutureSequenceScaleTests {
         case value, failure, cancellation
     }
 
-    @Test("Whatever futures, limits, orders and ends: the results are those of a plain model", arguments: 0..<100)
+    @Test("The results of random futures, limits, orders and outcomes match a plain model", arguments: 0..<100)
     func againstModel(seed: UInt64) async {
         var generator = SeededGenerator(seed: seed)
         let endings = (0..<Int.random(in: 0...30, using: &generator)).map { _ in

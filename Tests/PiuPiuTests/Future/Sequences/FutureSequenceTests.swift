@@ -16,7 +16,7 @@ struct FutureSequenceTests {
         }
     }
 
-    @Test("COLD: nothing is read or started before the first next(); then all are, if there is no limit")
+    @Test("COLD: nothing is read or started before the first next(); then all futures are, without a limit")
     func cold() async {
         let reads = Counter(), controlled = ControlledFutures()
         let futures = (0..<3).lazy.map { number in
@@ -52,7 +52,7 @@ struct FutureSequenceTests {
         #expect(offsets == [2, 0, 1])
     }
 
-    @Test("Results come in the order of the futures, whichever ends first", arguments: [nil, 3, 10])
+    @Test("Results keep the order of the futures, whichever ends first", arguments: [nil, 3, 10])
     func sequenceOrder(limit: Int?) async {
         let controlled = ControlledFutures()
         Task {
@@ -64,7 +64,7 @@ struct FutureSequenceTests {
         #expect(results == ["0", "1", "2"])
     }
 
-    @Test("A failure is a result, and so is the cancellation of one future; the others go on")
+    @Test("A failure or cancellation of one future is a result; the others go on")
     func failures() async {
         let futures = [
             ResponseFuture(result: 1), ResponseFuture(error: Mishap(number: 2)), ResponseFuture { $0.cancel() },
@@ -89,7 +89,7 @@ struct FutureSequenceTests {
         #expect(unordered == Set(0..<10))
     }
 
-    @Test("Of no futures there are no results")
+    @Test("An empty sequence has no results")
     func empty() async throws {
         let none: [ResponseFuture<Int>] = []
         for await _ in none.resultsInCompletionOrder() { Issue.record("a result") }
@@ -99,7 +99,7 @@ struct FutureSequenceTests {
     }
 
     @Test(
-        "An endless sequence is read on demand: never more than the limit are started and not taken",
+        "Back-pressure: an endless sequence is read on demand, no further than the limit",
         arguments: [(4, 4), (1, 1), (0, 1), (-3, 1), (Int.min, 1)])
     func backPressure(limit: Int, effective: Int) async throws {
         let reads = Counter()
@@ -119,7 +119,7 @@ struct FutureSequenceTests {
         }
     }
 
-    @Test("At most as many futures as the limit run at once, and as many do")
+    @Test("As many futures run at once as the limit, and no more")
     func concurrency() async throws {
         let running = Population(), gate = Gate()
         let futures = (0..<50).map { number in
@@ -152,7 +152,7 @@ struct FutureSequenceTests {
         #expect(runs.value == 5)
     }
 
-    @Test("INHERIT: the work has the task-local values and the priority of the task that iterates")
+    @Test("INHERIT: the work has the iterating task's task-local values and priority")
     func inherit() async throws {
         let futures = (0..<3).map { _ in ResponseFuture { (Traits.name, Task.currentPriority) } }
         let seen = try await Traits.$name.withValue("consumer") {
@@ -188,7 +188,7 @@ struct FutureSequenceTests {
     }
 
     @MainActor
-    @Test("An actor iterates in its own isolation, in which the source is read, and needs no ceremony")
+    @Test("An actor iterates, and reads the source, in its own isolation")
     func onMainActor() async throws {
         var total = 0
         let futures = (1...4).lazy.map { number in

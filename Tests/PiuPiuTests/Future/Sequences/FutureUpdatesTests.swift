@@ -16,14 +16,14 @@ struct FutureUpdatesTests {
         }
     }
 
-    /// What the iterator gives until its end.
+    /// The iterator's updates until its end.
     private func rest(of iterator: FutureUpdates<Int>.Iterator) async -> [Int64] {
         var iterator = iterator, numbers: [Int64] = []
         while let update = await iterator.next() { numbers.append(update.progress.bytesReceived) }
         return numbers
     }
 
-    @Test("ORDER: every update made since the iterator came arrives, in order, and then the end", arguments: 0..<3)
+    @Test("ORDER: every update since the iterator was made arrives, in order, then the end", arguments: 0..<3)
     func order(ending: Int) async {
         let promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture<Int> { promise.value = $0 }
@@ -43,7 +43,7 @@ struct FutureUpdatesTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("ORDER: updates that wait when the outcome comes are still given, before the end")
+    @Test("ORDER: updates that wait when the future settles still arrive, before the end")
     func waiting() async {
         let future = transfer(of: 20)
         let iterator = future.updates().makeAsyncIterator()
@@ -51,7 +51,7 @@ struct FutureUpdatesTests {
         #expect(await rest(of: iterator) == Array(0..<20))
     }
 
-    @Test("Updates of the futures that a future is made from arrive too")
+    @Test("Updates of a future's parents arrive too")
     func chain() async {
         let future = transfer(of: 3).then { $0 + 1 }.flatMap { ResponseFuture(result: $0) }
         let iterator = future.updates().makeAsyncIterator()
@@ -87,7 +87,7 @@ struct FutureUpdatesTests {
         for await _ in future.updates() { Issue.record("an update") }
     }
 
-    @Test("Each iterator has all updates to itself, and takes none from the callbacks")
+    @Test("Each iterator gets all updates, and takes none from the callbacks")
     func severalIterators() async {
         let future = transfer(of: 5), log = EventLog()
         let updates = future.updates()
@@ -126,7 +126,7 @@ struct FutureUpdatesTests {
         #expect(await awaiter.value == "value 7")
     }
 
-    @Test("DOWN: an iteration is no interest in the future: it goes with its last awaiter")
+    @Test("DOWN: an iteration is no interest in the future, which is cancelled with its last awaiter")
     func noInterest() async {
         let gate = Gate()
         let future = ResponseFuture {
@@ -141,7 +141,7 @@ struct FutureUpdatesTests {
         #expect(future.status == .cancelled)
     }
 
-    @Test("UNSENT: an iterator does not keep a future that was never started, and ends when that is gone")
+    @Test("UNSENT: an iterator doesn't retain an unsent future, and ends when it is released")
     func unsent() async {
         var future: ResponseFuture<Int>? = ResponseFuture(result: 1)
         let weakFuture = Weak<AnyResponseFuture>(future ?? ResponseFuture(result: 0))
@@ -151,7 +151,7 @@ struct FutureUpdatesTests {
         if let iterator { #expect(await rest(of: iterator) == []) }
     }
 
-    @Test("A slow consumer gets what the buffering policy keeps: by default the newest 64")
+    @Test("A slow consumer gets the updates that its buffering policy keeps, by default the newest 64")
     func buffering() async {
         let future = transfer(of: 100), settled = Gate()
         let iterators = [
@@ -166,7 +166,7 @@ struct FutureUpdatesTests {
         #expect(await rest(of: iterators[3]) == Array(0..<100))
     }
 
-    @Test("NO-MAIN: updates and the end arrive while the main thread is blocked, and somebody else's callback with it")
+    @Test("NO-MAIN: updates and the end arrive while the main thread, and a callback on it, are blocked")
     func noMain() async {
         let future = transfer(of: 10)
         let iterator = future.updates().makeAsyncIterator()

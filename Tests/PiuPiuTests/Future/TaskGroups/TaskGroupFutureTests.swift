@@ -34,7 +34,7 @@ struct TaskGroupFutureTests {
         #expect(Set(await controlled.log.all(5).dropFirst(3)) == ["cancel 0", "cancel 2"])
     }
 
-    @Test("GROUPS: a group of results gives failures and cancellations as values, and cancels nobody")
+    @Test("GROUPS: a group of results gives failures and cancellations as values, and cancels no sibling")
     func results() async {
         let endings = await withTaskGroup(of: Result<Int, any Error>.self) { group in
             group.addFuture(ResponseFuture(result: 1), name: "one")
@@ -67,7 +67,7 @@ struct TaskGroupFutureTests {
         #expect(Set(await controlled.log.all(6).dropFirst(4)) == ["cancel 0", "cancel 3"])
     }
 
-    @Test("GROUPS: a future that is cancelled fails a throwing discarding group with CancellationError")
+    @Test("GROUPS: a cancelled future fails a throwing discarding group with CancellationError")
     func throwingDiscardingCancellation() async {
         await #expect(throws: CancellationError.self) {
             try await withThrowingDiscardingTaskGroup { $0.addFuture(ResponseFuture<Int> { $0.cancel() }) }
@@ -108,7 +108,7 @@ struct TaskGroupFutureTests {
         #expect(Set(await controlled.log.all(4).dropFirst(2)) == ["cancel 0", "cancel 1"])
     }
 
-    @Test("EARLY: a group that is cancelled starts no future, and addFutureUnlessCancelled adds none")
+    @Test("EARLY: a cancelled group starts no future, and addFutureUnlessCancelled adds none")
     func cancelledBefore() async {
         let controlled = ControlledFutures()
         let added = await withTaskGroup(of: Result<Int, any Error>.self) { group in
@@ -134,7 +134,7 @@ struct TaskGroupFutureTests {
         #expect(controlled.log.events.isEmpty)
     }
 
-    @Test("SHARED: cancelling the group leaves a future to others who want it")
+    @Test("SHARED: cancelling the group leaves a future to its other awaiters")
     func shared() async {
         let controlled = ControlledFutures()
         let future = controlled.future(0)
@@ -150,7 +150,7 @@ struct TaskGroupFutureTests {
     }
 
     @Test(
-        "INHERIT: the work has the task-local values and the priority of the task that adds it, or the priority given",
+        "INHERIT: the work has the adding task's task-local values, and its priority or the one given",
         arguments: 0..<4)
     func inherit(kind: Int) async throws {
         typealias Traced = (name: String, priority: TaskPriority)
