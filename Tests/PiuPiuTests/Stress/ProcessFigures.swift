@@ -1,12 +1,12 @@
 import Foundation
 import TestProcess
 
-/// What this process holds, as Linux counts it.
+/// The resources of this process, as Linux counts them.
 struct ProcessFigures: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
     let residentKilobytes: Int
-    /// What is allocated of the heap; the rest of what is resident the heap keeps for later. 0 where it isn't known.
+    /// The allocated part of the heap, which keeps other resident memory for later. 0 if it isn't known.
     let allocatedKilobytes: Int
 
     static func now() throws -> ProcessFigures {
@@ -18,11 +18,11 @@ struct ProcessFigures: CustomStringConvertible {
             allocatedKilobytes: test_process_allocated_bytes() >> 10)
     }
 
-    /// What descriptors and threads there are, for a failure: how many of each kind.
+    /// The number of descriptors and threads of each kind, for the message of a failure.
     static func kinds() throws -> String {
         var kinds: [String: Int] = [:]
         for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // The one that lists them is gone.
+            // The descriptor of the listing itself is closed.
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
             kinds[target.map { $0.prefix { $0 != ":" }.description } ?? "gone", default: 0] += 1
         }
@@ -33,7 +33,7 @@ struct ProcessFigures: CustomStringConvertible {
         return kinds.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
     }
 
-    /// The most memory that the process has had in use at once, since the last call of this function, in kilobytes.
+    /// The peak of resident memory since the last call of this function, in kilobytes.
     static func peakKilobytes() throws -> Int {
         let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))

@@ -15,13 +15,13 @@ struct RandomProgramWriter {
     private var random: SeededGenerator
     private(set) var nodes: [Program.Node] = []
     private var depths: [Int] = []
-    /// The nodes that are made by their only user, and have none yet.
+    /// The nodes that their only user makes, and that have no user yet.
     private var unused: [Int] = []
-    /// The nodes that the program holds, and those that it can reach for a time.
+    /// The nodes that the program holds, and those that it reaches through weak references.
     private(set) var kept: [Int] = []
     private(set) var weak: [Int] = []
     private(set) var lateGates: Set<Int> = []
-    /// PiuPiu-style callbacks replace one another, so a node is given them once.
+    /// The nodes with PiuPiu-style callbacks, which replace one another, so that a node gets them once.
     private var nodesWithSlots: Set<Int> = []
 
     init(seed: UInt64) {
@@ -40,7 +40,7 @@ struct RandomProgramWriter {
         var first = isAbandoned ? [] : prelude()
         for node in unused {
             let beginning = beginning(of: node, isAbandoned)
-            // A weak reference that is there from the beginning finds more to do.
+            // A weak reference made at the beginning is used more often.
             if !isAbandoned, beginning.canBeFirst, chance(60) {
                 first.append((node, .make(node, beginning)))
             } else {
@@ -49,7 +49,7 @@ struct RandomProgramWriter {
         }
         return Program(
             seed: seed, nodes: nodes, isAbandoned: isAbandoned, lateGates: lateGates,
-            // What is sent here has no user that has been started, and might have left it.
+            // A node sent here has no started user that might have left it.
             prelude: first.sorted { $0.node < $1.node }.map(\.step),
             tasks: tasks.map { $0.shuffled(using: &random) })
     }
@@ -114,7 +114,7 @@ struct RandomProgramWriter {
         (0..<number(counts)).map { _ in input() }
     }
 
-    /// A node to be used: one that only this use makes, or one that is shared.
+    /// An input: a node that only this user makes, or a shared one.
     private mutating func input() -> Int {
         let candidates = unused.suffix(3).filter { depths[$0] < Self.depthLimit }
         if !candidates.isEmpty, chance(60) {

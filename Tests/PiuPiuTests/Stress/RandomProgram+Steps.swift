@@ -1,8 +1,8 @@
 import PiuPiuTesting
 
-/// What the tasks of a random program do to its nodes.
+/// The steps of a random program's tasks.
 extension RandomProgramWriter {
-    /// What is done before the tasks begin, and the node that it is done to.
+    /// The steps before the tasks begin, each with its node.
     mutating func prelude() -> [(node: Int, step: Program.Step)] {
         (0..<number(0...4)).map { _ in
             let node = any(kept)
@@ -50,7 +50,7 @@ extension RandomProgramWriter {
         }
     }
 
-    /// What becomes of a node that no other uses.
+    /// What a task does with a node that no other node uses.
     mutating func beginning(of node: Int, _ isAbandoned: Bool) -> Program.Beginning {
         switch number(1...10) {
         case 1...2: .dropped
@@ -78,7 +78,7 @@ extension RandomProgramWriter {
         return chance(50) ? .hold(any(weak)) : .letGo(any(weak))
     }
 
-    /// Two steps on the same node, or on one and what it was made from.
+    /// Two steps on the same node, or on a node and one of its relatives.
     private mutating func collision(mayCancel: Bool) -> Program.Step {
         let node = reachable(), other = chance(50) ? node : relative(of: node)
         return .collision(collider(node, mayCancel), collider(other, mayCancel), lead: lead())
@@ -96,7 +96,7 @@ extension RandomProgramWriter {
         }
     }
 
-    /// A node that the program can reach, perhaps.
+    /// A node that the program can probably reach.
     private mutating func reachable() -> Int { weak.isEmpty || chance(65) ? any(kept) : any(weak) }
 
     /// A reachable input or user of a node, or the node itself if there is none.
@@ -115,7 +115,7 @@ extension RandomProgramWriter {
 }
 
 extension RandomProgram.Beginning {
-    /// Whether it takes no suspension, and so may come before the tasks begin.
+    /// Whether it needs no suspension, so that it may come before the tasks begin.
     var canBeFirst: Bool {
         switch self {
         case .awaited, .dropped: false

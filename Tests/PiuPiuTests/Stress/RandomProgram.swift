@@ -1,4 +1,4 @@
-/// What many tasks do to a random graph of futures: a pure description, the same for the same seed.
+/// The steps of many tasks on a random graph of futures: a pure description, the same for the same seed.
 struct RandomProgram: Sendable {
     /// How a piece of work ends.
     enum Ending: Sendable {
@@ -7,7 +7,7 @@ struct RandomProgram: Sendable {
         case cancelled
     }
 
-    /// What is made of a value.
+    /// What a transform does with a value.
     enum Transform: Sendable {
         case add(Int)
         case fail(Int)
@@ -16,13 +16,13 @@ struct RandomProgram: Sendable {
 
     /// What a legacy action does with its promise.
     enum Action: Sendable {
-        /// Settles at once, so many times.
+        /// Settles at once, with each of the endings.
         case settles([Ending])
-        /// Keeps the promise until the node is opened, and settles it then, so many times; not at all if there are none.
+        /// Keeps the promise until the node is opened, then settles it with each of the endings, or drops it if there are none.
         case settlesLater([Ending])
         case settlesAndThrows([Ending], Int)
         case drops
-        /// Makes so many updates in a tight loop, here or on another thread, and then settles.
+        /// Makes many updates in a tight loop, here or on another thread, and then settles.
         case hurries(Int, Ending, elsewhere: Bool)
         /// Lets other nodes fulfill it.
         case isFulfilled(by: [Int])
@@ -39,11 +39,11 @@ struct RandomProgram: Sendable {
 
     enum GroupOperator: CaseIterable, Sendable {
         case join, zip, parallelNullableJoin, childFutures, race, firstSuccess
-        /// Sequences of the results, of which all are read, or the first one that comes.
+        /// Sequences of which all values are read, or only the first result.
         case valuesInOrder, firstResult
     }
 
-    /// How a node comes to its outcome; nodes are named by their places, and come after those that they need.
+    /// How a node gets its outcome. Nodes are identified by their places, and come after their inputs.
     enum Work: Sendable {
         case result(Int)
         case failure(Int)
@@ -56,14 +56,14 @@ struct RandomProgram: Sendable {
         case group(GroupOperator, [Int], limit: Int?)
     }
 
-    /// Who refers to the future of a node.
+    /// Who has a reference to a node's future.
     enum Holding: Sendable {
-        /// The program does, from the beginning to the end, and tasks may do something to it.
+        /// The program, from beginning to end. Tasks may take steps on it.
         case kept
-        /// Its only user does, or whatever keeps it at work; the program has a weak reference, and what tasks do to it
-        /// is done through a strong one made from that, if it is still there.
+        /// Its only user, or its own work in flight. The program has a weak reference, and tasks take steps through a
+        /// strong one made from that, if the future still exists.
         case weakly
-        /// Its only user does, and nobody else sees it.
+        /// Its only user.
         case unseen
     }
 
@@ -76,22 +76,22 @@ struct RandomProgram: Sendable {
         case slots, observers, mainObservers
     }
 
-    /// Where somebody awaits.
+    /// Where an awaiter runs.
     enum Isolation: CaseIterable, Sendable {
         case background, mainActor, ownActor
     }
 
-    /// What becomes of a node that a task makes, as no other node uses it.
+    /// What a task does with a node that it makes, as no other node uses it.
     enum Beginning: Sendable {
         case awaited(isCancelled: Bool)
-        /// It is given callbacks, sent, and released.
+        /// It gets callbacks, is sent, and is released.
         case sent(CallbackFamily, onMainActor: Bool)
         /// The program holds it for a while.
         case held
         case dropped
     }
 
-    /// What a task does, without waiting for it to come to an end.
+    /// One step of a task, which doesn't wait for the step's end.
     enum Step: Sendable {
         case send(Int)
         /// Attaches callbacks and sends, in one turn of the main actor.
@@ -100,40 +100,40 @@ struct RandomProgram: Sendable {
         case awaitAndBeCancelled(Int, on: Isolation, late: Bool)
         case cancel(Int)
         case cancelOnMainActor(Int)
-        /// Settles the node, whatever it does.
+        /// Settles the node from outside.
         case settle(Int, Ending)
         case attach(Int, CallbackFamily)
         /// Awaits the node, then settles it again, attaches callbacks, and awaits it once more.
         case disturbAfterEnd(Int, CallbackFamily)
-        /// Lets a gated or late node go on.
+        /// Opens a gated or late node.
         case open(Int)
         /// Makes a strong reference from the weak one, and keeps it for a while.
         case hold(Int)
-        /// Releases that one.
+        /// Releases that reference.
         case letGo(Int)
         case make(Int, Beginning)
-        /// Two threads take a step each at the same moment, or one of them so many short moments later.
+        /// Two threads take a step each at the same moment, or one of them `lead` short moments later.
         indirect case collision(Step, Step, lead: Int)
     }
 
     let seed: UInt64
     let nodes: [Node]
-    /// Whether nobody stays interested: each awaiter is cancelled, nothing is sent, and nothing opened, so that all that
-    /// has been started and waits must be cancelled (contract rules DOWN and UP).
+    /// Whether nobody stays interested: each awaiter is cancelled, nothing is sent, and nothing opened, so that all
+    /// work in flight must be cancelled (contract rules DOWN and UP).
     let isAbandoned: Bool
-    /// Nodes that are opened last: whatever can end without them has ended by then (contract rule PROMPT).
+    /// Nodes that are opened last: all nodes that can end without them have ended by then (contract rule PROMPT).
     let lateGates: Set<Int>
-    /// Done one after the other, before the tasks begin.
+    /// The steps taken in order before the tasks begin.
     let prelude: [Step]
-    /// What each task does.
+    /// The steps of each task.
     let tasks: [[Step]]
 
-    /// What is done, each thread of a collision by itself.
+    /// All steps, with those of a collision listed separately.
     var allSteps: [Step] { (prelude + tasks.joined()).flatMap(\.parts) }
 }
 
 extension RandomProgram.Step {
-    /// The step, or those that collide.
+    /// The step, or the two that collide.
     var parts: [RandomProgram.Step] {
         if case .collision(let one, let other, _) = self { one.parts + other.parts } else { [self] }
     }
@@ -143,7 +143,7 @@ extension RandomProgram {
     /// All values stay below this, so that the sets of the model stay small.
     static let modulus = 61
 
-    /// One value of several, which tells their order.
+    /// One value made from several, which depends on their order.
     static func fold(_ values: [Int]) -> Int {
         values.reduce(1) { fold($0, $1) }
     }
@@ -152,7 +152,7 @@ extension RandomProgram {
 }
 
 extension RandomProgram.Work {
-    /// The nodes that this one needs.
+    /// The inputs of this node.
     var inputs: [Int] {
         switch self {
         case .result, .failure, .synchronous, .gated: []
@@ -164,7 +164,7 @@ extension RandomProgram.Work {
         }
     }
 
-    /// Whether the action cancels its future after that has been settled, by itself or by others before.
+    /// Whether the action cancels its future after it or others have settled it.
     func cancelsAfterEnd(isSettledByOthers: Bool) -> Bool {
         let endings: [RandomProgram.Ending] =
             switch self {

@@ -1,4 +1,4 @@
-/// A task of its own that awaits a node, and can be cancelled by itself.
+/// A task that awaits a node, and can be cancelled separately.
 struct RandomProgramAwaiter: Sendable {
     private let task: Task<Void, Never>
 
@@ -6,7 +6,7 @@ struct RandomProgramAwaiter: Sendable {
         task = Task { await awaiting() }
     }
 
-    /// One that has come to its await when this returns.
+    /// An awaiter that has reached its await when this returns.
     init(atOnce awaiting: @escaping @Sendable () async -> Void) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             task = Task.immediate { await awaiting() }
@@ -22,7 +22,7 @@ struct RandomProgramAwaiter: Sendable {
         await task.value
     }
 
-    /// Suspends until it has ended, and hands on the cancellation of a time limit.
+    /// Suspends until it has ended, and passes on the cancellation by a time limit.
     func ended() async {
         await withTaskCancellationHandler {
             await task.value

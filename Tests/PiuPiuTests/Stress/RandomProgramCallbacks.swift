@@ -1,7 +1,7 @@
 import PiuPiu
 import TestSupport
 
-/// One set of callbacks that a random program gave a node, and what they were called with, in order.
+/// One set of callbacks of a node, and their calls, in order.
 final class RandomProgramCallbacks: Sendable {
     enum Event: Sendable, Equatable {
         case update(RandomProgramUpdate)
@@ -16,7 +16,7 @@ final class RandomProgramCallbacks: Sendable {
         var isAttached = false
         var isAttachedBeforeStart = false
         var isMadeInOneTurn = false
-        /// Callbacks that found their own future gone, though it was sent.
+        /// Calls that found their own future released, though it was sent.
         var losses: [Event] = []
     }
 
@@ -33,11 +33,11 @@ final class RandomProgramCallbacks: Sendable {
     }
 
     var events: [Event] { state.withLock { $0.events } }
-    /// Those in which the future was gone.
+    /// The calls in which the future was already released.
     var losses: [Event] { state.withLock { $0.losses } }
-    /// Whether all of them are there.
+    /// Whether all of them are attached.
     var isAttached: Bool { state.withLock { $0.isAttached } }
-    /// Whether they were there before the future started, and so before its first update.
+    /// Whether they were attached before the future started, and so before its first update.
     var isAttachedBeforeStart: Bool { state.withLock { $0.isAttachedBeforeStart } }
     /// Whether all updates were made, and the future settled, in one turn of the main actor.
     var isMadeInOneTurn: Bool { state.withLock { $0.isMadeInOneTurn } }
@@ -46,13 +46,13 @@ final class RandomProgramCallbacks: Sendable {
     /// Suspends until the first completion.
     func completion() async { await completed.opened() }
 
-    /// To be called in the turn of the main actor in which they were attached.
+    /// Call it in the main actor's turn in which they were attached.
     func noteEndOfTurn(_ future: ResponseFuture<Int>) {
         let isComplete = future.status.isComplete
         state.withLock { $0.isMadeInOneTurn = $0.isAttachedBeforeStart && isComplete }
     }
 
-    /// To be called on the main actor.
+    /// Call it on the main actor.
     func noteCancelReturned() { state.withLock { $0.events.append(.cancelReturned) } }
 
     /// Attaches the callbacks; each captures `token`.
@@ -105,7 +105,7 @@ final class RandomProgramCallbacks: Sendable {
     }
 
     private func note(_ event: Event, _ reference: Weak<ResponseFuture<Int>>) {
-        // In this order: what was sent before this callback began must be here in it (contract rule RETAIN).
+        // In this order: a future sent before this callback began must still exist (contract rule RETAIN).
         let isLost = deeds.isSent(node) && reference.object == nil
         state.withLock { state in
             state.events.append(event)

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// What callbacks were called with.
+/// Checks the calls of callbacks.
 extension RandomProgramChecks {
     typealias Event = RandomProgramCallbacks.Event
 
@@ -20,7 +20,7 @@ extension RandomProgramChecks {
                 if !isQuietAfterCancel(events, callbacks.family) { broken.append("AFTER-CANCEL") }
                 if !isInOrder(updates(events), for: node) { broken.append("ORDER of updates") }
                 if !hasLastUpdates(events, of: callbacks) { broken.append("TURN: the last of a step") }
-                // The main actor could take none of them meanwhile; one more may be on its way.
+                // The main actor could dequeue none of them meanwhile; one more may be in flight.
                 if callbacks.isMadeInOneTurn, callbacks.family != .observers,
                     updates(events).count > UpdateLine.limit + 1
                 {
@@ -41,10 +41,10 @@ extension RandomProgramChecks {
         guard rest.last == .completion else { return false }
         switch Array(rest.dropLast()) {
         case let told where told.count == 1:
-            // A cancellation after the end replaces what callbacks have not been told yet (contract rule AFTER-CANCEL).
+            // A cancellation after the end replaces an undelivered outcome (contract rule AFTER-CANCEL).
             return outcomes.contains { told == [.outcome($0)] }
                 || told == [.outcome(.cancelled)] && isCancelled(callbacks.node)
-        // It came between this set of observers and another, as all observers of a future share their queue.
+        // The cancellation came between two sets of observers, as all observers of a future share one queue.
         case let told where told.count == 2 && told[1] == .outcome(.cancelled):
             return callbacks.family != .slots && isCancelled(callbacks.node)
                 && outcomes.contains { told[0] == .outcome($0) }
@@ -55,7 +55,7 @@ extension RandomProgramChecks {
         }
     }
 
-    /// Whether callbacks of the main actor were called with nothing but the cancellation after it.
+    /// Whether callbacks on the main actor got nothing but the cancellation after it.
     private func isQuietAfterCancel(_ events: [Event], _ family: RandomProgram.CallbackFamily) -> Bool {
         guard family != .observers else { return true }
         return events.drop { $0 != .cancelReturned }.allSatisfy {
@@ -72,7 +72,7 @@ extension RandomProgramChecks {
         events.compactMap { if case .update(let update) = $0 { update } else { nil } }
     }
 
-    /// Whether the updates are some of those that the node, and those that it needs, make, each in its order.
+    /// Whether the updates come from the node and its inputs, each source's in order.
     private func isInOrder(_ updates: [RandomProgramUpdate], for node: Int) -> Bool {
         if updates.isEmpty { return true }
         let sources = model.sources(of: node)
@@ -84,7 +84,7 @@ extension RandomProgramChecks {
         }
     }
 
-    /// Whether callbacks that were there from the beginning, and came to the value, got the last update of each step.
+    /// Whether callbacks attached before the start that got a value also got the last update of each step.
     private func hasLastUpdates(_ events: [Event], of callbacks: RandomProgramCallbacks) -> Bool {
         let isValue = events.contains { if case .outcome(.value) = $0 { true } else { false } }
         guard callbacks.isAttachedBeforeStart, isValue, !model.mayBeSettled(callbacks.node) else { return true }
@@ -95,7 +95,7 @@ extension RandomProgramChecks {
 }
 
 extension RandomProgramModel {
-    /// The node, and all that it needs.
+    /// The node, and all its direct and indirect inputs.
     fileprivate func sources(of node: Int) -> Set<Int> {
         var sources: Set = [node]
         var next = [node]

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// Compares what a random program did with what the model permits; who holds a future makes no difference.
+/// Compares a random program's effects with what the model permits. Who holds a future makes no difference.
 struct RandomProgramChecks: Sendable {
     let program: RandomProgram
     let model: RandomProgramModel
@@ -12,12 +12,12 @@ struct RandomProgramChecks: Sendable {
         model = RandomProgramModel(program)
     }
 
-    /// How sure it is that each node was started, after what was done for certain.
+    /// How certain it is that each node was started, given the steps that were taken.
     var starts: [RandomProgramModel.Start] { model.starts(begun: probe.deeds.isBegun) }
 
-    /// Contract rules SETTLE, MEMO, SHARED and COLD, when the tasks of the program have come to their ends.
+    /// Contract rules SETTLE, MEMO, SHARED and COLD, once the tasks of the program have ended.
     ///
-    /// - Parameter statuses: those of the futures that could be reached then.
+    /// - Parameter statuses: the statuses of the futures that could be reached then.
     func complaintsAboutOutcomes(_ statuses: [Int: FutureStatus]) -> [String] {
         var complaints: [String] = []
         let starts = starts
@@ -53,7 +53,7 @@ struct RandomProgramChecks: Sendable {
         }
     }
 
-    /// Whether a step, or its action, may cancel the node itself after its end.
+    /// Whether a step, or the node's own action, may cancel the node after its end.
     func isCancelled(_ node: Int) -> Bool {
         var isSettledByOthers = false
         for step in program.allSteps {

@@ -3,12 +3,12 @@ import Foundation
 import PiuPiu
 import TestSupport
 
-/// Two bodies that run on threads of their own at the same moment, or one of them so many short moments later.
+/// Runs two bodies on threads of their own at the same moment, or one of them some short moments later.
 enum RandomProgramCollision {
-    /// How often a thread that has woken looks for the other, which a busy machine may keep from a processor.
+    /// How often a resumed thread polls for the other, which may have to wait for a processor on a busy machine.
     private static let patience = 400
 
-    /// - Parameter lead: by how many moments the first comes later, or the second if it is negative.
+    /// - Parameter lead: how many moments later the first runs, or the second if it is negative.
     static func run(
         lead: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
     ) async {
@@ -16,7 +16,7 @@ enum RandomProgramCollision {
         for (body, moments) in [(first, lead), (second, -lead)] {
             end.enter()
             Thread.detachNewThread {
-                // The second to arrive wakes the first.
+                // The second to arrive resumes the first.
                 if arrived.increment() == 2 { start.signal() } else { start.wait() }
                 awake.increment()
                 for _ in 0..<patience where awake.value < 2 {}

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// What was done for certain to the futures of a random program, whichever reference it was done through.
+/// The steps that were certainly taken on the futures of a random program, through any reference.
 final class RandomProgramDeeds: Sendable {
     private struct Nodes: Sendable {
         var sent: Set<Int> = []
@@ -13,7 +13,7 @@ final class RandomProgramDeeds: Sendable {
     /// Notes that `send()` has returned.
     func noteSent(_ node: Int) { nodes.withLock { _ = $0.sent.insert(node) } }
 
-    /// Notes that somebody who was not cancelled has awaited the node to its end.
+    /// Notes that an awaiter that was not cancelled has awaited the node to its end.
     func noteAwaited(_ node: Int) { nodes.withLock { _ = $0.awaited.insert(node) } }
 
     /// Notes that `cancel()` has returned.

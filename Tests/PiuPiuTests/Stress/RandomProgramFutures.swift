@@ -2,13 +2,13 @@ import Dispatch
 import PiuPiu
 import TestSupport
 
-/// Makes the futures of a random program, each of whose closures captures a token.
+/// Makes the futures of a random program. Each of their closures captures a token.
 ///
-/// A value, so that a closure which makes futures later captures only those that were there before its own.
+/// A value type, so that a closure that makes futures later captures only those that existed before its own.
 struct RandomProgramFutures: Sendable {
     /// The futures that the program holds.
     private(set) var kept: [Int: ResponseFuture<Int>] = [:]
-    /// Those that it has weak references to.
+    /// The futures that it has weak references to.
     let registry = RandomProgramRegistry()
     let token: Population.Member
     private let program: RandomProgram
@@ -23,7 +23,7 @@ struct RandomProgramFutures: Sendable {
         for (place, node) in program.nodes.enumerated() where node.holding == .kept { kept[place] = make(place) }
     }
 
-    /// The future that the program holds, or else a new one that only the caller has.
+    /// The future that the program holds, or else a new one that only the caller owns.
     func future(_ place: Int) -> ResponseFuture<Int> {
         if let future = kept[place] { return future }
         guard program.nodes[place].holding == .weakly else { return make(place) }
@@ -32,12 +32,12 @@ struct RandomProgramFutures: Sendable {
         return future
     }
 
-    /// The future as a step finds it: the one that the program holds, or reaches through its weak reference.
+    /// The future that the program holds, or reaches through its weak reference, for a step.
     func handle(_ place: Int) -> ResponseFuture<Int>? {
         kept[place] ?? registry.future(place)
     }
 
-    /// All that the program can reach.
+    /// All futures that the program can reach.
     var reachable: [Int: ResponseFuture<Int>] {
         var futures: [Int: ResponseFuture<Int>] = [:]
         for place in program.nodes.indices { futures[place] = handle(place) }
@@ -117,7 +117,7 @@ struct RandomProgramFutures: Sendable {
         }
     }
 
-    /// What the model calls ``RandomProgramOutcome/recovered``.
+    /// The counterpart of the model's ``RandomProgramOutcome/recovered``.
     private static func recover(_ result: Result<Int, any Error>) throws -> Int {
         let outcome =
             switch result {

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A promise that is settled when its time has come, or dropped if it has no endings.
+/// A promise that is settled when the node is opened, or dropped if it has no endings.
 final class LatePromise: Sendable {
     private struct State: Sendable {
         var promise: ResponseFuture<Int>?

@@ -1,16 +1,16 @@
-/// What ends before the late gates are opened (contract rule PROMPT).
+/// The nodes that end before the late gates are opened (contract rule PROMPT).
 extension RandomProgramModel {
-    /// Of each node, whether it is sure to end, once it has been started and all steps have been taken, though the late
+    /// For each node, whether it is certain to end once it has been started and all steps have been taken, while the late
     /// gates are shut.
     func endsEarly() -> [Bool] {
         let ended = nodesEndedBySteps()
         var early: [Bool] = []
-        // Each comes after those that it needs.
+        // Each node comes after its inputs.
         for place in program.nodes.indices { early.append(ended.contains(place) || endsEarly(place, early)) }
         return early
     }
 
-    /// The nodes that are sure to be cancelled or settled by a step: one that is only held weakly may be gone.
+    /// The nodes that a step is certain to cancel or settle: one that is only held weakly may be released before.
     private func nodesEndedBySteps() -> Set<Int> {
         var ended: Set<Int> = []
         for step in program.allSteps {
@@ -40,7 +40,7 @@ extension RandomProgramModel {
         _ place: Int, _ kind: RandomProgram.GroupOperator, _ inputs: [Int], _ limit: Int?, _ early: [Bool]
     ) -> Bool {
         if inputs.allSatisfy({ early[$0] }) { return true }
-        // With a limit an input begins for certain if all before it end.
+        // With a limit, an input is certain to begin if all before it end.
         let begun = limit == nil ? inputs[...] : inputs.prefix { early[$0] }
         let ending = begun.filter { early[$0] }
         switch kind {

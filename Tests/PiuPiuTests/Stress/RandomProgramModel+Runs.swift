@@ -1,13 +1,13 @@
 /// Which nodes run, and how often.
 extension RandomProgramModel {
-    /// How sure it is that a node is started.
+    /// How certain it is that a node is started.
     enum Start: Comparable {
         case never, possible, certain
     }
 
-    /// Of each node, how sure it is that it is started and that nothing but its own work ends it.
+    /// For each node, how certain it is that it is started, and that only its own work ends it.
     ///
-    /// - Parameter begun: whether it is known that a step started the node; any other step may have found it gone.
+    /// - Parameter begun: whether a step is known to have started the node; other steps may have found it released.
     func starts(begun: (Int) -> Bool) -> [Start] {
         var starts = program.nodes.map { _ in Start.never }
         for step in program.allSteps {

@@ -1,22 +1,22 @@
-/// What may come of a random program: worked out without any future.
+/// The permitted outcomes of a random program, computed without any future.
 ///
-/// For each node the set of outcomes that its work can have, whoever is the first to leave it; a cancellation is one of
-/// them only if some step, some other user of the node, or its own work can bring it about.
+/// For each node, the set of outcomes that its work can have, whichever observer leaves first. A cancellation is one of
+/// them only if a step, another user of the node, or its own work can cause it.
 struct RandomProgramModel {
     typealias Outcome = RandomProgramOutcome
     typealias Work = RandomProgram.Work
 
     let program: RandomProgram
-    /// What the work of each node can end with.
+    /// The outcomes that the work of each node can have.
     private(set) var ownOutcomes: [Set<Outcome>]
     /// The users of each node that may leave it before its end, and so cancel it.
     private var leavingUsers: [Set<Int>]
     private let users: [[Int]]
     /// Nodes that a step cancels, or whose awaiter it cancels.
     private var cancelledBySteps: Set<Int> = []
-    /// What steps settle nodes with.
+    /// The outcomes that steps settle nodes with.
     private var settlements: [Set<Outcome>]
-    /// Nodes that were sent, or awaited by somebody who stays, before anything else happened: nobody can cancel them by
+    /// Nodes that were sent, or got a lasting awaiter, before anything else happened: no observer can cancel them by
     /// leaving (contract rule INTEREST).
     private var wantedAtFirst: Set<Int> = []
 
@@ -60,12 +60,12 @@ struct RandomProgramModel {
         }
     }
 
-    /// All that an awaiter may see.
+    /// All outcomes that an awaiter may see.
     func permitted(_ node: Int) -> Set<Outcome> {
         mayBeCancelled(node) ? ownOutcomes[node].union([.cancelled]) : ownOutcomes[node]
     }
 
-    /// Whether somebody else than its own work may cancel the node.
+    /// Whether anything but its own work may cancel the node.
     func mayBeCancelled(_ node: Int, otherThanBy user: Int? = nil) -> Bool {
         cancelledBySteps.contains(node) || leavingUsers[node].contains { $0 != user }
     }
@@ -77,7 +77,7 @@ struct RandomProgramModel {
 
     func users(of node: Int) -> [Int] { users[node] }
 
-    /// What `user` may see of a node that it needs.
+    /// The outcomes of an input that `user` may see.
     func seen(_ node: Int, by user: Int) -> Set<Outcome> {
         mayBeCancelled(node, otherThanBy: user) ? ownOutcomes[node].union([.cancelled]) : ownOutcomes[node]
     }
@@ -147,7 +147,7 @@ struct RandomProgramModel {
         }
     }
 
-    /// All values that can be made of those of the inputs, and each way in which one of them can fail.
+    /// All values that can be made from the inputs' values, and each failure of an input.
     private func folded(_ inputs: [Set<Outcome>]) -> Set<Outcome> {
         var values: Set<Int> = [1]
         var failures: Set<Outcome> = []
@@ -165,7 +165,7 @@ struct RandomProgramModel {
         return Set(users[node].filter { mayBeCancelled($0) || mayBeSettled($0) || mayEnd($0, before: node) })
     }
 
-    /// Whether a user with several inputs may end while this one has not.
+    /// Whether a user with several inputs may end before this one.
     private func mayEnd(_ user: Int, before node: Int) -> Bool {
         var others = program.nodes[user].work.inputs
         if let index = others.firstIndex(of: node) { others.remove(at: index) }

@@ -11,8 +11,8 @@ enum RandomProgramOutcome: Hashable, Sendable {
     /// An error that no program should see.
     case unexpected(String)
 
-    /// What comes of awaiting a future, where the caller is; `nil` if there is no future. A closure, so that one which
-    /// only the caller has stays unseen until it is awaited.
+    /// The outcome of awaiting a future in the caller's isolation; `nil` if there is no future. A closure, so that a future
+    /// that only the caller owns has no other reference until it is awaited.
     init?(of future: @Sendable () -> ResponseFuture<Int>?) async {
         do {
             guard let value = try await future()?.value else { return nil }
@@ -44,7 +44,7 @@ enum RandomProgramOutcome: Hashable, Sendable {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// What `thenResult` and `safeResult` hand on: an error has a value too.
+    /// The value that `thenResult` and `safeResult` pass on: an error has one too.
     var recovered: Int? {
         switch self {
         case .value(let value): value
@@ -86,7 +86,7 @@ extension RandomProgram.Transform {
         }
     }
 
-    /// What comes of a value.
+    /// The outcome of transforming a value.
     func outcome(_ value: Int) -> RandomProgramOutcome {
         do { return .value(try self(value)) } catch { return RandomProgramOutcome(error) }
     }

@@ -1,7 +1,7 @@
 import PiuPiuTesting
 import TestSupport
 
-/// How much is still to come to its end.
+/// Counts work in flight.
 final class RandomProgramPending: Sendable {
     private let count = Watched(0)
 

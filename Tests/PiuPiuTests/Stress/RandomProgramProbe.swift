@@ -1,7 +1,7 @@
 import PiuPiu
 import TestSupport
 
-/// What the futures of a random program did, and what holds them up; holds none of their closures.
+/// Records what the futures of a random program do, and holds them up. Retains none of their closures.
 final class RandomProgramProbe: Sendable {
     /// What an awaiter saw.
     struct Observation: Sendable {
@@ -27,9 +27,9 @@ final class RandomProgramProbe: Sendable {
     }
 
     var observations: [Observation] { seen.withLock { $0 } }
-    /// What is being waited for: where a program that hangs has come to.
+    /// What the program waits for: shows where it hangs.
     var waits: [String] { awaited.withLock { $0 } }
-    /// Where something that was sent could not be reached.
+    /// Where a sent future could not be reached.
     var losses: [String] { lost.withLock { $0 } }
     var callbacks: [RandomProgramCallbacks] { attached.withLock { $0 } }
 
@@ -39,7 +39,7 @@ final class RandomProgramProbe: Sendable {
     func gate(of node: Int) -> Gate { gates[node] }
     func promise(of node: Int) -> LatePromise { promises[node] }
 
-    /// Lets a gated or late node go on, now or when it comes there.
+    /// Opens a gated or late node, now or when it gets to its gate.
     func open(_ node: Int) {
         gates[node].open()
         promises[node].release()
@@ -47,7 +47,7 @@ final class RandomProgramProbe: Sendable {
 
     func openAll() { runs.indices.forEach(open) }
 
-    /// Notes what an awaiter of a node sees, if it can be reached; the await is the last to need the reference.
+    /// Notes what an awaiter of a node sees, if it can be reached. The await is the last use of the reference.
     func observe(
         _ node: Int, isCancelled: Bool = false, _ future: @Sendable () -> ResponseFuture<Int>?
     ) async {
@@ -61,7 +61,7 @@ final class RandomProgramProbe: Sendable {
         didWait(for: event)
     }
 
-    /// Waits for something that is deaf to cancellation, until the time limit cancels the test.
+    /// Waits for an event that is deaf to cancellation, until the time limit cancels the test.
     func wait(for event: String, _ wait: @escaping @Sendable () async -> Void) async {
         awaited.withLock { $0.append(event) }
         let end = Gate()

@@ -1,18 +1,18 @@
 import PiuPiu
 import TestSupport
 
-/// The futures that a random program reaches through weak references, and those of them that it holds for a while.
+/// The futures that a random program reaches through weak references, some of which it holds for a while.
 final class RandomProgramRegistry: Sendable {
     private let references = Locked<[Int: Weak<ResponseFuture<Int>>]>([:])
     private let held = Locked<[Int: ResponseFuture<Int>]>([:])
 
-    /// Takes down a future when it is made, before anybody else sees it.
+    /// Registers a new future, before anyone else sees it.
     func add(_ future: ResponseFuture<Int>, as node: Int) {
         let reference = Weak(future)
         references.withLock { $0[node] = reference }
     }
 
-    /// A strong reference, if the future has been made and is still there.
+    /// A strong reference, if the future has been made and still exists.
     func future(_ node: Int) -> ResponseFuture<Int>? {
         references.withLock { $0[node] }?.object
     }

@@ -2,9 +2,9 @@ import PiuPiu
 import PiuPiuTesting
 import TestSupport
 
-/// What the tasks of a random program do.
+/// Takes the steps of a random program's tasks.
 extension RandomProgramRun {
-    /// Takes a step that is over when this returns, but for an awaiter, which has come to its await.
+    /// Takes a step that is over when this returns, except for an awaiter, which has reached its await.
     func performAtOnce(_ step: RandomProgram.Step, _ futures: RandomProgramFutures) -> RandomProgramAwaiter? {
         switch step {
         case .send(let node): futures.handle(node).map { send($0, node) }
@@ -77,9 +77,9 @@ extension RandomProgramRun {
         return awaiters.withLock { $0 }
     }
 
-    // MARK: What is done to a future
+    // MARK: Steps on a future
 
-    /// What awaits a node; counted from now on if it is to end early.
+    /// A closure that awaits a node; counted from now on if it is to end early.
     private func awaiting(
         _ node: Int, on isolation: RandomProgram.Isolation = .background, isCancelled: Bool = false,
         _ future: @escaping @Sendable () -> ResponseFuture<Int>?
@@ -155,7 +155,7 @@ extension RandomProgramRun {
     ) async {
         guard let future = futures.handle(node) else { return }
         await probe.observe(node) { future }
-        // The time limit has cancelled it all.
+        // The time limit has cancelled everything.
         if Task.isCancelled { return }
         future.settle(
             [.value(RandomProgram.modulus + 1), .error(RandomProgram.modulus + 1)], for: RandomProgramUpdate.tooLate)

@@ -1,19 +1,19 @@
 import PiuPiu
 import PiuPiuTesting
 
-/// Carries out a random program with real futures and tasks, and says what was wrong.
+/// Runs a random program with real futures and tasks, and reports what was wrong.
 struct RandomProgramRun: Sendable {
     let program: RandomProgram
     let probe: RandomProgramProbe
     /// Which nodes end before the late gates are opened.
     let endsEarly: [Bool]
     private let checks: RandomProgramChecks
-    /// The awaits that end by then.
+    /// The awaits that end before the late gates are opened.
     let earlyAwaits = RandomProgramPending()
     private let unfinishedTasks: CountDown
     private let closures = Population()
 
-    /// Runs the program to its end, and until everything that its closures captured is gone (contract rules NEVER-HANG,
+    /// Runs the program to its end, and until all captures of its closures are released (contract rules NEVER-HANG,
     /// UNSENT and RELEASE).
     static func complaints(about program: RandomProgram) async -> [String] {
         let run = RandomProgramRun(program)
@@ -43,13 +43,13 @@ struct RandomProgramRun: Sendable {
 
     private func complaintsAboutOutcomes() async -> [String] {
         let futures = await perform(RandomProgramFutures(program, probe, token: closures.member()))
-        // What nobody can reach any more may start others until it ends, and so may users: they come first.
+        // Unreachable futures, and users, may start others until they end, so they come first.
         await completions { probe.deeds.isBegun($0) }
         for (node, future) in futures.sorted(by: { $0.key > $1.key }) where future.status != .created {
             await probe.observe(node) { future }
         }
         await completions { futures[$0].map { $0.status != .created } ?? false }
-        // What has settled refers to no closure any more, though it is still here.
+        // A settled future retains no closure, though it still exists itself.
         if futures.values.allSatisfy(\.status.isComplete) {
             await probe.wait(for: "the end of the closures, before the futures") { await closures.extinct() }
         }
@@ -63,7 +63,7 @@ struct RandomProgramRun: Sendable {
         }
     }
 
-    /// - Returns: the futures that the program can reach when all its tasks have come to an end.
+    /// - Returns: the futures that the program can reach when all its tasks have ended.
     private func perform(_ futures: RandomProgramFutures) async -> [Int: ResponseFuture<Int>] {
         let awaiters = program.prelude.compactMap { performAtOnce($0, futures) }
         await withDiscardingTaskGroup { tasks in
@@ -83,7 +83,7 @@ struct RandomProgramRun: Sendable {
 
     // MARK: Gates
 
-    /// Opens all gates, the late ones when all that doesn't depend on them has ended (contract rule PROMPT). To be
+    /// Opens all gates, the late ones once everything that doesn't depend on them has ended (contract rule PROMPT). To be
     /// called when all steps have been taken.
     private func openGates(_ futures: RandomProgramFutures) async {
         for node in program.nodes.indices where !program.lateGates.contains(node) { probe.open(node) }
@@ -95,7 +95,7 @@ struct RandomProgramRun: Sendable {
         probe.openAll()
     }
 
-    /// Waits, without an interest, for the ends of all that nobody is interested in any more, though nothing is open.
+    /// Waits, without an interest, for the ends of all futures without observers, while no gate is open.
     private func ends(_ futures: RandomProgramFutures) async {
         for (node, future) in futures.reachable where future.status == .started {
             let callbacks = probe.callbacks(.observers, for: node)
@@ -105,7 +105,7 @@ struct RandomProgramRun: Sendable {
     }
 }
 
-/// Tells who is the last of several.
+/// Finds out which of several calls is the last.
 private final class CountDown: Sendable {
     private let count: Locked<Int>
 

@@ -3,17 +3,17 @@ import PiuPiu
 
 /// The seeds of the random programs to run, which several workers share.
 ///
-/// Environment: `PIUPIU_SEED` alone gives that seed again and again, as another interleaving may be the one that fails;
-/// `PIUPIU_STRESS_SECONDS` gives new seeds for so long, from that seed on if there is one.
+/// Environment: `PIUPIU_SEED` alone repeats that seed, as only some interleavings may fail;
+/// `PIUPIU_STRESS_SECONDS` gives new seeds for that time, from that seed on if there is one.
 final class RandomProgramSeeds: Sendable {
     private static let environment = ProcessInfo.processInfo.environment
     private static let givenSeed = environment["PIUPIU_SEED"].flatMap { UInt64($0) }
     private static let givenSeconds = environment["PIUPIU_STRESS_SECONDS"].flatMap { Int($0) }
     private static let defaultCount: UInt64 = 1500
-    /// On a machine that is busy with other tests there are fewer.
+    /// A busy machine runs fewer programs.
     private static let defaultSeconds = 10
 
-    /// A limit for the time that all programs take.
+    /// The time limit for all programs.
     static var minutes: Int { 10 + (givenSeconds ?? 0) / 60 }
 
     private let first = givenSeed ?? .random(in: 0 ... .max / 2)
@@ -23,7 +23,7 @@ final class RandomProgramSeeds: Sendable {
     /// How many seeds have been given.
     var count: UInt64 { givenCount.withLock { $0 } }
 
-    /// The seed of the next program; `nil` if there have been enough.
+    /// The seed of the next program; `nil` when enough have been given.
     func next() -> UInt64? {
         let isTimed = Self.givenSeconds != nil
         if ContinuousClock.now >= deadline { return nil }
@@ -34,7 +34,7 @@ final class RandomProgramSeeds: Sendable {
         }
         guard let index else { return nil }
         let seed = Self.givenSeed != nil && !isTimed ? first : first &+ index
-        // Something to go by after a crash.
+        // A hint for after a crash.
         if index.isMultiple(of: 500) { Self.say("Random programs from PIUPIU_SEED=\(seed)") }
         return seed
     }

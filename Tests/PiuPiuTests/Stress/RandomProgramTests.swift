@@ -20,7 +20,7 @@ struct RandomProgramTests {
                         let program = RandomProgram(seed: seed)
                         let complaints = await RandomProgramRun.complaints(about: program)
                         #expect(complaints.isEmpty, "\(program)")
-                        // One is enough to look into.
+                        // One failure is enough to examine.
                         if !complaints.isEmpty { return }
                     }
                 }

@@ -1,9 +1,9 @@
 import PiuPiu
 import TestSupport
 
-/// One update of a node: each names its node, and its place among those which that makes.
+/// One update of a node, with the node and the update's place among the node's updates.
 struct RandomProgramUpdate: Hashable, Sendable {
-    /// A source whose updates come too late for everybody.
+    /// A source whose updates always come too late.
     static let tooLate = -1
 
     let source: Int
@@ -16,7 +16,7 @@ struct RandomProgramUpdate: Hashable, Sendable {
         stage = update.stage
     }
 
-    /// How many a node makes before it settles.
+    /// How many updates a node makes before it settles.
     static func count(of work: RandomProgram.Work) -> Int {
         switch work {
         case .action(.hurries(let count, _, _)): count
@@ -25,13 +25,13 @@ struct RandomProgramUpdate: Hashable, Sendable {
         }
     }
 
-    /// The stage of an update: each of them comes once, one after the other.
+    /// The stage of an update: the stages come in order, each once.
     static func stage(of place: Int, among count: Int) -> TransferUpdate.Stage {
         let stages: [TransferUpdate.Stage] = [.started, .sent, .responded, .received]
         return stages[min(place * stages.count / max(count, 1), stages.count - 1)]
     }
 
-    /// The last update of each stage, for whoever has been there from the beginning.
+    /// The last update of each stage, for callbacks attached before the start.
     static func lastOfStages(among count: Int) -> Set<Int> {
         Set((0..<count).filter { $0 == count - 1 || stage(of: $0, among: count) != stage(of: $0 + 1, among: count) })
     }
@@ -46,7 +46,7 @@ extension ResponseFuture<Int> {
         }
     }
 
-    /// Tells of some progress, and settles the future so many times (contract rule SETTLE).
+    /// Makes some updates, and settles the future with each of the endings (contract rule SETTLE).
     func settle(_ endings: [RandomProgram.Ending], for node: Int) {
         hurry(4, for: node)
         for ending in endings { settle(ending) }

@@ -10,12 +10,12 @@ import TestSupport
 
 /// Many requests at a time, a third of them cancelled at random moments.
 struct RequestStorm: Sendable {
-    /// What came of it.
+    /// The outcome of a storm.
     struct Report: Sendable {
         var values = 0
         var cancellations = 0
         var wrong: [String] = []
-        /// Every future that there was, to see that it goes.
+        /// Weak references to all futures, to check their release.
         var futures: [Weak<AnyResponseFuture>] = []
     }
 

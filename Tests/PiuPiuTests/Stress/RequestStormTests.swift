@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// In a process of its own, so that what it holds can be counted.
+/// In a process of its own, so that its resources can be counted.
 @Suite("A storm of requests", .timeLimit(.minutes(10)))
 struct RequestStormTests {
     #if os(Linux)
@@ -23,7 +23,7 @@ struct RequestStormTests {
             #expect(output.contains("All as it should be"), "\(output)")
         }
 
-        /// Written at once: a process that ends by a crash has no time to flush.
+        /// Writes at once: a process that crashes has no time to flush.
         private static func say(_ line: String) {
             FileHandle.standardError.write(Data((line + "\n").utf8))
         }
@@ -33,7 +33,7 @@ struct RequestStormTests {
             let before = try ProcessFigures.now()
             let server = try LoopbackServer.start()
             let (report, warm, after) = try await run(RequestStorm(server: server, seed: seed))
-            // The last copy of the dispatcher is gone, and so is its session with all connections (VALUE).
+            // The last copy of the dispatcher is released, and so are its session and all connections (VALUE).
             try await server.waitForClosedConnections()
             server.stop()
             let end = try ProcessFigures.now()
