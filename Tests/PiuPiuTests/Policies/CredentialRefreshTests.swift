@@ -112,7 +112,7 @@ struct CredentialRefreshTests {
         #expect(await statuses.all(3) == ["401", "401", "200"], "work that outlives the refresh is no longer exempt")
     }
 
-    @Test("A6 EXEMPT: also through another authenticator, whose own refresh uses the dispatcher")
+    @Test("A6 EXEMPT: requests of a nested authenticator's refresh are exempt, too")
     func nested() async throws {
         let box = Box<any DataDispatcher>(), get = try request("GET")
         let outer = try keys(1, clock: clock) { old in

@@ -115,7 +115,7 @@ struct InlineDeadlineTests {
         #expect(ending.hasPrefix("0.5 seconds "))
     }
 
-    @Test("D2 PROMPT: in the body as well")
+    @Test("D2 PROMPT: a deadline ends an exchange in its body, too")
     func inBody() async throws {
         let network = URLRequestDispatcher(engine: AnsweringOnce(status: 200, isWhole: false))
         let future = network.deadline(.seconds(2)).observed(by: outer).dataFuture(from: try request("GET"))

@@ -52,7 +52,7 @@ struct NestedRetryTests {
         #expect(server.exchanges.count == inner * 2)
     }
 
-    @Test("R1 COUNT: also through recorders, mocks and a user's own wrappers")
+    @Test("R1 COUNT: the innermost policy decides through recorders, mocks and a user's own wrappers, too")
     func throughWrappers() async throws {
         let server = scripted(.broken(.timedOut)), get = try request("GET")
         let inside = server.retrying(policy(2))

@@ -76,7 +76,7 @@ struct ObservingStreamTests {
         observed.check()
     }
 
-    @Test("O3 OFF MAIN: also when a stream is read, dropped or cancelled on the main actor")
+    @Test("O3 OFF MAIN: even when a stream is read, dropped or cancelled on the main actor")
     @MainActor
     func onMainActor() async throws {
         server.handle("GET", "/a", reply: .text("yes"))

@@ -130,7 +130,7 @@ struct CircuitTests {
         #expect(probe != permit)
     }
 
-    @Test("BREAKER: each origin has its own, and the least recently used is forgotten")
+    @Test("BREAKER: each origin has its own circuit, and the least recently used is forgotten")
     func origins() {
         var line = opened()
         check(line.exchange(.success, "b"), true)

@@ -110,7 +110,7 @@ struct LimitingTests {
         #expect(await refresh.end == "200 .")
     }
 
-    @Test("L5 BYPASS: it also skips the line of its dispatcher, even after a redirect")
+    @Test("L5 BYPASS: a refresh also skips its dispatcher's line, even after a redirect")
     func bypassOfDriver() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1

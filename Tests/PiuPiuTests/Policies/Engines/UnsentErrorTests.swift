@@ -21,7 +21,7 @@ struct UnsentErrorTests {
         }
     }
 
-    @Test("R2 IDEMPOTENT: but not after a redirect, as a server got it")
+    @Test("R2 IDEMPOTENT: a POST isn't sent again after a redirect, as a server got it")
     func redirected() async throws {
         var full = LineFullError(maximumWaiting: 3), open = CircuitOpenError(retryAfter: .zero)
         (full.isAfterRedirect, open.isAfterRedirect) = (true, true)
