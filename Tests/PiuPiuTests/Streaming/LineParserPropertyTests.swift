@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Splitting of random bytes into lines", .timeLimit(.minutes(10)))
 struct LineParserPropertyTests {
-    /// What parsing has come to.
+    /// The result of parsing.
     private struct Outcome: Equatable {
         var lines: [[UInt8]] = []
         var error: StreamLimitError?
@@ -24,7 +24,7 @@ struct LineParserPropertyTests {
         return Outcome(lines: lines.map { Array($0.utf8) }, error: error)
     }
 
-    /// The decoded text, split at its ends of lines.
+    /// The decoded text, split at its line ends.
     private func expectation(_ bytes: [UInt8]) -> Outcome {
         let ends: Set<Unicode.Scalar> = ["\n", "\u{0B}", "\u{0C}", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
         let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)

@@ -13,7 +13,7 @@ struct LineParserTests {
     }
 
     @Test(
-        "Lines end as in Foundation's sequence of lines, and empty ones are left out",
+        "Lines end as in Foundation's sequence of lines, and empty ones are skipped",
         arguments: [
             ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\rb\r\nc", ["a", "b", "c"]), ("a\r\n\r\n\nb", ["a", "b"]),
             ("a\u{0B}b\u{0C}c\u{85}d\u{2028}e\u{2029}f", ["a", "b", "c", "d", "e", "f"]), ("\n\r\u{85}\u{2028}", []),
@@ -26,7 +26,7 @@ struct LineParserTests {
         #expect(try lines(text.utf8.map { [$0] } + [[]]) == expected)
     }
 
-    @Test("Bytes that are no UTF-8 are replaced, and a line end among them is one")
+    @Test("Invalid UTF-8 is replaced, and a line end within it still ends the line")
     func brokenBytes() throws {
         #expect(try lines([[0x61, 0xFF, 0xE2, 0x80, 0x0A, 0x62]]) == ["a\u{FFFD}\u{FFFD}", "b"])
         #expect(try lines([[0xC2, 0xC2, 0x85, 0x62]]) == ["\u{FFFD}", "b"])
@@ -34,7 +34,7 @@ struct LineParserTests {
         #expect(try lines([[0x85, 0xA8]]) == ["\u{FFFD}\u{FFFD}"])
     }
 
-    @Test("A line is there with its end, and what has none is the rest, once")
+    @Test("A line is delivered at its end, and the unfinished rest once")
     func promptness() throws {
         var parser = LineParser()
         var lines: [String] = []
@@ -47,14 +47,14 @@ struct LineParserTests {
     }
 
     @Test(
-        "A line may be as long as the limit and not longer, its end not counted",
+        "A line may be as long as the limit, not counting its end",
         arguments: ["\n", "\r", "\r\n", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", ""])
     func limit(_ end: String) throws {
         #expect(try lines(Array("12345\(end)".utf8).map { [$0] }, limit: 5) == ["12345"])
         #expect(throws: StreamLimitError.lineTooLong(limit: 5)) { try lines([Array("123456\(end)".utf8)], limit: 5) }
     }
 
-    @Test("The beginning of a line end that is none counts", arguments: [[0xC2], [0xE2], [0xE2, 0x80]] as [[UInt8]])
+    @Test("An incomplete line end counts towards the limit", arguments: [[0xC2], [0xE2], [0xE2, 0x80]] as [[UInt8]])
     func limitAtHalfLineEnd(_ bytes: [UInt8]) {
         for end in [[], [0x0A], [0x61]] as [[UInt8]] {
             #expect(throws: StreamLimitError.lineTooLong(limit: 5)) {
@@ -63,7 +63,7 @@ struct LineParserTests {
         }
     }
 
-    @Test("What precedes a breach of the limit is kept, and nothing is read after it")
+    @Test("Lines before a breach of the limit are kept, and nothing is read after it")
     func breach() {
         var parser = LineParser(limit: 3)
         var lines: [String] = []
@@ -74,7 +74,7 @@ struct LineParserTests {
         #expect(lines == ["a", "b"])
     }
 
-    @Test("A line of many bytes, and many of the shortest, are read byte by byte")
+    @Test("A long line, and many empty ones, are read byte by byte")
     func scale() throws {
         let count = 256 * 1024
         var parser = LineParser()

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// Makes random events up and writes them as a server would, with comments and unknown fields between them.
+/// Makes random events, and writes them as a server would, with comments and unknown fields between them.
 struct RandomEventEncoder {
     private(set) var bytes: [UInt8] = []
     private(set) var generator: SeededGenerator
@@ -14,7 +14,7 @@ struct RandomEventEncoder {
 
     init(generator: SeededGenerator) {
         self.generator = generator
-        // One for the whole: a return, and a line feed that is meant as another end, would be one end.
+        // One for the whole stream: a return before a line feed would otherwise form one line end.
         lineEnd = ["\n", "\r", "\r\n"].randomElement(using: &self.generator) ?? "\n"
         if Bool.random(using: &self.generator) { bytes = [0xEF, 0xBB, 0xBF] }
     }
@@ -50,7 +50,7 @@ struct RandomEventEncoder {
     }
 
     private mutating func add(_ name: String, _ value: String) {
-        // The colon may be missing before nothing, the space before anything but a space.
+        // The colon is optional before an empty value, the space unless the value begins with one.
         let isBare = value.isEmpty && Bool.random(using: &generator)
         let isSpaced = value.utf8.first == 0x20 || Bool.random(using: &generator)
         bytes += Array("\(name)\(isBare ? "" : isSpaced ? ": " : ":")\(value)\(lineEnd)".utf8)

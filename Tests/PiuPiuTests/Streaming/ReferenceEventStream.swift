@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// The rules of the HTML standard taken word by word, on the whole of the decoded text.
+/// The rules of the HTML standard, applied literally to the whole decoded text.
 enum ReferenceEventStream {
     static func events(in bytes: [UInt8]) -> [ServerSentEvent] {
         var text = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)

@@ -122,7 +122,7 @@ struct ServerSentEventParserTests {
         static let all = standard + lineEnds + fields + stateful + encoding
     }
 
-    @Test("A stream has the events that the HTML standard says, in one piece or byte by byte", arguments: Stream.all)
+    @Test("A stream has the events of the HTML standard, in one piece or byte by byte", arguments: Stream.all)
     func events(_ stream: Stream) throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
@@ -138,7 +138,7 @@ struct ServerSentEventParserTests {
         #expect(events == stream.events)
     }
 
-    @Test("An event is there with the return that ends it, and the line feed behind that begins nothing")
+    @Test("An event is delivered at the return that ends it, and a line feed after it starts nothing")
     func promptness() throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
@@ -149,7 +149,7 @@ struct ServerSentEventParserTests {
         #expect(events == [Event(data: "a"), Event(data: "b")])
     }
 
-    @Test("A line may be as long as the limit and not longer, a mark before it and its end not counted")
+    @Test("A line may be as long as the limit, not counting a byte order mark or its end")
     func lineLimit() throws {
         for end in ["\n", "\r", "\r\n"] {
             for mark in ["", "\u{FEFF}"] {
@@ -169,7 +169,7 @@ struct ServerSentEventParserTests {
         #expect(throws: StreamLimitError.lineTooLong(limit: 1)) { try parser.append(":x\n".utf8, to: &events) }
     }
 
-    @Test("The data of an event may be as long as the limit and not longer, however many lines it has")
+    @Test("An event's data may be as long as the limit, however many lines it has")
     func eventLimit() throws {
         var parser = ServerSentEventParser(limit: 10)
         var events: [ServerSentEvent] = []
@@ -180,7 +180,7 @@ struct ServerSentEventParserTests {
         }
     }
 
-    @Test("What precedes a breach of the limit is kept, and nothing is read after it")
+    @Test("Events before a breach of the limit are kept, and nothing is read after it")
     func breach() {
         for text in [":12345678\n\ndata: c\n\n", "data: 1\ndata: 2\ndata: 3\ndata: 4\ndata: 5\n\n"] {
             var parser = ServerSentEventParser(limit: 8)
@@ -202,7 +202,7 @@ struct ServerSentEventParserTests {
         }
     }
 
-    @Test("A line of many bytes, and many of the shortest, are read byte by byte")
+    @Test("A long line, and many short ones, are read byte by byte")
     func scale() throws {
         let count = 256 * 1024
         var parser = ServerSentEventParser()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Parsing of random server-sent events", .timeLimit(.minutes(10)))
 struct ServerSentEventPropertyTests {
-    /// What parsing has come to.
+    /// The result of parsing.
     private struct Outcome: Equatable {
         var events: [ServerSentEvent] = []
         /// As bytes, since strings that look the same are equal.
@@ -44,7 +44,7 @@ struct ServerSentEventPropertyTests {
         #expect(count > 200)
     }
 
-    @Test("Events that are written to a stream are read from it, with any line end and whatever is between them")
+    @Test("Written events are read back, with any line end and any noise between them")
     func roundTrip() {
         let seed = StreamBytes.seed(for: "Random events")
         var random = StreamBytes(generator: SeededGenerator(seed: seed))

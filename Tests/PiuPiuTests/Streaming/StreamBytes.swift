@@ -1,8 +1,8 @@
 import Foundation
 
-/// Random bytes, mostly such that mean something to a parser of lines and events, and random ways to cut them.
+/// Random bytes, mostly with a meaning for a parser of lines and events, and random ways to cut them.
 struct StreamBytes {
-    /// The seed of the environment's `PIUPIU_SEED`, or a new one; written at once, as a crash leaves no time for it.
+    /// The seed in `PIUPIU_SEED`, or a new one; printed at once, as a crash leaves no time for it.
     static func seed(for test: String) -> UInt64 {
         let given = ProcessInfo.processInfo.environment["PIUPIU_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0 ... .max / 2)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A clock that goes on sleeping when it is cancelled.
+/// A clock whose sleep is deaf to cancellation.
 private struct DeafClock: Clock {
     let gate = Gate()
 
@@ -28,7 +28,7 @@ struct EventSourceCancellationTests {
             generator: FixedGenerator())
     }
 
-    @Test("DOWN: cancelled while it connects", arguments: [true, false])
+    @Test("DOWN: cancelled while connecting", arguments: [true, false])
     func cancelledConnecting(isDeaf: Bool) async throws {
         let gate = Gate(), sent = Counter()
         let server = MockRouteTable(routes: [
@@ -50,7 +50,7 @@ struct EventSourceCancellationTests {
         gate.open()
     }
 
-    @Test("DOWN, PROMPT: cancelled while it waits, by a clock too that doesn't notice", arguments: [true, false])
+    @Test("DOWN, PROMPT: cancelled while waiting, even by a deaf clock", arguments: [true, false])
     func cancelledWaiting(isDeaf: Bool) async throws {
         let manual = ManualClock(), deaf = DeafClock(), server = scripted(.events("data: a\n\n"))
         let source = try source(server, isDeaf ? deaf : manual)
@@ -65,7 +65,7 @@ struct EventSourceCancellationTests {
         deaf.gate.open()
     }
 
-    @Test("DOWN: cancelled before it begins, nothing is sent")
+    @Test("DOWN: after a cancellation before the start, nothing is sent")
     func cancelledBefore() async throws {
         let server = scripted(.events("data: a\n\n")), source = try source(server, clock)
         let reading = Awaiting(running: {
@@ -76,7 +76,7 @@ struct EventSourceCancellationTests {
         #expect(await reading.ending == "cancelled" && server.exchanges.isEmpty)
     }
 
-    @Test("A scope of the dispatcher ends it")
+    @Test("Cancelling the dispatcher's scope ends the source")
     func scope() async throws {
         let manual = ManualClock(), scope = FutureScope(), server = scripted(.events("data: a\n\n"))
         let source = try source(server.bound(to: scope), manual)

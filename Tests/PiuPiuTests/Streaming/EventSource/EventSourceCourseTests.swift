@@ -32,7 +32,7 @@ struct EventSourceCourseTests {
         return delay
     }
 
-    @Test("The request has the headers that the standard asks for, and keeps its own")
+    @Test("The request has the headers that the standard requires, and keeps its own")
     func request() {
         let first = EventSourceCourse().request(from: get)
         #expect(header("Accept", of: first) == "text/event-stream" && header("Cache-Control", of: first) == "no-store")
@@ -50,7 +50,7 @@ struct EventSourceCourseTests {
         }
     }
 
-    @Test("The identifier is the last that the server gave; an empty one is not sent")
+    @Test("The server's last identifier is sent, unless it is empty")
     func identifiers() {
         var course = EventSourceCourse(lastEventID: "1")
         course.received(ServerSentEvent(data: "", id: "2"))
@@ -61,7 +61,7 @@ struct EventSourceCourseTests {
         #expect(header("Last-Event-ID", of: course.request(from: get)) == nil && course.lastEventID.isEmpty)
     }
 
-    @Test("200 with the type is a connection, whatever its parameters; 204 is the end")
+    @Test("200 with the content type is a connection, whatever its parameters; 204 is the end")
     func answers() throws {
         var course = EventSourceCourse()
         for type in ["text/event-stream", "text/event-stream;charset=utf-8", "Text/Event-Stream ; a=b"] {
@@ -81,7 +81,7 @@ struct EventSourceCourseTests {
         #expect(throws: EventSourceError.self) { _ = try course.answered(response(200, nil)) }
     }
 
-    @Test("Errors that may pass connect again, others end it", arguments: TransferError.Kind.allCases)
+    @Test("After a passing error it connects again; other errors end it", arguments: TransferError.Kind.allCases)
     func errors(kind: TransferError.Kind) throws {
         var course = EventSourceCourse()
         let passing: Set<TransferError.Kind> = [
@@ -94,7 +94,7 @@ struct EventSourceCourseTests {
         }
     }
 
-    @Test("Errors of others, of validation and of parsing end it; a cancellation is one whatever came")
+    @Test("Other errors, of validation and parsing too, end it; a cancellation stays one after any error")
     func otherErrors() throws {
         var course = EventSourceCourse()
         #expect(try wait(&course, after: URLError(.networkConnectionLost)) != nil)
@@ -110,7 +110,7 @@ struct EventSourceCourseTests {
         #expect(throws: CancellationError.self) { try wait(&course, after: CancellationError()) }
     }
 
-    @Test("R4 JITTER: a random part of the base, doubled with each attempt in vain, up to the maximum")
+    @Test("R4 JITTER: a random part of the base, doubled with each failed attempt, up to the maximum")
     func backOff() throws {
         var course = EventSourceCourse()
         let waits = try (0..<6).map { _ in try wait(&course, random: 0.5) }
@@ -124,7 +124,7 @@ struct EventSourceCourseTests {
         #expect(try wait(&own) == .seconds(1))
     }
 
-    @Test("What the server asks for is the least, and the base of what is added")
+    @Test("The server's time is the minimum wait, and the base of the jitter")
     func retry() throws {
         var course = EventSourceCourse()
         course.received(ServerSentEvent(data: "", retry: .seconds(4)))
@@ -133,16 +133,16 @@ struct EventSourceCourseTests {
         course.ended(lastEventID: "", retry: .milliseconds(100))
         #expect(try course.answered(response(200, "text/event-stream")))
         #expect(try wait(&course) == .milliseconds(150))
-        // What nobody has changed stays.
+        // Without a new time the old one stays.
         course.ended(lastEventID: "", retry: nil)
         #expect(try wait(&course) == .milliseconds(200))
-        // No server makes its clients go round as fast as they can.
+        // No server can make its clients reconnect without a wait.
         course.ended(lastEventID: "", retry: .zero)
         #expect(try course.answered(response(200, "text/event-stream")))
         #expect(try wait(&course) == .milliseconds(25))
     }
 
-    @Test("However long a time is, the wait is one that a clock can tell")
+    @Test("However long a time is, the wait stays within a clock's range")
     func saturation() throws {
         for time in [Duration.milliseconds(Int64.max), .seconds(1 << 40), .seconds(-5)] {
             var course = EventSourceCourse(reconnectionTime: time, maximumDelay: time)

@@ -35,12 +35,12 @@ struct EventSourceSocketTests {
     private static let head = LoopbackReply.Step.head(
         status: 200, headers: [LoopbackHeader("Content-Type", "text/event-stream")])
 
-    /// A stream of these texts, and then something else.
+    /// A stream of this text, followed by other steps.
     private static func stream(_ text: String, then steps: LoopbackReply.Step...) -> LoopbackReply {
         LoopbackReply(steps: [head, .body(Data(text.utf8))] + steps)
     }
 
-    /// Answers with these in a row, and then with 204.
+    /// Answers with these in order, then with 204.
     private func serve(_ replies: LoopbackReply...) {
         let count = Counter()
         server.handle("GET", "/events") { _ in
@@ -51,7 +51,7 @@ struct EventSourceSocketTests {
 
     private var ids: [String?] { server.requests(path: "/events").map { $0.header("Last-Event-ID") } }
 
-    @Test("It goes on where a server has closed, reset or broken off, with the last identifier", arguments: dispatchers)
+    @Test("After a close, a reset or a truncation it reconnects with the last identifier", arguments: dispatchers)
     func faults(dispatcher: URLRequestDispatcher) async throws {
         serve(
             Self.stream("id: 1\ndata: a\n\nid: 2\ndata: lo", then: .close),
@@ -72,13 +72,13 @@ struct EventSourceSocketTests {
                 ]))
         let events = try await source(dispatcher).reduce(into: [String]()) { $0.append($1.data) }
         #expect(events == ["a", "b", "c", "d"])
-        // An engine may send a request once more by itself, as long as nothing was answered.
+        // An engine may itself send a request again, as long as there was no answer.
         #expect(ids.reduce(into: [String?]()) { if $0.last != $1 { $0.append($1) } } == [nil, "1", "2", "3", "4"])
         #expect(clock.sleeps.prefix(2) == [.milliseconds(1500), .milliseconds(1500)])
         #expect(server.requests(path: "/events").allSatisfy { $0.header("Accept") == "text/event-stream" })
     }
 
-    @Test("Events come while the server still sends, and a reader in the middle of them can be cancelled")
+    @Test("Events arrive while the server still sends, and a reader can be cancelled between them")
     func cancelledReading() async throws {
         serve(Self.stream("data: a\n\n: comment\n\nda", then: .stall))
         let source = source(), hasBegun = Gate()
@@ -94,7 +94,7 @@ struct EventSourceSocketTests {
         #expect(server.requestCount() == 1)
     }
 
-    @Test("DOWN: cancelled while the server hasn't answered")
+    @Test("DOWN: cancelled before the server answers")
     func cancelledConnecting() async throws {
         serve(.stall)
         let source = source()
@@ -108,7 +108,7 @@ struct EventSourceSocketTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("A loop that is left, and an iterator that is dropped, close the connection")
+    @Test("Leaving the loop, or dropping the iterator, closes the connection")
     func left() async throws {
         serve(Self.stream("data: a\n\ndata: b\n\n", then: .stall), Self.stream("data: a\n\n", then: .stall))
         for try await event in source() {
@@ -124,7 +124,7 @@ struct EventSourceSocketTests {
         #expect(server.requestCount() == 2)
     }
 
-    @Test("It waits as long as the server asks for, and no connection is open meanwhile")
+    @Test("It waits as long as the server asks, with no connection open")
     func waiting() async throws {
         serve(Self.stream("retry: 60000\n\n", then: .close), Self.stream("data: a\n\n", then: .close))
         let manual = ManualClock(), source = source(clock: manual)
@@ -139,7 +139,7 @@ struct EventSourceSocketTests {
         #expect(await reading.ending == "value a")
     }
 
-    @Test("A server that isn't there is asked again, and adapters see each connection")
+    @Test("A refused connection is tried again, and adapters see each attempt")
     func refused() async throws {
         let count = Counter(), refusing = try server.refusingURL(), events = server.url("/events")
         serve(Self.stream("data: a\n\n", then: .close))
@@ -153,7 +153,7 @@ struct EventSourceSocketTests {
         #expect(clock.sleeps == [.milliseconds(1500), .seconds(3), .seconds(6), .milliseconds(1500)])
     }
 
-    @Test("A page is an error, and isn't asked for again; so is a status")
+    @Test("A page, or another status, is an error and isn't requested again")
     func pages() async throws {
         server.handle("GET", "/events", reply: .text("<html>"))
         let error = await #expect(throws: EventSourceError.self) { for try await _ in source() {} }
@@ -167,7 +167,7 @@ struct EventSourceSocketTests {
     }
 }
 
-/// Sends each request to where it is told.
+/// Sends each request to the URL that a test chooses.
 private struct Redirecting: RequestAdapter {
     let url: @Sendable () -> URL
 

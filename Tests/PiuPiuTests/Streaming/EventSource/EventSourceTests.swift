@@ -32,7 +32,7 @@ struct EventSourceTests {
         server.exchanges.map { $0.urlRequest.value(forHTTPHeaderField: "Last-Event-ID") }
     }
 
-    @Test("It goes on in a new connection, with the last identifier, until a 204")
+    @Test("It reconnects with the last identifier, until a 204")
     func again() async throws {
         let server = scripted(
             .events("id: 1\ndata: a\n\ndata: b\n\n"), .broken(.cannotConnect),
@@ -41,12 +41,12 @@ struct EventSourceTests {
         var events: [ServerSentEvent] = []
         for try await event in source(server, clock) { events.append(event) }
         #expect(events.map(\.data) == ["a", "b", "c"] && events.map(\.id) == ["1", "1", "1"])
-        // The one without data counts, and so does the empty one; what was cut off doesn't.
+        // Identifiers without data and empty ones count; a truncated event's doesn't.
         #expect(ids(server) == [nil, "1", "1", "2", nil])
         #expect(clock.sleeps == [.milliseconds(1500), .seconds(3), .milliseconds(1500), .milliseconds(1500)])
     }
 
-    @Test("COLD: nothing is sent before the first event is asked for; each iterator has its own connection")
+    @Test("COLD: nothing is sent before the first next(); each iterator has its own connection")
     func cold() async throws {
         let server = scripted(.events("id: 1\ndata: a\n\n"))
         let source = source(server, clock)
@@ -58,7 +58,7 @@ struct EventSourceTests {
         #expect(try await first.next()?.data == "a" && ids(server) == [nil, nil, "1"])
     }
 
-    @Test("It goes on from another time")
+    @Test("It resumes from an earlier identifier")
     func resumed() async throws {
         let server = scripted(.events("data: a\n\n"))
         var iterator = server.eventSource(from: get, lastEventID: "7").makeAsyncIterator()
@@ -66,7 +66,7 @@ struct EventSourceTests {
         #expect(ids(server) == ["7"])
     }
 
-    @Test("retry: counts with an event and without, and for later connections")
+    @Test("retry: counts with or without an event, and for later connections")
     func retry() async throws {
         let server = scripted(
             .events("retry: 100\n\n"), .events("retry: x\ndata: a\n\n"), .events("data: b\nretry: 1000\n\n"),
