@@ -9,7 +9,7 @@
 
     @Suite("Programs that tests run", .timeLimit(.minutes(10)))
     struct ChildProcessTests {
-        @Test("The status, the signal and what is printed come back; what can't be run is an error")
+        @Test("The status, the signal and the output are returned; a missing program is an error")
         func run() async throws {
             let folder = try TemporaryFolder(), output = folder.file("output")
             let script = "echo \"$0 $1\"; echo complaint >&2; exit 3"
@@ -20,10 +20,10 @@
         }
 
         #if os(Linux)
-            @Test("It doesn't inherit the descriptors of other tests")
+            @Test("A child process inherits no descriptors of other tests")
             func descriptors() async throws {
                 let folder = try TemporaryFolder(), output = folder.file("output")
-                // One that the shell doesn't open itself.
+                // A number that the shell doesn't use itself.
                 let descriptor = fcntl(2, F_DUPFD, 200)
                 defer { close(descriptor) }
                 #expect(descriptor >= 200)

@@ -2,9 +2,9 @@ import PiuPiu
 import PiuPiuTesting
 import TestSupport
 
-/// Futures whose starts and cancellations a test sees, and whose ends it brings about.
+/// Futures whose starts and cancellations a test sees, and which it settles.
 final class ControlledFutures: Sendable {
-    /// `start n` for each that has started, `cancel n` for each that was cancelled.
+    /// `start n` for each started future, `cancel n` for each cancelled one.
     let log = EventLog()
     private let promises = Locked<[Int: ResponseFuture<Int>]>([:])
 
@@ -16,7 +16,7 @@ final class ControlledFutures: Sendable {
         .onCancellation { self.log("cancel \(number)") }
     }
 
-    /// Ends a future that has started.
+    /// Settles a future that has started.
     func settle(_ number: Int, with result: Result<Int, any Error>) {
         promises.withLock { $0.removeValue(forKey: number) }?.complete(with: result)
     }
@@ -28,7 +28,7 @@ final class ControlledFutures: Sendable {
 
 /// Counts the objects of a kind that are alive.
 final class Population: Sendable {
-    /// One of them.
+    /// One of the objects.
     final class Member: Sendable {
         private let population: Population
 
@@ -49,7 +49,7 @@ final class Population: Sendable {
     /// How many are alive.
     var count: Int { state.withLock { $0.count } }
 
-    /// The highest number that were alive at once.
+    /// The highest number alive at once.
     var highest: Int { state.withLock { $0.highest } }
 
     func member() -> Member {

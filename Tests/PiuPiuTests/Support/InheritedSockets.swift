@@ -2,10 +2,10 @@
     import Foundation
     import Glibc
 
-    /// The sockets that an exit test's process has from the tests that run beside it: libcurl lets them be inherited, and
+    /// The sockets that an exit test's process inherits from the tests beside it. libcurl lets them be inherited, and
     /// a connection that the other process closes would stay open until this one ends.
     enum InheritedSockets {
-        /// Closes them. To be called before the process opens any of its own.
+        /// Closes them. Call it before the process opens any of its own.
         static func close() throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
                 guard let descriptor = Int32(name), descriptor > 2,

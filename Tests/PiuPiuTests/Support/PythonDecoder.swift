@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    /// Python's standard library, as a decoder that knows nothing of this package.
+    /// Python's standard library, as a decoder independent of this package.
     enum PythonDecoder {
         /// Whether there is a `python3` in the search path.
         static let isPresent: Bool = {
@@ -11,9 +11,9 @@
             return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
         }()
 
-        /// What a script makes of some values.
+        /// Runs a script on some values.
         ///
-        /// The script finds them decoded in `values`, and leaves its own in `result`; both pass as JSON.
+        /// The script reads them from `values`, and leaves its own in `result`; both pass as JSON.
         static func run<Input: Encodable, Output: Decodable>(
             _ script: String, with values: Input, as type: Output.Type = Output.self
         ) async throws -> Output {
@@ -28,7 +28,7 @@
                 """
             let files = [input, output].map { $0.path(percentEncoded: false) }
             let status = try await ChildProcess.run("python3", ["-c", frame] + files)
-            try #require(status == 0, "The script failed; its complaint is in the log of standard error.")
+            try #require(status == 0, "The script failed; standard error has the reason.")
             return try JSONDecoder().decode(Output.self, from: Data(contentsOf: output))
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random texts, mostly of such characters that mean something in a URL, a form, a header or a shell.
+/// Random texts, mostly of characters with a meaning in a URL, a form, a header or a shell.
 struct RandomText {
     var generator: SeededGenerator
 

@@ -1,4 +1,4 @@
-/// The same sequence of numbers for the same seed (SplitMix64).
+/// Gives the same sequence of numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, gone with it.
+/// A folder for one test, removed after it.
 final class TemporaryFolder: Sendable {
     let url: URL
 

@@ -2,9 +2,9 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite("What tests wait on", .timeLimit(.minutes(10)))
+@Suite("Watched values", .timeLimit(.minutes(10)))
 struct WatchedTests {
-    @Test("A wait ends when its condition is true, and a cancellation ends it, before it or during it")
+    @Test("A wait ends when its condition is true, or by a cancellation, before or during it")
     func wait() async {
         let number = Watched(0), log = EventLog()
         let waiting = Task {
@@ -28,7 +28,7 @@ struct WatchedTests {
         }
     }
 
-    @Test("A deaf wait heeds no cancellation")
+    @Test("A deaf wait ignores a cancellation")
     func deafWait() async {
         let number = Watched(0), log = EventLog()
         let waiting = Task {
