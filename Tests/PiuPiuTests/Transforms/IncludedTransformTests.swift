@@ -10,7 +10,7 @@ import Testing
 struct IncludedTransformTests {
     private static let date = Date(timeIntervalSince1970: 1_525_167_000)
 
-    @Test("Each reads and writes what it says")
+    @Test("Each transform reads and writes its format")
     func values() throws {
         let dates = DateTransform(formatter: .rfc3339)
         #expect(try dates.json(Self.date).jsonText == #"{"value":"2018-05-01T09:30:00Z"}"#)
@@ -58,7 +58,7 @@ struct IncludedTransformTests {
         }
     }
 
-    @Test("What can't be read is an error that has the path, and names what was received")
+    @Test("A failed read is an error with the path and the received text")
     func decodingErrors() throws {
         let attempts: [(json: String, decode: (String) throws -> Void)] = [
             ("yesterday", { _ = try DateTransform().value($0) }),
@@ -79,7 +79,7 @@ struct IncludedTransformTests {
         }
     }
 
-    @Test("What can't be written is an error that has the path")
+    @Test("A failed write is an error with the path")
     func encodingErrors() throws {
         let distant = [Double.nan, .infinity, -.infinity, 1e300, -1e300].map(Date.init(timeIntervalSince1970:))
         let attempts: [() throws -> Void] =
@@ -106,7 +106,7 @@ struct IncludedTransformTests {
         }
     }
 
-    @Test("An unknown time zone is an error of its own, which has the path and says what to do")
+    @Test("An unknown time zone is an error of its own, with the path and advice")
     func unknownTimeZone() throws {
         let error = try #require(throws: TimeZoneTransform.TransformError.self) {
             try TimeZoneTransform().value(#"{"value":"Europa/Paris"}"#)
@@ -123,7 +123,7 @@ struct IncludedTransformTests {
         #expect(decodingError.codingPath == "zone")
     }
 
-    @Test("Every offset of whole minutes is read as it is written, in each way of writing it")
+    @Test("Every offset of whole minutes is read, in each notation")
     func offsets() throws {
         for minutes in -18 * 60...18 * 60 {
             let zone = try #require(TimeZone(secondsFromGMT: minutes * 60))
@@ -138,7 +138,7 @@ struct IncludedTransformTests {
     }
 
     @Test(
-        "What only begins as an offset is an error, also where Foundation would end the process",
+        "A malformed offset is an error, even where Foundation would end the process",
         arguments: [
             "GMT+12:-1", "GMT-05.z5", "UTC+05/!0", "GMT+05::9", "GMT+05:99", "GMT+", "GMT+1:3", "GMT+é", "GMT+19:00",
             "GMT+\u{301}5:.1", "GMT+0\u{20E3}:.12",
@@ -154,7 +154,7 @@ struct IncludedTransformTests {
     }
 
     @Test(
-        "DateTransform keeps a formatter of its own: changes of the one it was made with, or handed out, don't reach it"
+        "DateTransform copies its formatter: changes to the one passed in, or returned, don't affect it"
     )
     func formatterIsCopied() throws {
         let formatter = DateFormatter.rfc3339
@@ -168,11 +168,11 @@ struct IncludedTransformTests {
     }
 
     private final class LenientFormatter: DateFormatter, @unchecked Sendable {
-        // Sound: it adds nothing that could change.
+        // Sound: it adds no mutable state.
         override func date(from string: String) -> Date? { Date(timeIntervalSince1970: 0) }
     }
 
-    @Test("DateTransform uses a formatter of a subclass itself")
+    @Test("DateTransform uses a subclass's formatter without a copy")
     func formatterOfSubclass() throws {
         let formatter = LenientFormatter()
         #expect(try DateTransform(formatter: formatter).value(#"{"value":"x"}"#) == Date(timeIntervalSince1970: 0))
@@ -180,7 +180,7 @@ struct IncludedTransformTests {
     }
 
     @Test(
-        "Text that the formatter stops reading within a character of is refused",
+        "Text is refused if the formatter stops reading within a character",
         arguments: ["2018\u{301}-05-01T09:30:00Z", "2018-05-01T09:30:00Z\u{301}", "2018-05-01T09\r\n", "👩‍👧"])
     func brokenCharacters(_ text: String) {
         #expect(throws: DecodingError.self) { try DateTransform().from(json: text, codingPath: []) }

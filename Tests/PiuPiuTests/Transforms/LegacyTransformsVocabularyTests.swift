@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-/// What is deprecated, behind a name that isn't.
+/// Deprecated names, behind a name that isn't deprecated.
 private protocol DeprecatedNames: Sendable {
     static func use() throws
 }
@@ -112,7 +112,7 @@ struct LegacyTransformsVocabularyTests {
         #expect(URL.temporaryDirectory.isFileURL)
     }
 
-    @Test("transform(value:), transform(json:) and DateTransform(formatter:codingPath:), which are deprecated")
+    @Test("The deprecated transform(value:), transform(json:) and DateTransform(formatter:codingPath:)")
     func deprecated() throws {
         let names: any DeprecatedNames.Type = Deprecated.self
         try names.use()

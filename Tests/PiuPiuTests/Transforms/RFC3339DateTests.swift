@@ -27,7 +27,7 @@ struct RFC3339DateTests {
     }
 
     @Test(
-        "What is no date, or no day of the calendar, is none",
+        "An invalid date, or a day that isn't in the calendar, is refused",
         arguments: [
             "", "2018", "2018-05-01", "2018-05-01T09:30:00", "2018-05-01T09:30Z", "2018-05-01T09:30:00.Z",
             "2018-5-1T9:30:0Z", " 2018-05-01T09:30:00Z", "2018-05-01T09:30:00Z ", "2018-05-01T09:30:00Z\0",
@@ -58,7 +58,7 @@ struct RFC3339DateTests {
         #expect(try RFC3339DateTransform(fractionalDigits: digits).toJSON(date, codingPath: []) == text)
     }
 
-    @Test("The ends of years and of Februaries are where counting days puts them, for eight hundred years")
+    @Test("The ends of years and Februaries match a count of days, for eight hundred years")
     func calendar() throws {
         let transform = RFC3339DateTransform(fractionalDigits: 0)
         // 1599-12-31, in days since 1970.
@@ -75,7 +75,7 @@ struct RFC3339DateTests {
         }
     }
 
-    @Test("The years end at 0 and 9999, and rounding doesn't go beyond")
+    @Test("Years are limited to 0 to 9999, even after rounding")
     func years() {
         for seconds in [-62_167_219_201, 253_402_300_800, 253_402_300_799.9999, 1e18, -1e18] {
             let date = Date(timeIntervalSince1970: seconds)
@@ -83,7 +83,7 @@ struct RFC3339DateTests {
         }
     }
 
-    @Test("The strategies write whole seconds, or as many decimals as asked for, and read both")
+    @Test("The strategies write whole seconds, or the given number of decimals, and read both")
     func strategies() throws {
         struct Model: Codable {
             var date: Date
@@ -108,7 +108,7 @@ struct RFC3339DateTests {
         #expect(codingPathText(of: encodingError) == "0.date")
     }
 
-    @Test("Each access to DateFormatter.rfc3339 gives a formatter of its own")
+    @Test("Each access to DateFormatter.rfc3339 gives a new formatter")
     func formatter() {
         let first = DateFormatter.rfc3339
         first.dateFormat = "yyyy"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transforms in containers", .timeLimit(.minutes(10)))
 struct TransformContainerTests {
-    /// An object that has each kind of container, read and written with transforms.
+    /// An object with each kind of container, read and written with transforms.
     private struct Model: Codable {
         enum CodingKeys: String, CodingKey {
             case name, missing, null, list, single
@@ -72,7 +72,7 @@ struct TransformContainerTests {
         try JSONDecoder().decode([Model].self, from: Data(json.utf8))[0]
     }
 
-    @Test("Each kind of container reads with a transform; what is missing or null is nil where it may be")
+    @Test("Each kind of container reads with a transform; a missing or null optional is nil")
     func decoding() throws {
         let model = try decode(#"[{"name":"A","null":null,"list":["B",null,"C"],"single":"D"}]"#)
         #expect(model.name == "A")
@@ -83,7 +83,7 @@ struct TransformContainerTests {
         #expect(try decode(#"[{"name":"A","list":["B"],"single":null}]"#).single.value == nil)
     }
 
-    @Test("Each kind of container writes with a transform; nil is no key, or null where there are no keys")
+    @Test("Each kind of container writes with a transform; nil leaves out the key, or is null without keys")
     func encoding() throws {
         var model = Model()
         model.list = ["A", nil, "B"]
@@ -95,7 +95,7 @@ struct TransformContainerTests {
     }
 
     @Test(
-        "A transform is told the path of the container, and the key or index behind it, when it reads",
+        "When it reads, a transform gets the container's path, with the key or index",
         arguments: [
             (#"[{"name":"a","list":["B"],"single":"C"}]"#, "0.name"),
             (#"[{"name":"A","missing":"a","list":["B"],"single":"C"}]"#, "0.missing"),
@@ -109,7 +109,7 @@ struct TransformContainerTests {
         #expect(codingPathText(of: error) == expected)
     }
 
-    @Test("A transform is told the path of the container, and the key or index behind it, when it writes")
+    @Test("When it writes, a transform gets the container's path, with the key or index")
     func encodingPaths() throws {
         var models: [String: Model] = [:]
         models["0.name"] = Model()
@@ -126,7 +126,7 @@ struct TransformContainerTests {
         }
     }
 
-    @Test("An element that the transform refuses has been read: the next call gets the one after it")
+    @Test("An element that the transform refuses is consumed: the next call gets the one after it")
     func refusedElements() throws {
         struct Capitals: Decodable {
             var found: [String] = []
@@ -141,7 +141,7 @@ struct TransformContainerTests {
         #expect(try JSONDecoder().decode(Capitals.self, from: Data(#"["a","B","c","D"]"#.utf8)).found == ["B", "D"])
     }
 
-    @Test("Of EmptyStringTransform, nil leaves the key out and the empty text is null, as in PiuPiu 1.11")
+    @Test("With EmptyStringTransform, nil leaves out the key and empty text is null, as in PiuPiu 1.11")
     func emptyStrings() throws {
         struct Model: Codable {
             enum CodingKeys: String, CodingKey {

@@ -33,7 +33,7 @@ struct PlainTransformHolder<Value: Decodable>: Decodable {
 }
 
 extension Transform {
-    /// `{"value": …}` with what the transform makes of the value.
+    /// `{"value": …}` with the transformed value.
     func json(_ value: ValueSource) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -70,7 +70,7 @@ func codingPathText(of error: any Error) -> String? {
     return keys?.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
 }
 
-/// Accepts what begins with a capital, and tells the path that it is given.
+/// Accepts text that begins with a capital; its errors have the path that it gets.
 struct PathTransform: Transform, ParameterlessTransform {
     func from(json: String, codingPath: [any CodingKey]) throws -> String {
         guard json.first?.isUppercase == true else {

@@ -28,7 +28,7 @@ struct TransformFuzzTests {
         return String(String.UnicodeScalarView(characters))
     }
 
-    /// Reads the text; what can be read can be written, and reads the same.
+    /// Checks that the text is refused, or read as a value that can be written and reads back the same.
     private func check<T: Transform>(_ transform: T, _ text: String, _ comment: Comment) throws
     where T.ValueSource == T.ValueDestination, T.ValueSource: Equatable {
         let json = try JSONEncoder().encode(["value": text])
@@ -49,7 +49,7 @@ struct TransformFuzzTests {
         }
     }
 
-    @Test("Any text is read or refused with the path, and what is read is written so that it reads the same")
+    @Test("Any text is refused with its path, or read as a value that reads back the same")
     func text() throws {
         let seed = StreamBytes.seed(for: "Garbage for transforms")
         var generator = SeededGenerator(seed: seed)
@@ -68,7 +68,7 @@ struct TransformFuzzTests {
         }
     }
 
-    @Test("Any date is written so that it reads the same, to the precision of the format, or refused with the path")
+    @Test("Any date is refused with its path, or reads back the same, to the format's precision")
     func dates() throws {
         let seed = StreamBytes.seed(for: "Garbage dates")
         var generator = SeededGenerator(seed: seed)

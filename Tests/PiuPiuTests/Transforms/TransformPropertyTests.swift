@@ -37,7 +37,7 @@ struct TransformPropertyTests {
             .joined()
     }
 
-    @Test("Dates in whole seconds are what Foundation's iso8601 strategy and its formatters read")
+    @Test("Foundation's iso8601 strategy and formatters read dates in whole seconds")
     func wholeSeconds() throws {
         let iso8601 = JSONDecoder()
         iso8601.dateDecodingStrategy = .iso8601
@@ -51,7 +51,7 @@ struct TransformPropertyTests {
                 DateTransform(), "Formatted dates", plainly: Date.self, decoder: decoder, value: Self.second,
                 plain: { $0 })
         }
-        // The strategies read what Foundation's encoder has written, too.
+        // The strategies also read what Foundation's encoder writes.
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         let decoder = JSONDecoder()
@@ -65,7 +65,7 @@ struct TransformPropertyTests {
         }
     }
 
-    @Test("Dates with milliseconds are what Foundation's ISO 8601 style reads")
+    @Test("Foundation's ISO 8601 style reads dates with milliseconds")
     func milliseconds() throws {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let decoder = JSONDecoder()
@@ -101,7 +101,7 @@ struct TransformPropertyTests {
         }
     }
 
-    @Test("Unix times are what Foundation's strategies read, and write")
+    @Test("Foundation's strategies read Unix times")
     func unixTimes() throws {
         let seconds = JSONDecoder()
         seconds.dateDecodingStrategy = .secondsSince1970
@@ -116,7 +116,7 @@ struct TransformPropertyTests {
             plain: { $0 })
     }
 
-    @Test("Numbers as text, text as numbers, and empty text are what Foundation reads")
+    @Test("Foundation reads numbers as text, text as numbers, and other text")
     func numbersAndText() throws {
         try check(
             StringRepresentationTransform<Int64>(), "Numbers as text", plainly: String.self,
@@ -131,7 +131,7 @@ struct TransformPropertyTests {
             EmptyStringTransform(), "Text", plainly: String?.self, value: { "a\(Self.text(&$0))" }, plain: { $0 })
     }
 
-    @Test("The number transforms of PiuPiu 1.x write what Foundation reads, and read what it writes")
+    @Test("Foundation reads what PiuPiu 1.x's number transforms write, and they read each other's JSON")
     func sameDirection() throws {
         let seed = StreamBytes.seed(for: "Numbers in one direction")
         var generator = SeededGenerator(seed: seed)
@@ -149,7 +149,7 @@ struct TransformPropertyTests {
         }
     }
 
-    @Test("URLs and time zones are what Foundation reads")
+    @Test("Foundation reads URLs and time zones")
     func urlsAndTimeZones() throws {
         try check(
             URLTransform(), "URLs", plainly: URL.self,

@@ -3,7 +3,7 @@
     import PiuPiu
     import Testing
 
-    @Suite("Dates, as Python reads and writes them", .timeLimit(.minutes(10)), .enabled(if: PythonDecoder.isPresent))
+    @Suite("Dates that Python reads and writes", .timeLimit(.minutes(10)), .enabled(if: PythonDecoder.isPresent))
     struct TransformPythonTests {
         /// Takes `[[text, milliseconds], …]` and answers the milliseconds of each text, and a text of all milliseconds in
         /// some time zone. Its calendar is the Gregorian one throughout.

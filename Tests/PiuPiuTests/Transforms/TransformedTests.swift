@@ -44,7 +44,7 @@ struct TransformedTests {
         #expect(
             try decode(#"{"page":null,"seats":"1","sent":null,"start":"2018-05-01T09:30:00Z","title":null}"#) == event)
         #expect(try decode(#"{"seats":"1","start":"2018-05-01T09:30:00Z","title":""}"#) == event)
-        // What EmptyStringTransform makes of nil is null.
+        // EmptyStringTransform turns nil into null.
         #expect(try json(event) == #"{"seats":"1","start":"2018-05-01T09:30:00.000Z","title":null}"#)
     }
 
@@ -61,7 +61,7 @@ struct TransformedTests {
     }
 
     @Test(
-        "A key that has to be there, null for it, and a value that the transform refuses are errors with their path",
+        "A missing or null required key, and a refused value, are errors with their path",
         arguments: [
             (#"{"seats":"1"}"#, "start"), (#"{"seats":null,"start":"2018-05-01T09:30:00Z"}"#, "seats"),
             (#"{"seats":"x","start":"2018-05-01T09:30:00Z"}"#, "seats"),

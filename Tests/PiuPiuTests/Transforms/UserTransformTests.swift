@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-/// What is deprecated, behind names that aren't.
+/// Deprecated names, behind names that aren't deprecated.
 private protocol LegacySpellings: Sendable {
     static func oldTransform() throws
     static func oldClass() throws
@@ -10,27 +10,27 @@ private protocol LegacySpellings: Sendable {
     static func oldCalls() throws
 }
 
-@Suite("Transforms that users write", .timeLimit(.minutes(10)))
+@Suite("User-defined transforms", .timeLimit(.minutes(10)))
 struct UserTransformTests {
     private static let legacy: any LegacySpellings.Type = LegacyTransforms.self
 
-    @Test("One with the methods of PiuPiu 1.4 works in containers, and by either spelling")
+    @Test("A transform with the methods of PiuPiu 1.4 works in containers, and by either spelling")
     func oldTransform() throws {
         try Self.legacy.oldTransform()
     }
 
-    @Test("A class works, one with the methods of PiuPiu 1.4 too")
+    @Test("A class works, even with the methods of PiuPiu 1.4")
     func oldClass() throws {
         try Self.legacy.oldClass()
         #expect(try CurrentClass().value(CurrentClass().json(7)) == 7)
     }
 
-    @Test("One with neither method throws an error that has the path and says what to do, by either spelling")
+    @Test("A transform with neither method throws an error with the path and advice, by either spelling")
     func noMethods() throws {
         try Self.legacy.noMethods()
     }
 
-    @Test("The old calls work for the included transforms and for those with the methods of today")
+    @Test("The old calls work for the included transforms, and for those with today's methods")
     func oldCalls() throws {
         try Self.legacy.oldCalls()
     }
