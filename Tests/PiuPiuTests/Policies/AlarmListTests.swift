@@ -5,7 +5,7 @@ import Testing
 @Suite("The list of alarms", .timeLimit(.minutes(10)))
 struct AlarmListTests {
     @Test(
-        "Random additions and removals do what a sorted array does",
+        "Random additions and removals match a sorted array",
         arguments: [UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))])
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed), alarms = AlarmList<Int, Int>(), now = 0

@@ -52,7 +52,7 @@ struct HedgeUpdatesTests {
         #expect(line.win(1) == nil && line.win(2) == nil)
     }
 
-    @Test("A retry inside the leader starts over, and an end passes for copies whose updates passed")
+    @Test("A retry inside the leader starts over, and a copy's end passes if its updates did")
     func retryInside() {
         let end = TransferUpdate.end(of: TransferSource())
         #expect(line.passes(.responded, of: 0) && line.passes(.retrying(attempt: 2, after: .zero), of: 0))

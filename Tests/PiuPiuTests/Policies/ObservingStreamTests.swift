@@ -94,7 +94,7 @@ struct ObservingStreamTests {
         observed.check()
     }
 
-    @Test("A recorder inside, and one outside, still see what is read", arguments: [true, false])
+    @Test("A recorder inside, and one outside, still see the body", arguments: [true, false])
     func recorder(isInside: Bool) async throws {
         server.handle("GET", "/a", reply: .text("yes"))
         let request = server.request("/a")

@@ -49,7 +49,7 @@ struct RetryingSocketTests {
     }
 
     @Test(
-        "R1 COUNT, R11 FRESH: three attempts of each kind, adapted anew each time",
+        "R1 COUNT, R11 FRESH: three attempts of each kind, adapted again each time",
         arguments: RecordedExchange.Kind.allCases)
     func kinds(kind: RecordedExchange.Kind) async throws {
         serve("/a", .text("no", status: 503), .text("no", status: 502), .text("yes"))

@@ -43,7 +43,7 @@ struct CoreFaultTests {
         #expect(await source.ending == "cancelled")
     }
 
-    @Test("INTEREST: so does a future whose target's own action settles it, before or after")
+    @Test("INTEREST: a future stays cold or is cancelled if its target's own action settles, before or after")
     func fulfillInAction() async {
         for isBefore in [true, false] {
             let gate = Gate(), source = waiting(at: gate)

@@ -19,7 +19,7 @@ struct CacheChoiceTests {
         return try #require(CacheQuestion(request, hasBody: hasBody, partition: .byCredential))
     }
 
-    /// A response that is fresh for an hour, made and received so many seconds ago.
+    /// A response that is fresh for an hour, made and received that many seconds ago.
     private static func response(
         _ fields: [(name: String, value: String)] = [], made: TimeInterval = 0, received: TimeInterval = 0,
         vary: [String: String] = [:]

@@ -22,7 +22,7 @@ struct CacheIndexTests {
         index.use(all[0])
         #expect(index.insert(all[3]) == 1)
         #expect(all.map(index.contains) == [true, false, true, true, false])
-        // What is not kept can't be used.
+        // A response that is not kept can't be used.
         index.use(all[1])
         #expect(index.insert(all[4]) == 1)
         #expect(all.map(index.contains) == [true, false, false, true, true])

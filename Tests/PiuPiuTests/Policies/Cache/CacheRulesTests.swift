@@ -68,7 +68,7 @@ struct CacheRulesTests {
         .init("a host in any case", .init(response: fresh), .init(path: "", source: .server)),
     ]
 
-    @Test("K1 KEY, K2 STORE: what is kept", arguments: storeScripts)
+    @Test("K1 KEY, K2 STORE: which responses are stored", arguments: storeScripts)
     func store(script: CacheScript) async throws { try await script.run() }
 
     private static let fieldsScripts: [CacheScript] = [
