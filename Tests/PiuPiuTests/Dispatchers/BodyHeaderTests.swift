@@ -15,7 +15,7 @@ struct BodyHeaderTests {
         server = try LoopbackServer.start()
     }
 
-    @Test("NEVER-HANG: a Transfer-Encoding of the caller's isn't sent", arguments: ["GET", "POST"])
+    @Test("NEVER-HANG: the caller's Transfer-Encoding isn't sent", arguments: ["GET", "POST"])
     func transferEncoding(method: String) async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["Transfer-Encoding": "chunked"]
@@ -33,7 +33,7 @@ struct BodyHeaderTests {
     }
 
     @Test(
-        "A header of the dispatcher's that would be another one is refused", arguments: ["a\r\nX-Injected: 1", "a\0"])
+        "A dispatcher's header that would inject another one is refused", arguments: ["a\r\nX-Injected: 1", "a\0"])
     func additionalHeaders(value: String) async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-Header": value]
@@ -48,7 +48,7 @@ struct BodyHeaderTests {
     }
 
     @Test(
-        "A chunked body is whole, whatever length a header says beside it (RFC 9112, section 6.3)",
+        "A chunked body arrives whole, whatever its Content-Length says (RFC 9112, section 6.3)",
         arguments: ValidatedTransferTests.dispatchers, ["3", "500", "9223372036854775807"])
     func chunkedWithLength(dispatcher: URLRequestDispatcher, length: String) async throws {
         let body = LoopbackPattern.data(count: 100)
@@ -68,7 +68,7 @@ struct BodyHeaderTests {
     func flushes(dispatcher: URLRequestDispatcher) async throws {
         var body = Data([0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 0xFF])
         body.append(Data(repeating: UInt8(ascii: "c"), count: 1 << 20) + [0])
-        // Blocks of nothing, and a last one with five bytes.
+        // Empty blocks, and a last one of five bytes.
         for _ in 0..<200_000 { body.append(contentsOf: [0, 0, 0, 0xFF, 0xFF]) }
         body.append(Data([1, 5, 0, 0xFA, 0xFF]) + Data("whole".utf8) + [0x4F, 0x29, 0x59, 0xC4, 5, 0, 0, 0])
         server.handle(

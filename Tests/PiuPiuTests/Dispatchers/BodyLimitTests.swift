@@ -26,7 +26,7 @@ struct BodyLimitTests {
     }
 
     @Test(
-        "A body up to the limit comes whole, and one byte more is an error",
+        "A body up to the limit arrives whole, and one byte more is an error",
         arguments: ValidatedTransferTests.dispatchers)
     func limit(dispatcher: URLRequestDispatcher) async throws {
         let limited = limited(dispatcher)
@@ -55,7 +55,7 @@ struct BodyLimitTests {
         #expect(try await limited.uploadFuture(from: request, with: Data(count: 1000)).value.data?.count == 1000)
     }
 
-    @Test("Of a body that announces too much nothing is waited for", arguments: ValidatedTransferTests.dispatchers)
+    @Test("A body that announces too much fails before it arrives", arguments: ValidatedTransferTests.dispatchers)
     func announced(dispatcher: URLRequestDispatcher) async throws {
         server.handle(
             "GET", "/stalled",
@@ -66,7 +66,7 @@ struct BodyLimitTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("The answer to HEAD may announce what it wants", arguments: ValidatedTransferTests.dispatchers)
+    @Test("The answer to HEAD may announce any length", arguments: ValidatedTransferTests.dispatchers)
     func head(dispatcher: URLRequestDispatcher) async throws {
         var request = server.request("/bytes/5000")
         request.httpMethod = "HEAD"
@@ -74,9 +74,9 @@ struct BodyLimitTests {
         #expect(response.headers["Content-Length"] == "5000" && response.data == nil)
     }
 
-    @Test("What a small body unpacks to counts", arguments: ValidatedTransferTests.dispatchers)
+    @Test("The limit counts decompressed bytes", arguments: ValidatedTransferTests.dispatchers)
     func bomb(dispatcher: URLRequestDispatcher) async throws {
-        // 64 KiB of zeros, deflated so that they can be repeated: 64 MiB of 80 KB.
+        // 64 KiB of zeros, deflated so that they can be repeated: 64 MiB in 80 KB.
         let zeros = try #require(
             Data(base64Encoded: Self.deflatedZeros))
         var body = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
@@ -101,7 +101,7 @@ struct BodyLimitTests {
         #expect(await kind(limited.dataFuture(from: URLRequest(url: file))) == .bodyTooLarge)
     }
 
-    @Test("VALUE: a limit belongs to its copy, and to the futures that are made after it")
+    @Test("VALUE: a limit applies to its copy of the dispatcher, and to futures made after it is set")
     func copies() async throws {
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
         #expect(dispatcher.maximumBodySize == 256 << 20)

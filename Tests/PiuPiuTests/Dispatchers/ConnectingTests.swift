@@ -7,7 +7,7 @@
 
     @Suite("The engine over libcurl: connections that are given up", .timeLimit(.minutes(10)))
     struct ConnectingTests {
-        /// A port whose line of connections is full: what comes next goes on connecting.
+        /// A port whose backlog is full: the next connection stays in the connecting state.
         private final class FullPort {
             private let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             private var clients: [Int32] = []
@@ -43,17 +43,17 @@
             }
         }
 
-        @Test("NEVER-HANG: what comes after a connection that was given up while it connected is answered")
+        @Test("NEVER-HANG: requests are answered after another was cancelled while it connected")
         func cancelledWhileConnecting() async throws {
             let server = try LoopbackServer.start(), port = try FullPort(), engine = makeCurlEngine()
             defer { withExtendedLifetime(port) {} }
             let other = URLRequest(url: try #require(port.url)), events = Log<TransferEvent>()
             for round in 0..<20 {
                 let handle = engine.start(TransferRequest(other), onEvent: events.append)
-                // The loop takes them in turn, so that the other has begun to connect.
+                // The loop takes requests in turn, so the other one has begun to connect.
                 _ = try await engine.load(server.url("/text"))
                 handle.cancel()
-                // The first takes the connection that is open, and the next ones take the place that is free.
+                // The first takes the open connection, and the next ones take the free place.
                 let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
                     for _ in 0...round {
                         group.addTask { try await engine.load(server.url("/delay/5")).head.status }

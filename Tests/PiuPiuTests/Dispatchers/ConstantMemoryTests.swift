@@ -6,15 +6,15 @@
     import Testing
 
     /// They keep both cores and the disk busy for a minute, which is too much beside other tests:
-    /// `PIUPIU_LARGE_TRANSFERS=1 MALLOC_ARENA_MAX=1 swift test --filter 'ConstantMemoryTests|NothingLeftTests'`. With one
-    /// heap, as each thread that finds it busy gets one of its own otherwise, which keeps some megabytes.
+    /// `PIUPIU_LARGE_TRANSFERS=1 MALLOC_ARENA_MAX=1 swift test --filter 'ConstantMemoryTests|NothingLeftTests'`. One
+    /// heap, as a thread that finds it busy would get its own, which retains some megabytes.
     private let isAlone = ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil
 
-    /// Client and server are one process here, and that a process of its own, so that nothing else counts.
+    /// Client and server share a process that runs nothing else, so that nothing else counts.
     @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
     struct ConstantMemoryTests {
         private static let gibibyte = 1 << 30
-        /// One takes 1 to 5 MiB with one heap, and was seen to take 26 with more on a busy machine.
+        /// A transfer takes 1 to 5 MiB with one heap; with several, 26 were seen on a busy machine.
         private static let mayGrowKilobytes = 32 << 10
 
         @Test("MEMORY: a download of 1 GiB")

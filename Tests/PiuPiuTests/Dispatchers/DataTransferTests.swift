@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A data transfer over any engine", .timeLimit(.minutes(10)))
 struct DataTransferTests {
-    /// Tells a script of events, or nothing until it is cancelled.
+    /// Delivers a script of events, or nothing until it is cancelled.
     private struct ScriptedEngine: TransferEngine {
         struct Handle: TransferHandle {
             let onCancel: @Sendable () -> Void

@@ -98,19 +98,19 @@ struct DataURLTests {
         ("YQ", [97]), ("YR", [97]), ("~~", nil), ("??", nil), ("--", nil), ("__", nil),
     ]
 
-    @Test("Base64 may lack its padding and have white space, and nothing else may be wrong", arguments: base64Inputs)
+    @Test("Base64 may lack padding and contain white space, but have no other fault", arguments: base64Inputs)
     func base64(text: String, content: [UInt8]?) throws {
         #expect(ForgivingBase64.decoded(Array(text.utf8)) == content)
         let encoded = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         #expect(DataURL("data:;base64,\(encoded)").map { Array($0.content) } == content)
     }
 
-    /// In a URL of Foundation's an encoded space can't be told from one that it has encoded.
+    /// In Foundation's URLs, an encoded space looks the same as one that Foundation encoded.
     static let ambiguous = ["data:text/plain%20,X"]
 
-    @Test("Through a dispatcher each arrives as it is read", arguments: wellFormed)
+    @Test("Through a dispatcher each arrives as the parser reads it", arguments: wellFormed)
     func dispatcher(text: String, type: String, content: [UInt8]) async throws {
-        // Foundation refuses some as URLs, and encodes those again that have something to be encoded.
+        // Foundation refuses some as URLs, and encodes others a second time.
         guard let url = URL(string: text), !url.absoluteString.contains("%25"), !Self.ambiguous.contains(text) else {
             return
         }
@@ -121,7 +121,7 @@ struct DataURLTests {
         #expect(response.urlResponse.textEncodingName?.lowercased() == parsed.charset?.lowercased())
     }
 
-    @Test("Through a dispatcher wrong base64 is an error that names the kind of URL")
+    @Test("Through a dispatcher wrong base64 is the error of a malformed data URL")
     func wrongBase64() async throws {
         for (text, content) in Self.base64Inputs {
             guard let url = URL(string: "data:;base64,\(text)") else { continue }

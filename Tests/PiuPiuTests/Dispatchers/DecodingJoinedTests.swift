@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-@Suite("Decoding what was joined", .timeLimit(.minutes(10)))
+@Suite("Decoding joined responses", .timeLimit(.minutes(10)))
 struct DecodingJoinedTests {
     private let post = #"{"id":1,"title":"one"}"#
     private let one = FixturePost(id: 1, title: "one")
@@ -11,7 +11,7 @@ struct DecodingJoinedTests {
         ResponseFuture(result: try fixtureResponse(body))
     }
 
-    @Test("Many responses are decoded in their order; the first that fails fails the future")
+    @Test("Many responses are decoded in order; one that fails to decode fails the future")
     func many() async throws {
         let sound = { ResponseFuture<[Response<Data?>]>(childFutures: [try response(post), try response(post)]) }
         #expect(try await sound().decoded(FixturePost.self).value.map(\.data) == [one, one])
@@ -27,7 +27,7 @@ struct DecodingJoinedTests {
         #expect(throws: ResponseDecodingError.self) { try results[1].get() }
     }
 
-    @Test("Two responses of a join are decoded, each as its own kind")
+    @Test("Two responses of a join are decoded, each as its own type")
     func two() async throws {
         let pair = { [post] in try response(post).join(try response("[1]")) }
         let (first, second) = try await pair().decoded(FixturePost.self, [Int].self).value

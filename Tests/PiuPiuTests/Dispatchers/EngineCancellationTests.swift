@@ -95,7 +95,7 @@ struct EngineCancellationTests {
                     let events = Log<TransferEvent>(), path = "/loop/\(round)"
                     server.handle("GET", path, reply: .redirect(to: path))
                     let handle = engine.start(TransferRequest(server.request(path))) { events.append($0) }
-                    // At another point of the chain each time, or in line; all chains come as far as that by themselves.
+                    // At another point of the chain each time, or in line; every chain gets that far by itself.
                     try? await server.waitForRequests(round % 20, path: path)
                     handle.cancel()
                     let all = await events.untilTheEnd()

@@ -7,8 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The checks of the conformance suite against engines that are broken on purpose: each break is noticed by the check
-/// that is named for it.
+/// Runs the conformance checks against engines that are broken on purpose: the check named for a break notices it.
 @Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(10)))
 struct EngineConformanceSelfTests {
     /// The standard engine, with its events changed on the way.
@@ -58,7 +57,7 @@ struct EngineConformanceSelfTests {
         Break("Chunks get lost", noticedBy: "a large body arrives whole") { event in
             if case .body(let chunk) = event, chunk.count > 1000 { [] } else { [event] }
         },
-        Break("A failure is told as the end", noticedBy: "download, truncated chunk") { event in
+        Break("A failure is reported as the end", noticedBy: "download, truncated chunk") { event in
             if case .failed = event { [.finished] } else { [event] }
         },
         Break("A failure names no URL", noticedBy: "upload, reset before the head") { event in
@@ -70,19 +69,19 @@ struct EngineConformanceSelfTests {
             guard case .failed(is CancellationError) = event else { return [event] }
             return [.failed(TransferError(.connectionLost))]
         },
-        Break("A response that is cut off is told as a whole one", noticedBy: cut) { event in
+        Break("A response that is cut off is reported as whole", noticedBy: cut) { event in
             if case .failed = event { [.finished] } else { [event] }
         },
         Break("What came before a cut is lost", noticedBy: cutStream) { event in
             if case .body(let chunk) = event, chunk != Data("whole".utf8) { [] } else { [event] }
         },
-        Break("The end is told twice", noticedBy: "events: none after the last one") { event in
+        Break("The end is reported twice", noticedBy: "events: none after the last one") { event in
             event.isTerminal ? [event, event] : [event]
         },
         Break("The head comes twice", noticedBy: "events: head, body, end") { event in
             if case .head = event { [event, .body(Data([0])), event] } else { [event] }
         },
-        Break("Nothing is told of what was sent", noticedBy: "UPDATES: one for each part that was sent") { event in
+        Break("Sent parts are not reported", noticedBy: "UPDATES: one for each part that was sent") { event in
             if case .sent = event { [] } else { [event] }
         },
         Break("An HTTP status is a failure", noticedBy: "STATUS: an HTTP status is no failure") { event in
@@ -104,7 +103,7 @@ struct EngineConformanceSelfTests {
     }
 
     #if canImport(FoundationNetworking)
-        /// An engine that sends what has failed once more, whatever it was.
+        /// An engine that repeats every request that fails.
         private struct RepeatingEngine: TransferEngine {
             let engine = makeCurlEngine()
 

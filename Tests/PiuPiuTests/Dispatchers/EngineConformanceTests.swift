@@ -32,18 +32,18 @@ struct EngineConformanceTests {
         }
 
         @Test(
-            "Answers that end a process in FoundationNetworking are typed errors",
+            "Answers that crash a process in FoundationNetworking are typed errors",
             arguments: EngineConformance.deadlyAnswers)
         func survives(check: EngineCheck) async throws {
             try await check.run { makeCurlEngine() }
         }
 
-        @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+        @Test("A request is sent twice only where that is allowed", arguments: EngineConformance.onceChecks)
         func sendsOnce(check: EngineCheck) async throws {
             try await check.run { makeCurlEngine() }
         }
 
-        @Test("MEMORY: a slow reader holds the server up, and no file takes what he leaves")
+        @Test("MEMORY: back-pressure from a slow reader stops the server")
         func backPressure() async throws {
             let server = try LoopbackServer.start(), count = 200_000_000
             server.handle(
@@ -55,7 +55,7 @@ struct EngineConformanceTests {
             let dispatcher = URLRequestDispatcher(engine: makeCurlEngine())
             let body = try await dispatcher.streamFuture(from: server.request("/large")).value.data
             try await server.waitUntilSendingPauses(path: "/large")
-            // What the system keeps on both sides of the connection, and a little here.
+            // What the system buffers on both sides of the connection, and a little here.
             #expect(server.bytesSent(path: "/large") < 40_000_000)
             var received = 0
             for try await chunk in body { received += chunk.count }
@@ -63,7 +63,7 @@ struct EngineConformanceTests {
         }
     }
 
-    /// An engine over libcurl, which is there where these tests run.
+    /// An engine over libcurl, which is installed where these tests run.
     func makeCurlEngine(_ configuration: URLSessionConfiguration = .ephemeral) -> any TransferEngine {
         if let engine = CurlEngine(configuration: configuration) { return engine }
         Issue.record("There is no libcurl.")

@@ -6,12 +6,12 @@ import Testing
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 
-    /// Three answers of a server end a process inside FoundationNetworking, in every API of `URLSession`, and no library
-    /// over it can prevent that. The documentation says so; these tests say when it is no longer true.
+    /// Three answers of a server crash the process inside FoundationNetworking, in every API of `URLSession`, and no
+    /// library above it can prevent that. The documentation says so; these tests fail when it is no longer true.
     @Suite("The session engine: deadly answers", .timeLimit(.minutes(10)))
     struct EngineDeadlyAnswerTests {
         @Test(
-            "FoundationNetworking ends the process",
+            "FoundationNetworking crashes the process",
             arguments: ["trailers", "close-mid-head", "huge-length"])
         func deadly(name: String) async {
             let result = await #expect(processExitsWith: .failure) { [name] in

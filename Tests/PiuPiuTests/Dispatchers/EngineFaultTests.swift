@@ -97,7 +97,7 @@ struct EngineFaultTests {
     @Test func waitingForAConnectionIsNoTimeout() async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
-        // One for all, as a dispatcher has it: it is what counts.
+        // One router for all requests, as in a dispatcher: it counts them.
         let router = EngineRouter(engine)
         try await withThrowingTaskGroup { group in
             for _ in 0..<12 {

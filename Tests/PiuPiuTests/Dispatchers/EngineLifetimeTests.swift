@@ -40,7 +40,6 @@ struct EngineLifetimeTests {
             started += 1
             if started == 8 { break }
         }
-        // One request that is admitted for certain, so that all before it are.
         engine.finishTasksAndInvalidate()
         gate.open()
         var refused = 0
@@ -91,7 +90,7 @@ struct EngineLifetimeTests {
         gate.open()
         let all = await events.untilTheEnd()
         guard case .finished = all.last else { return #expect(Bool(false), "\(all)") }
-        // The session goes with the engine, and its connections with the session.
+        // Releasing the engine releases its session, which closes its connections.
         try await server.waitForClosedConnections()
         #expect(engine == nil)
     }

@@ -49,12 +49,12 @@ struct EngineRedirectTests {
     }
 
     @Test(
-        "The body of a redirect that leads nowhere is there", arguments: [300, 301, 302, 303, 305, 307, 308],
+        "A redirect that leads nowhere delivers its body", arguments: [300, 301, 302, 303, 305, 307, 308],
         [nil, "", "http://["])
     func bodyOfADeadEnd(status: Int, location: String?) async throws {
         let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
         server.handle("GET", "/nowhere", reply: .text("sorry", status: status, headers: headers))
-        // URLSession on Linux tells nobody the body of a redirect.
+        // URLSession on Linux doesn't deliver the body of a redirect.
         let dispatcher = URLRequestDispatcher(engine: makeStandardEngine(.ephemeral))
         let response = try await dispatcher.dataFuture(from: server.request("/nowhere")).value
         #expect(response.head.status == status && response.data.text == "sorry")
@@ -79,7 +79,7 @@ struct EngineRedirectTests {
         #expect(same.header("Cookie") == "secret=1")
     }
 
-    @Test("The body goes with the method", arguments: [307, 308])
+    @Test("A redirect that keeps the method keeps the body", arguments: [307, 308])
     func bodyIsKept(status: Int) async throws {
         let body = LoopbackPattern.data(count: 100_000).base64EncodedData()
         let output = try await engine.load(
@@ -104,7 +104,7 @@ struct EngineRedirectTests {
         #expect(output.request.httpMethod == "GET")
     }
 
-    @Test("A PUT stays one", arguments: [301, 302, 307])
+    @Test("A PUT stays a PUT", arguments: [301, 302, 307])
     func putIsKept(status: Int) async throws {
         let output = try await engine.load(
             server.url("/redirect/1?status=\(status)"), method: "PUT", body: Data("body".utf8))

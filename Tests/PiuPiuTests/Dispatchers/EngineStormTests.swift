@@ -34,7 +34,7 @@ struct EngineStormTests {
                             server.url(path), method: body == nil ? "GET" : "POST", body: body)
                     }
                     if let cancelsAt {
-                        // When the server has seen so many requests, or at the end.
+                        // When the server has seen this many requests, or at the end.
                         try? await server.waitForRequests(min(cancelsAt, 20))
                         task.cancel()
                     }
@@ -53,7 +53,7 @@ struct EngineStormTests {
         let result = tallies.withLock { $0 }
         #expect(result.values.reduce(0, +) == 200, "seed \(seed)")
         #expect(result["unexpected"] == nil && result["unasked cancellation"] == nil, "seed \(seed): \(result)")
-        // The engine is as good as new.
+        // The engines still work.
         for engine in engines { #expect(try await engine.load(server.url("/text")).head.status == 200) }
     }
 

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Keeps what a `@Sendable` closure is told, in order.
+/// Records what a `@Sendable` closure receives, in order.
 struct Log<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
-    /// The same elements, to be waited for.
+    /// The same elements, to wait for.
     let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation
 
@@ -43,7 +43,7 @@ extension Log<TransferEvent> {
 }
 
 extension TransferEngine {
-    /// Sends a GET, or another request, with the report going to `updates`.
+    /// Sends a GET, or another request; `updates` receives its reports.
     func load(
         _ url: URL, method: String = "GET", headers: [String: String] = [:], body: Data? = nil,
         timeout: TimeInterval = 3600, updates: Log<TransferUpdate>? = nil
@@ -98,12 +98,12 @@ struct Echo: Decodable {
     }
 }
 
-/// A URL that must be one.
+/// A URL that must be valid.
 func url(_ text: String) throws -> URL {
     try #require(URL(string: text))
 }
 
-/// `#expect` for what changes a value, which the macro can't take in.
+/// `#expect` for the result of a mutating call, which the macro can't capture.
 func check<Value: Equatable>(_ value: Value, _ expected: Value, at location: SourceLocation = #_sourceLocation) {
     #expect(value == expected, sourceLocation: location)
 }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the package has for those who write an engine.
+/// The package's tools for writing an engine.
 @Suite("Engines: tools", .timeLimit(.minutes(10)))
 struct EngineToolTests {
     private func request(_ method: String = "GET", body: TransferBody = .none) throws -> TransferRequest {
@@ -38,7 +38,7 @@ struct EngineToolTests {
         #expect(away?.urlRequest.value(forHTTPHeaderField: "Authorization") == nil)
     }
 
-    @Test("A location that is none, and chunks that would be sent twice, are typed errors")
+    @Test("A location of another scheme, and chunks that would be sent twice, are typed errors")
     func refusedRedirects() throws {
         for location in ["ftp://host.test/", "file:///etc/hostname", "mailto:a@b"] {
             let error = #expect(throws: TransferError.self) {

@@ -13,7 +13,7 @@
         init() throws { server = try LoopbackServer.start() }
 
         @Test(
-            "A body comes as it is, with the field that says how it is coded",
+            "A body arrives as it is, with its Content-Encoding field",
             arguments: ["foo", "compress", "gzip, foo", "FOO"], [false, true])
         func foreign(coding: String, isChunked: Bool) async throws {
             let field = LoopbackHeader("Content-Encoding", coding)
@@ -27,7 +27,7 @@
             #expect(response.head.value(for: "Content-Encoding") == coding)
         }
 
-        @Test("FILES: a download takes no such body, as nobody could say what is in the file")
+        @Test("FILES: a download refuses such a body, as nobody could tell what the file contains")
         func download() async throws {
             let folder = try TemporaryFolder()
             server.handle(

@@ -49,7 +49,7 @@ struct LocalExchangeTests {
         }
     }
 
-    @Test("What is no readable file", arguments: ["file:///nonexistent/file", "file:///tmp", "file:///dev/zero"])
+    @Test("A path without a readable file", arguments: ["file:///nonexistent/file", "file:///tmp", "file:///dev/zero"])
     func noFile(text: String) async throws {
         let failure = await engine.failure(try url(text))
         #expect((failure as? TransferError)?.kind == .fileNotFound)
@@ -71,7 +71,7 @@ struct LocalExchangeTests {
             let events = Log<TransferEvent>()
             let handle = Locked<(any TransferHandle)?>(nil), isKnown = DispatchSemaphore(value: 0)
             let started = engine.start(TransferRequest(URLRequest(url: file))) { event in
-                // Not a thread of the pool: otherwise all of the file could have been told before.
+                // Not a thread of the pool. Without the wait, all of the file could have been delivered before.
                 if case .head = event { isKnown.wait() }
                 events.append(event)
                 if case .body = event { handle.withLock { $0 }?.cancel() }

@@ -27,7 +27,7 @@ struct LocalHoldingTests {
         return bodies
     }
 
-    @Test("NEVER-HANG: streams that nobody reads keep no other resource waiting, nor do those given up")
+    @Test("NEVER-HANG: neither unread nor released streams hold up other resources")
     func unreadStreams() async throws {
         for round in 0..<2 {
             let bodies = try await bodies()

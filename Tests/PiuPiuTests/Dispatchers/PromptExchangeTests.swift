@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An awaiter that is alone with a request runs it in its own task only where nothing of the user's could hold it up.
-@Suite("What may take its time to end", .timeLimit(.minutes(10)))
+/// The only awaiter of a request runs it in its own task, but not where the user's code could hold it up.
+@Suite("Engines and adapters that are slow to end", .timeLimit(.minutes(10)))
 struct PromptExchangeTests {
-    @Test("DOWN: an engine that is deaf to a cancellation doesn't hold the await up")
+    @Test("DOWN: an engine that ignores a cancellation doesn't hold up the await")
     func deafEngine() async throws {
         let engine = DeafEngine()
         let url = try #require(URL(string: "http://127.0.0.1/deaf"))
@@ -22,7 +22,7 @@ struct PromptExchangeTests {
         engine.end()
     }
 
-    @Test("DOWN: an adapter that is deaf to a cancellation doesn't either", arguments: [true, false])
+    @Test("DOWN: an adapter that ignores a cancellation doesn't hold up the await", arguments: [true, false])
     func deafAdapter(isOfRequests: Bool) async throws {
         let gate = Gate(), adapter = DeafAdapter(gate: gate)
         let dispatcher = URLRequestDispatcher(

@@ -64,7 +64,7 @@ struct RedirectPolicyTests {
         #expect(server.requestCount(path: "/redirect/0") == 0)
     }
 
-    @Test("A closure may change the request, and credentials stay behind before it is asked")
+    @Test("A closure may change the request; credentials are removed before it is asked")
     func changes() async throws {
         let other = try LoopbackServer.start()
         server.handle("POST", "/away", reply: .redirect(307, to: other.url("/echo").absoluteString))
@@ -92,7 +92,7 @@ struct RedirectPolicyTests {
         server.handle("GET", "/app", reply: .redirect(302, to: "myapp://callback"))
         let all = dispatcher(.decide { _, next in next })
         await #expect(throws: TransferError.self) { try await all.dataFuture(from: server.request("/app")).value }
-        // It may be the end as well.
+        // The closure may also end there.
         let none = dispatcher(.decide { _, _ in nil })
         #expect(try await none.dataFuture(from: server.request("/app")).value.head.status == 302)
         let injects = dispatcher(
@@ -110,7 +110,7 @@ struct RedirectPolicyTests {
         #expect(server.requestCount(path: "/redirect-loop") == 21)
     }
 
-    @Test("A closure may cancel the future, and whatever it returns is too late")
+    @Test("A closure may cancel the future; what it returns after that is ignored")
     func cancelInside() async throws {
         let future = Locked<ResponseFuture<Response<Data?>>?>(nil)
         let made = dispatcher(

@@ -9,7 +9,7 @@ import Testing
 @Suite("The request after a redirect", .timeLimit(.minutes(10)))
 struct RedirectRequestTests {
     @Test(
-        "The method changes as RFC 9110 has it",
+        "The method changes as RFC 9110 says",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
             (303, "HEAD", "HEAD"), (302, "PUT", "PUT"), (301, "DELETE", "DELETE"), (307, "POST", "POST"),
@@ -50,7 +50,7 @@ struct RedirectRequestTests {
         #expect(next.value(forHTTPHeaderField: "Idempotency-Key") == "value")
     }
 
-    @Test("The port of https is that of its origin, whether or not it is written")
+    @Test("The origin of an https URL has port 443, whether or not the URL says so")
     func portOfHTTPS() throws {
         #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)
         #expect(try url("https://host/a").origin != url("https://host:80/a").origin)

@@ -32,7 +32,7 @@ struct RequestSerializerTests {
         }
     }
 
-    /// Tells when it is built; may fail.
+    /// Logs when it is built; may fail.
     private struct ToldRequest: Request {
         let log: EventLog
         var error: Mishap?
@@ -61,7 +61,7 @@ struct RequestSerializerTests {
         await future.then { $0.data.text ?? "nothing" }.ending
     }
 
-    @Test("It sends the request that comes of the provider's URL, over a socket")
+    @Test("It sends the request built from the provider's URL, over a socket")
     func overSocket() async throws {
         let server = try LoopbackServer.start()
         let environment = Environment(server.baseURL)
@@ -73,7 +73,7 @@ struct RequestSerializerTests {
         #expect(server.requests.map(\.path) == ["/posts/7", "/posts/8"])
     }
 
-    @Test("The URL is that of the moment in which the future starts")
+    @Test("The base URL is read when the future starts")
     func movingServer() async throws {
         let environment = Environment(nil)
         let serializer = RequestSerializer(dispatcher: mock, serverProvider: environment)
@@ -104,7 +104,7 @@ struct RequestSerializerTests {
         #expect(log.events.count == 2)
     }
 
-    @Test("A provider that is gone is an error when the future starts, and nothing else has kept it")
+    @Test("A released provider is an error when the future starts, and nothing else retains it")
     func missingProvider() async throws {
         var environment: Environment? = Environment(base)
         let serializer = RequestSerializer(dispatcher: mock, serverProvider: try #require(environment))
@@ -173,7 +173,7 @@ struct RequestSerializerTests {
     }
 }
 
-/// Tells whether code runs on the thread that runs a certain closure, and inside that.
+/// Tells whether code runs inside a certain closure, on its thread.
 private struct ThreadLocalMark: Sendable {
     private let key = "PiuPiuTests.\(UUID().uuidString)"
 

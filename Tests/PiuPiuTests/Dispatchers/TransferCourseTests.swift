@@ -55,7 +55,7 @@ struct TransferCourseTests {
         #expect(course.isOver)
     }
 
-    @Test("UPDATES: a part that an engine tells twice was sent once, and none is sent after the head")
+    @Test("UPDATES: a part that an engine reports twice is reported once, and none after the head")
     func parts() throws {
         var course = try running(request("POST", body: .data(Data(count: 3))))
         check(course.received(.sent(bytes: 1, expected: 3), of: 1).name, "tell sent")
@@ -81,7 +81,7 @@ struct TransferCourseTests {
     // MARK: Lengths
 
     @Test(
-        "An announced length has to come",
+        "A body must have its announced length",
         arguments: [("GET", 200), ("POST", 404), ("HEAD", 200), ("GET", 204), ("GET", 304)])
     func truncation(method: String, status: Int) throws {
         var course = try running(request(method))
@@ -98,7 +98,7 @@ struct TransferCourseTests {
     }
 
     @Test(
-        "A length that can't be counted, or two of them, is no response",
+        "An invalid length, or two different ones, is a bad response",
         arguments: [["9223372036854775808"], ["5", "6"], ["5, 6"], ["-1"], ["+5"], ["5x"], [""], ["5,"]])
     func invalidLengths(lengths: [String]) throws {
         var course = try running(request())
@@ -109,7 +109,7 @@ struct TransferCourseTests {
         #expect(step.cancels)
     }
 
-    @Test("The same length several times is one", arguments: [["5"], ["5", "5"], ["5, 5"], [" 5 "]])
+    @Test("The same length given several times counts once", arguments: [["5"], ["5", "5"], ["5, 5"], [" 5 "]])
     func sameLengths(lengths: [String]) throws {
         let fields = lengths.map { (name: "Content-Length", value: $0) }
         let head = TransferHead(url: try url("http://host/a"), status: 200, fields: fields)
@@ -121,7 +121,7 @@ struct TransferCourseTests {
 
     // MARK: Redirects
 
-    @Test("A redirect is followed when its body has come, which is nobody's")
+    @Test("A redirect is followed after its body has arrived, and the body is discarded")
     func redirect() throws {
         var course = try running(request())
         check(course.received(try head(302, ("Location", "/b"), ("Content-Length", "4")), of: 1).name, "nothing")
@@ -131,7 +131,7 @@ struct TransferCourseTests {
         #expect(!step.cancels)
         let launched = course.launch()
         #expect(launched?.hop == 2)
-        // What is still told of the hop before is late.
+        // Late events of the hop before are ignored.
         check(course.received(try head(200), of: 1).name, "nothing")
         check(course.received(try head(200), of: 2).name, "tell head")
         check(course.received(.finished, of: 2).name, "end finished")

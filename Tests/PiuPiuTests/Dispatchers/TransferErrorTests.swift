@@ -23,7 +23,7 @@ struct TransferErrorTests {
         let error = TransferError(.timedOut, underlyingError: URLError(.timedOut))
         #expect(error.urlError?.code == .timedOut)
         #expect(error.failureReason != nil)
-        // Another engine has no URLError, but what old code asks for is there all the same.
+        // Another engine has no URLError, but old code still gets one.
         let other = TransferError(.connectionLost, url: try url("http://a/"), underlyingError: CancellationError())
         #expect(other.urlError?.code == .networkConnectionLost)
         #expect(other.urlError?.failingURL == other.url)

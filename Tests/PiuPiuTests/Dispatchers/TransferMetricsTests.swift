@@ -29,7 +29,7 @@ struct TransferMetricsTests {
         #expect(first.protocolVersion == "HTTP/1.1")
     }
 
-    @Test("Bytes are those that went over the wire: heads, and bodies as they were coded")
+    @Test("Bytes are counted as they went over the wire: heads, and coded bodies")
     func bytes() async throws {
         let body = LoopbackPattern.data(count: 100_000)
         var request = server.request("/sink")

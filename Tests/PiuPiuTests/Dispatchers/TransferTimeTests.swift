@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Time limits of exchanges, with a time that the test moves on.
+/// Time limits of exchanges, with a clock that the test advances.
 @Suite("Time limits of exchanges", .timeLimit(.minutes(10)))
 struct TransferTimeTests {
-    /// A time that stands still until it is moved on.
+    /// A clock that stands still until the test advances it.
     struct ManualTime: Sendable {
         private struct State {
             var now: UInt64 = 0
@@ -39,7 +39,7 @@ struct TransferTimeTests {
                 })
         }
 
-        /// When somebody wants to be called.
+        /// The instants of the alarms that are set.
         var alarms: [UInt64] { state.withLock { $0.scheduled.map(\.instant) } }
 
         func advance(seconds: UInt64) {
@@ -109,7 +109,7 @@ struct TransferTimeTests {
         if case .failed(let error) = events.last { (error as? TransferError)?.kind } else { nil }
     }
 
-    @Test("A server may be silent for as long as the request's timeout, and each event begins it again")
+    @Test("A server may be silent for as long as the request's timeout, and each event restarts it")
     func silence() async throws {
         let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
         let driver = TransferDriver(engine, timer: time.timer)
@@ -128,7 +128,7 @@ struct TransferTimeTests {
         #expect(log.all.count == 3)
     }
 
-    @Test("While a reader holds it up, a server may be silent for ever")
+    @Test("While a reader pauses the transfer, a server may be silent for ever")
     func held() async throws {
         let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
         let driver = TransferDriver(engine, timer: time.timer)
@@ -147,7 +147,7 @@ struct TransferTimeTests {
         #expect(engine.calls.all == ["start /a", "pause", "resume", "cancel"])
     }
 
-    @Test("The limit of the whole counts the wait for its turn, and goes on while the server is held up")
+    @Test("The timeout of the whole exchange includes the wait in line, and runs while the transfer is paused")
     func whole() async throws {
         var settings = TransferSettings()
         settings.wholeTimeout = 15
@@ -163,13 +163,13 @@ struct TransferTimeTests {
         #expect(first.all.isEmpty && second.all.isEmpty)
         time.advance(seconds: 1)
         #expect(kind(await first.untilTheEnd()) == .timedOut)
-        // It was its turn then, and its own second passed.
+        // Then it was its turn, and its own second passed.
         time.advance(seconds: 1)
         #expect(kind(await second.untilTheEnd()) == .timedOut)
         #expect(engine.calls.all == ["start /1", "pause", "cancel", "start /2", "cancel"])
     }
 
-    @Test("Waiting for its turn is no silence of the server's")
+    @Test("The wait in line doesn't count as the server's silence")
     func waiting() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
@@ -185,19 +185,19 @@ struct TransferTimeTests {
         guard case .finished = await log.untilTheEnd().last else { return #expect(Bool(false), "\(log.all)") }
     }
 
-    @Test("One alarm is set for all exchanges, the earliest")
+    @Test("All exchanges share one alarm, the earliest")
     func alarms() throws {
         let time = ManualTime(), driver = TransferDriver(QuietEngine(), timer: time.timer)
         for (timeout, alarm) in [(60, 60), (10, 10), (20, 10)] as [(TimeInterval, UInt64)] {
             _ = driver.start(try request(timeout: timeout)) { _ in }
             #expect(time.alarms == [alarm * 1_000_000_000])
         }
-        // The first is late then; the next is what is left for the others.
+        // The first has timed out; the next alarm is that of the others.
         time.advance(seconds: 10)
         #expect(time.alarms == [20 * 1_000_000_000])
     }
 
-    @Test("RELEASE: an engine that is gone leaves no alarm behind")
+    @Test("RELEASE: a driver that is released leaves no alarm behind")
     func release() async throws {
         let engine = QuietEngine(), cancelled = Gate()
         let timer = TransferTimer(now: { 0 }, schedule: { _, _ in { cancelled.open() } })
@@ -208,7 +208,7 @@ struct TransferTimeTests {
         await cancelled.opened()
     }
 
-    @Test("A large response that is delivered slowly holds the server up, and lets it go on")
+    @Test("A large response that is delivered slowly pauses the engine, and then resumes it")
     func backPressure() async throws {
         let engine = QuietEngine(), log = Log<TransferEvent>(), gate = DispatchSemaphore(value: 0)
         let driver = TransferDriver(engine)
@@ -255,12 +255,12 @@ struct TransferTimeTests {
         let waiting = driver.start(try request("/other-stream", isLarge: true)) { _ in }
         _ = driver.start(try request("/small")) { _ in }
         #expect(engine.calls.all == ["start /stream", "start /small"])
-        // One that leaves the line was never begun.
+        // One that leaves the line never starts.
         waiting.cancel()
         #expect(engine.calls.all == ["start /stream", "start /small"])
     }
 
-    @Test("A host that multiplexes is given more at once")
+    @Test("A host that multiplexes gets more exchanges at once")
     func multiplexing() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1

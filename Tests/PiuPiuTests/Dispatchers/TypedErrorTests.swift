@@ -11,7 +11,7 @@ private struct Post: Codable, Sendable {
     let title: String
 }
 
-/// What goes wrong arrives as the documented, typed error, to awaiters and to callbacks alike.
+/// Failures arrive as the documented, typed errors, at awaiters and at callbacks alike.
 @Suite("Typed errors in both styles", .timeLimit(.minutes(10)))
 struct TypedErrorTests {
     private let server: LoopbackServer
@@ -40,7 +40,7 @@ struct TypedErrorTests {
         return try #require(error as? TransferError).kind
     }
 
-    @Test("Malformed JSON names the URL, the status and the place")
+    @Test("The error of malformed JSON names the URL, the status and the place")
     func malformedJSON() async throws {
         let malformed = dispatcher.dataFuture(from: server.request("/malformed-json"))
         let error = try #require(try await error(of: malformed.decoded(Post.self)) as? ResponseDecodingError)
@@ -61,7 +61,7 @@ struct TypedErrorTests {
         #expect(try await error(of: future.decodedString()) as? ResponseError == .unexpectedEmptyResponse)
     }
 
-    @Test("A response that is none of HTTP")
+    @Test("A response that isn't HTTP")
     func notHTTP() async throws {
         let url = try #require(URL(string: "data:application/json,%7B%22title%22:%22local%22%7D"))
         let future = dispatcher.dataFuture(from: URLRequest(url: url, method: .get))

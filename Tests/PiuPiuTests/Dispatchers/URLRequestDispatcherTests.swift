@@ -103,7 +103,7 @@ struct URLRequestDispatcherTests {
         #expect((response.httpError == nil) == (100..<400).contains(code))
     }
 
-    @Test("VALUE: a running future outlives its dispatcher, and an unsent one sends all the same")
+    @Test("VALUE: a running future outlives its dispatcher, and an unsent one can still be sent")
     func value() async throws {
         let gate = LoopbackGate(), log = EventLog()
         server.handle("GET", "/gated", reply: .text("open").gated(by: gate))
@@ -118,7 +118,7 @@ struct URLRequestDispatcherTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("UP, DOWN: a cancellation closes the connection of a transfer that is under way", arguments: [true, false])
+    @Test("UP, DOWN: a cancellation closes the connection of a transfer in flight", arguments: [true, false])
     func cancelTransfer(byTask: Bool) async throws {
         let future = future("/fault/stall-mid-body").decodedString()
         let task = Task { await future.ending }

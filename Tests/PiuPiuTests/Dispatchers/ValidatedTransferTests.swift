@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Validation of what a server answers", .timeLimit(.minutes(10)))
+@Suite("Validation of a server's answers", .timeLimit(.minutes(10)))
 struct ValidatedTransferTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder
@@ -62,7 +62,7 @@ struct ValidatedTransferTests {
             try await dispatcher.downloadFuture(from: server.request("/text"), to: file).validated().value.data == file)
     }
 
-    @Test("MEMORY: of the body of a refused download no more than its beginning is kept", arguments: dispatchers)
+    @Test("MEMORY: a refused download retains no more than the beginning of its body", arguments: dispatchers)
     func largeDownload(dispatcher: URLRequestDispatcher) async throws {
         let count = 3_000_000
         server.handle(
@@ -85,7 +85,7 @@ struct ValidatedTransferTests {
         #expect(try await refused(future.validated()).bodyText == "gone")
     }
 
-    @Test("The transfer of a refused stream is given up")
+    @Test("The transfer of a refused stream is cancelled")
     func stream() async throws {
         server.handle(
             "GET", "/stalled",
@@ -98,7 +98,7 @@ struct ValidatedTransferTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("After redirects the last request is named", arguments: dispatchers)
+    @Test("After redirects the error names the last request", arguments: dispatchers)
     func redirected(dispatcher: URLRequestDispatcher) async throws {
         let request = server.request("/redirect-to?url=/status/410")
         let error = try await refused(dispatcher.dataFuture(from: request).validated())
@@ -108,7 +108,7 @@ struct ValidatedTransferTests {
 
 @Suite("Headers of a response", .timeLimit(.minutes(10)))
 struct ResponseHeadersTests {
-    @Test("They are read by name, whatever its case, and apart; secrets aren't printed")
+    @Test("They are read by name, whatever its case, and one by one; secrets aren't printed")
     func lines() throws {
         let url = try url("https://example.com")
         let fields = [("Set-Cookie", "a=1"), ("Content-Type", "text/plain"), ("set-cookie", "b=2"), ("X-A", "1\r2")]
@@ -125,7 +125,7 @@ struct ResponseHeadersTests {
                 == #"[Set-Cookie: <redacted>, Content-Type: text/plain, set-cookie: <redacted>, X-A: 1\r2]"#)
     }
 
-    @Test("Those of Foundation's responses come by name, and what is no HTTP has none")
+    @Test("Those of Foundation's responses are sorted by name, and a response that isn't HTTP has none")
     func foundation() throws {
         let response = try Response.makeMockResponse(
             with: fixtureRequest(), data: nil, statusCode: .ok, headers: ["B": "2", "A": "1"])

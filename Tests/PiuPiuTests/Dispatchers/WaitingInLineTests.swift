@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Waiting in line, with a time that the test moves on", .timeLimit(.minutes(10)))
+@Suite("Waiting in line, with a clock that the test advances", .timeLimit(.minutes(10)))
 struct WaitingInLineTests {
     private typealias Time = TransferTimeTests.ManualTime
     private typealias Engine = TransferTimeTests.QuietEngine
@@ -49,7 +49,7 @@ struct WaitingInLineTests {
         return (error as? TransferError)?.kind
     }
 
-    @Test("Nobody but streams waits for streams, and requests don't wait for downloads")
+    @Test("Only streams wait for streams, and requests don't wait for downloads")
     func kinds() throws {
         try start(.stream, "/stream")
         try start(.stream, "/stream-in-line")
@@ -76,7 +76,7 @@ struct WaitingInLineTests {
         #expect(await self.kind(log) == .timedOut)
     }
 
-    @Test("A stream that waits in vain fails after its timeout, and nothing of it was sent")
+    @Test("A stream that never gets its turn fails after its timeout, and is never sent")
     func stream() async throws {
         let log = Log<TransferEvent>()
         try start(.stream, "/1", timeout: 1_000_000)
@@ -88,7 +88,7 @@ struct WaitingInLineTests {
         #expect(engine.calls.all == ["start /1"])
     }
 
-    @Test("Each stream that ends lets the others wait anew")
+    @Test("Each stream that ends restarts the timeouts of those in line")
     func movingLine() async throws {
         let logs = (0..<4).map { _ in Log<TransferEvent>() }
         for (number, log) in logs.enumerated() { try start(.stream, "/\(number)", timeout: 10, log: log) }
@@ -100,12 +100,12 @@ struct WaitingInLineTests {
             }
         }
         #expect(engine.calls.all == ["start /0", "start /1", "start /2"])
-        // Its own ten seconds are over long ago; ten since the last one ended are not.
+        // Its own ten seconds are long over; ten since the last one ended are not.
         time.advance(seconds: 9)
         #expect(logs[3].all.isEmpty)
     }
 
-    @Test("One that leaves the line doesn't move it")
+    @Test("A stream that leaves the line doesn't restart the timeouts of others")
     func leavingTheLine() async throws {
         let log = Log<TransferEvent>()
         try start(.stream, "/1", timeout: 1_000_000)
@@ -117,7 +117,7 @@ struct WaitingInLineTests {
         #expect(await kind(log) == .tooManyStreams)
     }
 
-    @Test("A stream that is redirected to where others are waits there no longer either")
+    @Test("A stream that is redirected waits in its new line no longer than its timeout either")
     func redirected() async throws {
         let log = Log<TransferEvent>()
         try start(.stream, "/1", host: "other", timeout: 1_000_000)
@@ -131,7 +131,7 @@ struct WaitingInLineTests {
         #expect(engine.calls.all == ["start /1", "start /2"])
     }
 
-    @Test("The limit of the whole counts in line, and is a timeout like others")
+    @Test("The timeout of the whole exchange runs in line too, and is reported like any other")
     func whole() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
@@ -162,7 +162,7 @@ struct WaitingAtServerTests {
     }
 
     @Test(
-        "Six open streams keep no download waiting, and a seventh no longer than its timeout",
+        "Six open streams hold up no download, and a seventh stream no longer than its timeout",
         arguments: ValidatedTransferTests.dispatchers)
     func openStreams(dispatcher: URLRequestDispatcher) async throws {
         var bodies: [StreamedBody] = []
@@ -186,7 +186,7 @@ struct WaitingAtServerTests {
         withExtendedLifetime(bodies) {}
     }
 
-    @Test("The limit is that of the configuration", arguments: [2, 9])
+    @Test("The configuration sets the limit", arguments: [2, 9])
     func limit(limit: Int) async throws {
         let gate = LoopbackGate()
         server.handle(
@@ -201,7 +201,7 @@ struct WaitingAtServerTests {
         let all = ResponseFuture<[Response<Data?>]>(childFutures: futures)
         all.start()
         try await gate.waitForArrivals(limit)
-        // Another host, and so another line: it is past those that would have been sent too early.
+        // A stream has a line of its own. When it is answered, requests sent too early would have arrived.
         _ = try await dispatcher.streamFuture(from: server.request("/text")).value
         #expect(gate.arrivals == limit)
         gate.open()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An engine that tells what it likes, when and where it likes, as users may write one.
+/// An engine that delivers any events, at any time and on any thread, as a user's engine may.
 private struct WildEngine: TransferEngine {
     typealias Receiver = @Sendable (TransferEvent) -> Void
 
@@ -17,7 +17,7 @@ private struct WildEngine: TransferEngine {
     /// What a cancellation leads to.
     enum Ear: CaseIterable { case deaf, tellsAtOnce, tellsLater, tellsAsOften }
 
-    /// What comes last: nothing at all, or nothing before a cancellation, among others.
+    /// The last event. There may be none at all, or none before a cancellation.
     enum Ending: CaseIterable { case finished, failed, forgotten, twice, cancelled }
 
     struct Manner {
@@ -27,7 +27,7 @@ private struct WildEngine: TransferEngine {
         let heads: Int
         let chunks: Int
 
-        /// - Parameter isCancelled: whether the exchange is going to be cancelled: nothing else need end it.
+        /// - Parameter isCancelled: whether the exchange will be cancelled; then it needs no other end.
         init(isCancelled: Bool, using generator: inout SeededGenerator) {
             place = Place.allCases.randomElement(using: &generator) ?? .later
             let ending = Ending.allCases.randomElement(using: &generator) ?? .finished
@@ -55,7 +55,7 @@ private struct WildEngine: TransferEngine {
         }
     }
 
-    /// Cancels in the manner of its ear: in the line of the other events, or past them, once or each time.
+    /// Cancels as its ear says: in order with the other events or ahead of them, once or each time.
     private struct Handle: TransferHandle {
         let ear: Ear
         let queue: DispatchQueue
@@ -95,7 +95,7 @@ private struct WildEngine: TransferEngine {
     func invalidateAndCancel() {}
 }
 
-@Suite("Engines that tell what they like", .timeLimit(.minutes(10)))
+@Suite("Engines that deliver any events", .timeLimit(.minutes(10)))
 struct WildEngineTests {
     private enum Kind: CaseIterable { case data, download, stream, partOfStream }
     private enum Moment: CaseIterable { case never, atOnce, insideStart }
@@ -152,7 +152,7 @@ struct WildEngineTests {
             }
         }
         #expect(endings.events.count == 1000, "seed \(seed)")
-        // A cancellation that doesn't reach its exchange, or a handle that is kept, would keep one for ever.
+        // A cancellation that misses its exchange, or a handle that stays retained, would keep one for ever.
         await handles.extinct()
         #expect(handles.highest > 1, "seed \(seed)")
     }

@@ -28,7 +28,7 @@ struct AdapterTests {
         }
     }
 
-    /// Calls its callback as it is told.
+    /// Calls its callback in the given manner.
     private final class CallbackAdapter: URLRequestAdapter, URLResponseAdapter {
         enum Manner: CaseIterable { case once, later, twice, never, throwing, callingAndThrowing }
 
@@ -90,7 +90,7 @@ struct AdapterTests {
         ]
     }
 
-    @Test("ADAPT: the adapted request is the one that is sent, and the one that the response names")
+    @Test("ADAPT: the adapted request is sent, and the response names it")
     func adaptedRequest() async throws {
         let log = EventLog()
         let dispatcher = URLRequestDispatcher(
@@ -160,7 +160,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("VALUE: an adapter is held strongly")
+    @Test("VALUE: a dispatcher retains its adapter")
     func strongReference() async throws {
         let dispatcher = URLRequestDispatcher(requestAdapter: CallbackAdapter(.later))
         let response = try await dispatcher.dataFuture(from: server.request("/echo")).value
@@ -187,7 +187,7 @@ struct AdapterTests {
         #expect(server.requestCount() == 0)
     }
 
-    @Test("A local JSON file passes for an HTTP response")
+    @Test("An adapter can make an HTTP response of a local one")
     func localFiles() async throws {
         struct FilesAsHTTP: ResponseAdapter {
             func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {

@@ -34,7 +34,7 @@ struct AsyncEngineCancellationTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test("A client that waits for the head is cancelled with its task, whatever it throws then")
+    @Test("A cancellation before the head reaches the client, and is reported as one, whatever the client throws")
     func beforeTheHead() async {
         for isOwnError in [true, false] {
             let gate = Gate()
@@ -54,7 +54,7 @@ struct AsyncEngineCancellationTests {
         }
     }
 
-    @Test("A client that is deaf to its cancellation makes no success of it")
+    @Test("A client that ignores its cancellation can't end in success")
     func deaf() async {
         for stage in ["head", "chunk", "end"] {
             let gate = Gate()
@@ -75,7 +75,7 @@ struct AsyncEngineCancellationTests {
         }
     }
 
-    @Test("A sequence that is waited for is cancelled, and nothing more is asked of it")
+    @Test("A cancellation while a chunk is awaited cancels the sequence, and no more chunks are requested")
     func duringTheBody() async {
         let gate = Gate()
         let chunks = AskedChunks(3) { if $0 == 2 { try await gate.passUnlessCancelled() } }
@@ -115,7 +115,7 @@ struct AsyncEngineCancellationTests {
         #expect(log.all.map(\.summary) == ["head 200", "1 ", "finished"])
     }
 
-    /// Gives the machine time for whatever is on its way: other exchanges come to their end.
+    /// Gives whatever is in flight time to arrive, by running other exchanges to their end.
     private func letOthersPass() async {
         for _ in 0..<200 {
             let log = Log<TransferEvent>()
@@ -124,7 +124,7 @@ struct AsyncEngineCancellationTests {
         }
     }
 
-    @Test("MEMORY: a paused exchange asks for no chunk, and goes on where it stopped")
+    @Test("MEMORY: a paused exchange asks for no chunk, and resumes where it stopped")
     func pause() async {
         let gate = Gate()
         let chunks = AskedChunks(5) { if $0 == 2 { await gate.pass() } }
@@ -134,7 +134,7 @@ struct AsyncEngineCancellationTests {
         handle.pause()
         handle.pause()
         gate.open()
-        // The one that had been asked for still comes.
+        // The chunk that was already requested still arrives.
         _ = await log.first { $0.summary == "2 " }
         await letOthersPass()
         #expect(chunks.asked.withLock { $0 } == 2)

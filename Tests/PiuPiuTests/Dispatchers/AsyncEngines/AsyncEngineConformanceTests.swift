@@ -46,13 +46,13 @@ struct AsyncEngineConformanceTests {
 
     #if canImport(FoundationNetworking)
         @Test(
-            "Answers that end a process in FoundationNetworking are typed errors",
+            "Answers that crash a process in FoundationNetworking are typed errors",
             arguments: EngineConformance.deadlyAnswers)
         func survives(check: EngineCheck) async throws {
             try await check.run { BridgedEngine() }
         }
 
-        @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+        @Test("A request is sent twice only where that is allowed", arguments: EngineConformance.onceChecks)
         func sendsOnce(check: EngineCheck) async throws {
             try await check.run { BridgedEngine() }
         }

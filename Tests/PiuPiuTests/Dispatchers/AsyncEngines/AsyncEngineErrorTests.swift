@@ -19,7 +19,7 @@ struct AsyncEngineErrorTests {
         return await log.untilTheEnd().last?.failure
     }
 
-    /// What becomes of an error that the client throws before the head, and of one that its sequence throws.
+    /// How an exchange fails if the client throws this error before the head, and if its sequence throws it.
     private func failures(of error: any Error) async -> [(any Error)?] {
         let request = ScriptedExchange.request()
         return [
@@ -28,7 +28,7 @@ struct AsyncEngineErrorTests {
         ]
     }
 
-    @Test("An error of the client's own becomes a TransferError with the URL and the error inside")
+    @Test("Any other error of the client becomes a TransferError with the URL and the underlying error")
     func other() async {
         for failure in await failures(of: ClientError()) {
             let error = failure as? TransferError
@@ -38,14 +38,14 @@ struct AsyncEngineErrorTests {
         }
     }
 
-    @Test("A URLError is of the kind that its code says")
+    @Test("The code of a URLError decides the kind")
     func urlError() async {
         for failure in await failures(of: URLError(.timedOut)) {
             #expect((failure as? TransferError)?.kind == .timedOut)
         }
     }
 
-    @Test("A TransferError keeps its kind and its URL, and gets one if it has none")
+    @Test("A TransferError keeps its kind and its URL, and gets a URL if it has none")
     func transferError() async {
         let other = ScriptedExchange.url.appending(path: "other")
         for url in [nil, other] {
@@ -58,7 +58,7 @@ struct AsyncEngineErrorTests {
         }
     }
 
-    @Test("A request that can't be sent, and a cancellation of the client's own, stay what they are")
+    @Test("An InvalidRequestError and a CancellationError of the client's pass unchanged")
     func asTheyAre() async {
         for failure in await failures(of: InvalidRequestError.missingURL) {
             #expect(failure as? InvalidRequestError == .missingURL)
@@ -92,7 +92,7 @@ struct AsyncEngineErrorTests {
         }
     }
 
-    @Test("What the request's body throws fails the exchange, whatever the client makes of it")
+    @Test("An error of the request's body fails the exchange, whatever the client throws instead")
     func bodyFailure() async {
         let engine = ClosureEngine { _, body -> AskedChunks in
             do {
@@ -106,7 +106,7 @@ struct AsyncEngineErrorTests {
         #expect(await failure(of: engine, ScriptedExchange.request(.chunks(chunks))) is BodyError)
     }
 
-    @Test("A client that stops the body because it has failed itself says why it did")
+    @Test("If the request's body ends in a cancellation, the client's own error is reported")
     func stoppedBody() async {
         let engine = ClosureEngine { _, body -> AskedChunks in
             do {
@@ -121,7 +121,7 @@ struct AsyncEngineErrorTests {
         #expect((error as? TransferError)?.underlyingError is ClientError)
     }
 
-    @Test("A file that isn't there is an error before anything is sent")
+    @Test("A missing file is an error before anything is sent")
     func missingFile() async throws {
         let calls = Watched(0)
         let engine = ClosureEngine { _, _ in

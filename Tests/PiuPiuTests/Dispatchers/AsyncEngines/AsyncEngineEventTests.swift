@@ -21,7 +21,7 @@ struct AsyncEngineEventTests {
         return await log.untilTheEnd().map(\.summary)
     }
 
-    @Test("Head, chunks, end; empty chunks are passed over")
+    @Test("Head, chunks, end; empty chunks are skipped")
     func order() async {
         let engine = ClosureEngine { _, _ in
             AsyncStream { stream in
@@ -32,7 +32,7 @@ struct AsyncEngineEventTests {
         #expect(await events(of: engine) == ["head 200", "a", "b", "finished"])
     }
 
-    @Test("The head is there before the body, and each chunk before the next")
+    @Test("The head is delivered before the body arrives, and each chunk before the next")
     func asTheyCome() async {
         let head = Gate(), chunk = Gate()
         let chunks = AskedChunks(2) { await ($0 == 1 ? head : chunk).pass() }
@@ -80,7 +80,7 @@ struct AsyncEngineEventTests {
                 == ["sent 5 of 5", "head 200", "12345", "finished"])
     }
 
-    @Test("A body that is gone through again is not reported again")
+    @Test("A body that is read again is not reported again")
     func sentAgain() async {
         let engine = ClosureEngine { _, body in
             for _ in 0..<2 {
@@ -100,7 +100,7 @@ struct AsyncEngineEventTests {
         }
         var generator = SeededGenerator(seed: 13)
         for _ in 0..<300 {
-            // One for each round: the next begins while the last event of this one returns.
+            // One for each round: the next round begins while this one's last event still returns.
             let calls = Locked(Calls())
             let taken = Int.random(in: 0...4, using: &generator), given = Int.random(in: 0...4, using: &generator)
             let engine = ClosureEngine { _, body in
@@ -157,7 +157,7 @@ struct AsyncEngineEventTests {
         #expect(names.all == ["starter"])
     }
 
-    @Test("Behind a dispatcher: bodies, streams, and redirects that the engine knows nothing of")
+    @Test("Behind a dispatcher: bodies, streams, and redirects that the engine doesn't know about")
     func behindADispatcher() async throws {
         struct Redirecting: AsyncTransferEngine {
             let exchanges = RunningExchanges()

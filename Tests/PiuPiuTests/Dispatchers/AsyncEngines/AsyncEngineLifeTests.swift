@@ -18,7 +18,7 @@ struct AsyncEngineLifeTests {
         return events.last?.failure as? TransferError
     }
 
-    @Test("finishTasksAndInvalidate lets run what runs, and refuses what comes")
+    @Test("finishTasksAndInvalidate lets running exchanges finish, and refuses new ones")
     func finish() async {
         let gate = Gate()
         let engine = ClosureEngine { _, _ in
@@ -36,7 +36,7 @@ struct AsyncEngineLifeTests {
         #expect(await log.untilTheEnd().map(\.summary) == ["head 200", "1 ", "finished"])
     }
 
-    @Test("invalidateAndCancel cancels what runs, in every copy of the engine, and refuses what comes")
+    @Test("invalidateAndCancel cancels running exchanges in every copy of the engine, and refuses new ones")
     func cancel() async {
         let gates = [Gate(), Gate(), Gate()]
         let next = Watched(gates)
@@ -54,7 +54,7 @@ struct AsyncEngineLifeTests {
         #expect(await refusal(by: engine)?.kind == .sessionInvalidated)
     }
 
-    /// An engine whose life is counted.
+    /// An engine that is counted as long as it lives.
     private final class CountedEngine: AsyncTransferEngine {
         let exchanges = RunningExchanges()
         private let member: Population.Member
@@ -72,7 +72,7 @@ struct AsyncEngineLifeTests {
         }
     }
 
-    @Test("RELEASE: an exchange keeps its engine alive; at the end all is released, although the handle is kept")
+    @Test("RELEASE: an exchange retains its engine; its end releases everything, even while the handle is retained")
     func release() async {
         for wait in [{ @Sendable in }, { @Sendable in throw TransferError(.connectionLost) }] {
             let engines = Population(), callbacks = Population(), bodies = Population()
@@ -99,7 +99,7 @@ struct AsyncEngineLifeTests {
         }
     }
 
-    @Test("RELEASE: nothing is left of ten thousand exchanges, a third of them cancelled")
+    @Test("RELEASE: ten thousand exchanges, a third of them cancelled, leave nothing behind")
     func nothingLeft() async {
         let engines = Population(), callbacks = Population()
         do {

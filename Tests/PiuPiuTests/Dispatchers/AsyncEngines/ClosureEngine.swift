@@ -25,7 +25,7 @@ struct ClosureEngine<ResponseBody: AsyncSequence & Sendable>: AsyncTransferEngin
     }
 }
 
-/// What the tests of async engines ask for, and what they see of it.
+/// The request that the tests of async engines send.
 enum ScriptedExchange {
     static let url = URL(string: "http://127.0.0.1/scripted") ?? URL(filePath: "/")
 
@@ -34,7 +34,7 @@ enum ScriptedExchange {
     }
 }
 
-/// The given chunks, one each time it is asked, which is counted.
+/// As many chunks as given, one each time it is asked; it counts how often.
 struct AskedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -42,7 +42,7 @@ struct AskedChunks: AsyncSequence, Sendable {
     /// How often a chunk was asked for.
     let asked = Watched(0)
     let count: Int
-    /// Is passed before the chunk of a number is given.
+    /// Runs before the chunk with this number is given.
     let wait: @Sendable (Int) async throws -> Void
 
     init(_ count: Int, wait: @escaping @Sendable (Int) async throws -> Void = { _ in }) {

@@ -53,7 +53,9 @@ struct DownloadTests {
         #expect(file.content == "")
     }
 
-    @Test("FILES, STATUS: what is no success is a response that leaves the old file", arguments: [404, 500, 204, 304])
+    @Test(
+        "FILES, STATUS: a status that brings no file is a response that leaves the old file",
+        arguments: [404, 500, 204, 304])
     func status(_ status: Int) async throws {
         let file = try folder.file("f", containing: "old")
         let response = try await download("/status/\(status)", to: file).makeHTTPResponse().value
@@ -81,7 +83,7 @@ struct DownloadTests {
         let adapters = Population()
         try await cancelMidBody(to: file, adapters)
         try await server.waitForClosedConnections()
-        // With the work of the future goes what it holds.
+        // When the future's work ends, what it retains is released.
         await adapters.extinct()
         #expect(file.content == "old")
         #expect(try folder.names == ["f"])
@@ -108,7 +110,7 @@ struct DownloadTests {
         func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse { urlResponse }
     }
 
-    @Test("A destination that can't be one is an error before anything is sent")
+    @Test("An impossible destination is an error before anything is sent")
     func badDestinations() async throws {
         let noFile = try #require(URL(string: "http://host/f"))
         for (destination, kind) in [
@@ -134,11 +136,11 @@ struct DownloadTests {
     }
 
     #if os(Linux)
-        @Test("A file that can't be written on is a typed error, and the transfer is given up")
+        @Test("A write that fails is a typed error, and the transfer is given up")
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()
-                // A limit on the size of files does what a full disk would.
+                // A limit on the size of files acts like a full disk.
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
                 guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }

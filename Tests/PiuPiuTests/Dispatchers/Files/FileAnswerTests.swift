@@ -53,8 +53,8 @@ struct FileAnswerTests {
 
     @Test(
         """
-        RFC 9110, 8.8.2.2: a file may have changed twice within a minute, so a younger date is no validator; nor is any of \
-        a response that isn't the server's own, or of a server without ranges
+        RFC 9110, 8.8.2.2: a date less than a minute old is no validator, as a file may change twice within it. Nor is any \
+        validator of a status other than 200, or of a server without ranges
         """)
     func validators() throws {
         let url = try #require(URL(string: "http://host/file"))
@@ -74,7 +74,7 @@ struct FileAnswerTests {
         #expect(DownloadRecord(of: dateless, to: url) == nil)
     }
 
-    @Test("A part that was asked for is what was asked for; another one is refused")
+    @Test("The requested part is accepted; any other is refused")
     func parts() throws {
         let range = ("Content-Range", "bytes 0-99/300")
         #expect(try answer(206, [range], range: "bytes=0-99") == .file(offset: 0, length: 100))
@@ -89,7 +89,9 @@ struct FileAnswerTests {
         #expect(try answer(206, []) == .unfit(.partial))
     }
 
-    @Test("What is coded can't be told to be whole", arguments: ["gzip", "br, gzip", "identity, Deflate", "x-unknown"])
+    @Test(
+        "A coded body is refused, as nobody can tell whether it is whole",
+        arguments: ["gzip", "br, gzip", "identity, Deflate", "x-unknown"])
     func codings(coding: String) throws {
         for status in [200, 206] {
             guard case .unfit(.coded) = try answer(status, [("Content-Encoding", coding)], range: "bytes=0-1") else {
@@ -101,14 +103,14 @@ struct FileAnswerTests {
     }
 
     @Test(
-        "Only the rest of the same file is gone on with",
+        "A download resumes only with the rest of the same file",
         arguments: [
             ("bytes 100-299/300", 200, FileAnswer.file(offset: 100, length: 200)),
             ("bytes 100-299/300", nil, .file(offset: 100, length: 200)),
             ("bytes 100-299/300", 199, .unfit(.contradictory)), ("bytes 100-299/300", 300, .unfit(.contradictory)),
             ("bytes 100-298/300", nil, .stale), ("bytes 99-299/300", nil, .stale), ("bytes 0-299/300", nil, .stale),
             ("bytes 100-299/*", nil, .stale), ("bytes 100-99/100", nil, .stale), ("bytes 299-100/300", nil, .stale),
-            // The whole has another length than it had.
+            // The length of the whole has changed.
             ("bytes 100-399/400", nil, .stale), ("", nil, .stale),
         ] as [(String, Int?, FileAnswer)])
     func rest(range: String, length: Int?, expected: FileAnswer) throws {
@@ -116,7 +118,7 @@ struct FileAnswerTests {
         #expect(try answer(206, fields, resuming: resumption(100)) == expected)
     }
 
-    @Test("Another version of the file is asked for anew, and a whole one is taken")
+    @Test("Another version of the file is requested anew, and a whole one is accepted")
     func versions() throws {
         let range: Field = ("Content-Range", "bytes 100-299/300")
         let went = FileAnswer.file(offset: 100, length: 200)
@@ -132,7 +134,7 @@ struct FileAnswerTests {
             try answer(200, [("Content-Length", "9")], resuming: resumption(100)) == .file(offset: 0, length: 9))
     }
 
-    @Test("The checksum is that of the bytes, however they come, and one that changes changes it")
+    @Test("The checksum depends on the bytes, not on how they are split, and any changed byte changes it")
     func checksum() {
         var generator = SeededGenerator(seed: 7)
         let bytes = Data((0..<1_003).map { _ in UInt8.random(in: 0...255, using: &generator) })

@@ -5,8 +5,8 @@
     import PiuPiu
     import Testing
 
-    /// What a test needs whose client is a process of its own, so that nothing else of the tests counts. The server may be
-    /// in the process of the test, and does not count either.
+    /// For tests whose client is a process of its own, so that no other test counts. The server may be in the test's
+    /// process, and does not count either.
     enum ClientProcess {
         /// Seconds that the processor has spent on this process, all threads together.
         static func processorSeconds() -> Double {
@@ -15,7 +15,7 @@
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
 
-        /// The processor's seconds while nobody does anything.
+        /// The processor's seconds while the process is idle.
         static func processorSeconds(idle milliseconds: Int) async -> Double {
             let before = processorSeconds()
             await withCheckedContinuation { continuation in

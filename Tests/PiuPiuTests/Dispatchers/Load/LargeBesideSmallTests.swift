@@ -9,12 +9,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A large response is to keep nobody else waiting.
+/// A large response must not hold up other exchanges.
 @Suite("Large responses beside small ones", .timeLimit(.minutes(10)))
 struct LargeBesideSmallTests {
     #if os(Linux)
-        /// Small exchanges, one after the other, and how much of a large one arrives meanwhile. All of it happens on the
-        /// engine's thread, so that no other test is waited for.
+        /// Small exchanges, one after the other, and how much of a large one arrives meanwhile. All of it happens on
+        /// the engine's thread, so that it waits for no other test.
         private struct SmallExchanges: Sendable {
             static let count = 20
 
@@ -37,7 +37,7 @@ struct LargeBesideSmallTests {
                 }
             }
 
-            /// A part of the large response, with which so much is done that the server always has the next one ready.
+            /// A part of the large response. Handling it takes so long that the server always has the next one ready.
             func receive(_ chunk: Data) {
                 let end = ContinuousClock.now + .microseconds(300)
                 while ContinuousClock.now < end {}
@@ -49,7 +49,7 @@ struct LargeBesideSmallTests {
             }
         }
 
-        @Test("PROMPT: a small response comes while a few megabytes of a large one do")
+        @Test("PROMPT: a small response arrives within a few megabytes of a large one")
         func fairness() async throws {
             let server = try LoopbackServer.start()
             let engine = try #require(CurlEngine(configuration: .ephemeral))
@@ -61,12 +61,12 @@ struct LargeBesideSmallTests {
             await small.areEnough.opened()
             large.cancel()
             let meanwhile = small.meanwhile.withLock { $0 }
-            // The fastest: what else the machine does may keep the server from answering for a while.
+            // The fastest one, as a busy machine may delay the server's answers.
             #expect(try #require(meanwhile.min(), "none came before the large one had ended") < 8 << 20, "\(meanwhile)")
         }
     #endif
 
-    /// An engine whose exchange tells what a test has it tell, on a thread of its own.
+    /// An engine whose exchange delivers what the test says, on a thread of its own.
     private struct ToldEngine: TransferEngine {
         struct Handle: TransferHandle {
             func cancel() {}
@@ -85,7 +85,7 @@ struct LargeBesideSmallTests {
         func invalidateAndCancel() {}
     }
 
-    @Test("PROMPT: what is done with a response that turns out large doesn't block its engine", arguments: [0, 1])
+    @Test("PROMPT: a slow observer of a response that turns out large doesn't block its engine", arguments: [0, 1])
     func turnsOutLarge(excess: Int) async throws {
         let chunk = Data((0..<64 << 10).map { UInt8(truncatingIfNeeded: $0 / 256) })
         let count = 20
@@ -99,7 +99,7 @@ struct LargeBesideSmallTests {
             onEvent(.finished)
         }
         let events = Log<TransferEvent>()
-        // One mebibyte is told on the engine's thread, and the rest is not.
+        // The first mebibyte is delivered on the engine's thread, and the rest is not.
         let limit = (1 << 20) / (chunk.count + 1)
         let handle = TransferDriver(engine).start(request) { event in
             if case .body = event, events.all.count == limit + 1 + excess { mayGoOn.wait() }

@@ -6,7 +6,7 @@
 
     /// Traffic of all kinds with a server that often fails, a third of it cancelled at random moments.
     struct MixedTraffic: Sendable {
-        /// What came of it.
+        /// The outcome.
         struct Report: Sendable {
             var answers = 0
             var failures = 0
@@ -23,14 +23,14 @@
             }
         }
 
-        /// One exchange, and what it has to end with.
+        /// The kind of an exchange, which decides how it must end.
         private enum Work: CaseIterable {
             case bytes, chunks, redirects, slow, post, fileUpload, chunkUpload, download, stream
             case unreadStream, leftStream, heldStream
             case reset, close, truncated, cutChunk, resetMidBody, cutHead, garbage, cutDownload, cutStream, refused
             case silent
 
-            /// Whether the server does what makes it fail.
+            /// Whether the server makes it fail.
             var fails: Bool {
                 switch self {
                 case .reset, .close, .truncated, .cutChunk, .resetMidBody, .cutHead, .garbage, .cutDownload, .cutStream,
@@ -89,9 +89,9 @@
             report: inout Report
         ) async {
             var work = Work.allCases.randomElement(using: &generator) ?? .bytes
-            // A second of silence each, which would be most of the time.
+            // Each is silent for a second, which would make up most of the time.
             if work == .silent, Int.random(in: 0..<20, using: &generator) > 0 { work = .bytes }
-            // The server counts by paths: as many of them as there are exchanges would look like a leak.
+            // The server counts by path: one path for each exchange would look like a leak.
             let size = 1 + 4_603 * Int.random(in: 0..<64, using: &generator)
             let isCancelled = Int.random(in: 0..<3, using: &generator) == 0
             let microseconds = Int.random(in: 0...5_000, using: &generator)
@@ -118,7 +118,7 @@
             }
         }
 
-        /// Whether what has come is right.
+        /// Whether the response is right.
         private func future(
             of work: Work, size: Int, worker: Int, over dispatcher: URLRequestDispatcher
         ) -> ResponseFuture<Bool> {
@@ -189,7 +189,7 @@
                     for try await chunk in body { return !chunk.isEmpty }
                     return false
                 case .heldStream:
-                    // Meanwhile the server fills what there is room for, and is held up.
+                    // Meanwhile the server fills all buffers, and back-pressure stops it.
                     _ = try await dispatcher.dataFuture(from: server.request("/delay/20")).value
                     var count = 0
                     for try await chunk in body {

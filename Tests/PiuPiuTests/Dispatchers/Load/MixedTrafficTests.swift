@@ -11,11 +11,11 @@
 
     private let seconds = number("PIUPIU_TRAFFIC_SECONDS") ?? 3
 
-    /// Environment: `PIUPIU_TRAFFIC_SECONDS` runs it for so long, ten minutes say; `PIUPIU_SEED` gives its seed;
-    /// `MALLOC_ARENA_MAX=1` keeps the threads from having heaps of their own.
+    /// Environment: `PIUPIU_TRAFFIC_SECONDS` says how long it runs; `PIUPIU_SEED` gives its seed; `MALLOC_ARENA_MAX=1`
+    /// keeps the threads from having heaps of their own.
     @Suite("Mixed traffic with faults", .timeLimit(.minutes(10 + seconds / 30)))
     struct MixedTrafficTests {
-        @Test("It ends as it must, and leaves no descriptor, thread, memory or processor's time behind")
+        @Test("Every exchange ends as it must, and leaves no descriptor, thread, memory or processor load behind")
         func traffic() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -40,11 +40,11 @@
                 for line in (warmUp.wrong + report.wrong).prefix(20) { ClientProcess.say("WRONG: \(line)") }
                 try #require(warmUp.wrong.isEmpty && report.wrong.isEmpty)
                 try #require(report.answers > 0 && report.failures > 0 && report.cancellations > 0)
-                // libdispatch keeps a few of its own, and makes them as late as it can.
+                // libdispatch keeps a few of its own, and makes them as late as possible.
                 try #require(after.descriptors <= before.descriptors + 4)
                 try #require(after.threads <= before.threads + 16)
-                // What the heap has got at once, which is a matter of chance, it keeps: what counts is what is allocated of it.
-                // The sanitizers have heaps of their own, and keep a history.
+                // The heap keeps its largest size, which is a matter of chance: what counts is how much of it is
+                // allocated. The sanitizers have heaps of their own, and keep a history.
                 let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
                     ProcessInfo.processInfo.environment[$0] != nil
                 }
@@ -62,14 +62,14 @@
         ) async throws -> MixedTraffic.Report {
             let report = try await MixedTraffic(server: server, seed: seed)
                 .run(workers: 40, until: .now + .seconds(seconds))
-            // But for that of the pacer.
+            // All but the pacer's.
             try await server.waitForClosedConnections(downTo: 1)
             server.forgetRequests()
             return report
         }
 
-        /// What the process has, as soon as it is as it should be: the threads of engines, with two descriptors each, and those
-        /// of the runtime end a while after their last work.
+        /// The figures of the process, as soon as they are right. Threads of engines, with two descriptors each, and of
+        /// the runtime end some time after their last work.
         private static func figures(
             _ pacer: URLRequestDispatcher, _ server: LoopbackServer, asSoonAs isRight: (ProcessFigures) -> Bool
         ) async throws -> ProcessFigures {
@@ -81,7 +81,7 @@
             return try ProcessFigures.now()
         }
 
-        /// The processor's time of half a second in which connections are open, and nothing else happens.
+        /// The processor's time of half a second with open connections and no other work.
         private static func idleSeconds(_ server: LoopbackServer) async throws -> Double {
             let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
             let futures = (0..<6).map { _ in dispatcher.dataFuture(from: server.request("/delay/10")) }

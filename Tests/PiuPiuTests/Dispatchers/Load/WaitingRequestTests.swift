@@ -5,11 +5,11 @@
     import PiuPiu
     import Testing
 
-    /// An engine that polls, or that is woken again and again by a connection that it does not read from, burns a core: that
-    /// takes hundreds of milliseconds. Waiting takes 1 to 2 on a quiet machine, and more with all other tests beside it.
+    /// An engine burns a core if it polls, or if a connection that it does not read from wakes it again and again. That
+    /// takes hundreds of milliseconds. Waiting takes 1 to 2 on a quiet machine, and more beside all other tests.
     @Suite("The engine over libcurl: the processor's time while it waits", .timeLimit(.minutes(10)))
     struct WaitingRequestTests {
-        /// What is waited for.
+        /// What the client waits for.
         enum Wait: String, CaseIterable, Sendable {
             case get, post, reusedConnection, longStream, unreadStream, lateChunk, idleConnections
         }
@@ -20,7 +20,7 @@
             ProcessInfo.processInfo.environment[$0] != nil
         }
 
-        @Test("A second of waiting takes next to no time of the processor's")
+        @Test("A second of waiting takes next to no processor time")
         func waits() async throws {
             let server = try LoopbackServer.start()
             let parts = [Data("a".utf8), Data("b".utf8)]
@@ -28,7 +28,7 @@
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 [address = server.baseURL.absoluteString as String] in
                 try InheritedSockets.close()
-                // What is made once: pools, caches, threads.
+                // Creates what is created once: pools, caches, threads.
                 for wait in Wait.allCases { _ = try await Self.milliseconds(of: wait, at: address, seconds: 0) }
                 for wait in Wait.allCases {
                     let milliseconds = try await Self.milliseconds(of: wait, at: address, seconds: 1)
@@ -39,7 +39,7 @@
             ClientProcess.show(result)
         }
 
-        /// What a wait takes, with an engine and connections of its own.
+        /// The processor time of a wait, with an engine and connections of its own.
         private static func milliseconds(of wait: Wait, at server: String, seconds: Int) async throws -> Double {
             let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
             let delay = try ClientProcess.request("/delay/\(seconds * 1_000)", of: server)
@@ -62,7 +62,7 @@
             case .unreadStream:
                 let request = try ClientProcess.request("/flow/100000000", of: server)
                 let body = try await dispatcher.streamFuture(from: request).value.data
-                // Until the server is held up it takes its part of the time.
+                // Receiving takes its share of the time, until back-pressure stops the server.
                 _ = await ClientProcess.processorSeconds(idle: 500 * seconds)
                 spent = await ClientProcess.processorSeconds(idle: 1_000 * seconds)
                 withExtendedLifetime(body) {}

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite("A future's transfer as Foundation's Progress", .timeLimit(.minutes(10)))
 struct FoundationProgressTests {
-    /// A future whose updates and end a test brings about.
+    /// A future whose updates and end the test controls.
     private struct Transfer {
         let promise = Box<ResponseFuture<Int>>()
         let future: ResponseFuture<Int>
@@ -57,7 +57,7 @@ struct FoundationProgressTests {
         #expect(future.status == .created)
     }
 
-    @Test("It follows the bytes, one behind while there is no value, and is finished with the value")
+    @Test("It follows the bytes, stays one short until there is a value, and finishes with the value")
     func counts() async {
         let transfer = Transfer()
         let progress = transfer.future.foundationProgress()
@@ -89,7 +89,7 @@ struct FoundationProgressTests {
     }
 
     @Test(
-        "Lengths that a server makes up are no crash",
+        "Lengths that a server makes up cause no crash",
         arguments: [(0, 0), (-1, -1), (.max, 5), (5, .max), (.max, .max), (.min, .min)] as [(Int64, Int64)])
     func strangeLengths(sent: Int64, received: Int64) async {
         let transfer = Transfer()
@@ -123,7 +123,7 @@ struct FoundationProgressTests {
         #expect(!unfinished.isCancellable)
     }
 
-    @Test("MEMO: that of a settled future is finished")
+    @Test("MEMO: the progress of a settled future is finished")
     func late() async throws {
         let future = ResponseFuture(result: 1)
         _ = try await future.value
@@ -159,7 +159,7 @@ struct FoundationProgressTests {
         #expect(runs.value == 0)
     }
 
-    /// On Linux the handler of a cancellation is called a little later.
+    /// On Linux the cancellation handler is called a little later.
     private func cancelled(_ future: ResponseFuture<Int>) async -> Bool {
         let isCancelled = Gate()
         _ = future.onCancellation { isCancelled.open() }
@@ -178,7 +178,7 @@ struct FoundationProgressTests {
         #expect(!progress.isFinished)
     }
 
-    @Test("The future that was sent and released is cancelled all the same", arguments: [true, false])
+    @Test("A future that was sent and released is still cancelled", arguments: [true, false])
     func cancelWithoutReference(isLegacy: Bool) async {
         let gate = Gate(), log = EventLog(), promise = Box<ResponseFuture<Int>>()
         func start() -> Progress {
@@ -202,7 +202,7 @@ struct FoundationProgressTests {
     }
 
     @MainActor
-    @Test("AFTER-CANCEL: an outcome that nobody has been told of is cancelled, though nobody holds the future")
+    @Test("AFTER-CANCEL: an outcome that isn't delivered yet is cancelled, though nobody retains the future")
     func cancelBeforeDelivery() async {
         let log = EventLog()
         func settle() -> Progress {
@@ -222,7 +222,7 @@ struct FoundationProgressTests {
         #expect(await log.all(2) == ["cancellation", "completion"])
     }
 
-    @Test("Several are parts of one")
+    @Test("Several can be parts of one")
     func parts() async throws {
         let server = try LoopbackServer.start()
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
@@ -238,7 +238,7 @@ struct FoundationProgressTests {
         #expect(sum.fractionCompleted == 1)
     }
 
-    @Test("UNSENT, RELEASE: it keeps neither the future nor its captures, and is kept by neither")
+    @Test("UNSENT, RELEASE: it retains neither the future nor its captures, and neither retains it")
     func release() async {
         let token = Box<LifetimeToken>(), weakFuture = Box<Weak<AnyResponseFuture>>()
         func makeUnsent() -> Progress {

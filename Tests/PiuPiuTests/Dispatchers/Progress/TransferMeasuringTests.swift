@@ -24,7 +24,7 @@ struct TransferMeasuringTests {
         #expect(progress.percentTransferred == nil)
     }
 
-    @Test("What has been transferred is the mean of both directions, or the one that is known")
+    @Test("The share transferred is the mean of both directions, or that of the one that is known")
     func shares() {
         let both = TransferProgress(
             bytesSent: 10, bytesExpectedToSend: 10, bytesReceived: 50, bytesExpectedToReceive: 100)
@@ -37,7 +37,7 @@ struct TransferMeasuringTests {
         #expect(TransferUpdate(stage: .received, progress: both).percentTransferred == 0.75)
     }
 
-    @Test("Averages leave out what is unknown; of nothing, or of unknowns, there is none")
+    @Test("Averages leave out unknown shares; without a known one there is no average")
     func averages() {
         let all = [half, sent, unknown]
         #expect(all.averagePercentSent == 1)
@@ -73,7 +73,7 @@ struct TransferMeasuringTests {
         let running = session.dataTask(with: server.request("/fault/stall"))
         let hasEnded = Gate()
         let completed = session.dataTask(with: server.request("/bytes/1000")) { _, _, _ in
-            // The task is told of its end when this handler has returned.
+            // The task learns of its end after this handler returns.
             session.delegateQueue.addOperation { hasEnded.open() }
         }
         #expect([suspended, running, completed].suspended == [suspended, running, completed])

@@ -10,7 +10,7 @@
     struct ProxyTests {
         private static let target = "http://example.invalid/text?q=1"
 
-        /// The target that the server has seen, of a request for an address that only a proxy can reach.
+        /// Requests an address that only a proxy can reach, and returns the target that the server saw.
         private static func send(_ configuration: URLSessionConfiguration, _ server: LoopbackServer) async throws
             -> String?
         {
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("A proxy of the configuration gets the request, and the credentials that it is given")
+        @Test("The configuration's proxy gets the request, and the proxy's credentials")
         func ofConfiguration() async throws {
             let server = try LoopbackServer.start()
             let credentials = ["kCFProxyUsernameKey": "user", "kCFProxyPasswordKey": "word"]
@@ -52,7 +52,7 @@
                     == "Basic \(Data("user:word".utf8).base64EncodedString())")
         }
 
-        @Test("Exceptions, a proxy that is off and an empty dictionary go to the server itself")
+        @Test("Exceptions, a disabled proxy and an empty dictionary lead to the server itself")
         func direct() async throws {
             let server = try LoopbackServer.start(), refusing = try server.refusingURL().port ?? 0
             let dead: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": refusing]
@@ -72,7 +72,7 @@
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test("What can't be done is refused: an automatic configuration, a proxy without a host")
+        @Test("Unsupported settings are refused: an automatic configuration, a proxy without a host")
         func refused() async throws {
             let server = try LoopbackServer.start()
             for proxies in [
@@ -82,7 +82,7 @@
                 #expect(await kind(configuration(proxies), server.url("/text")) == .unsupportedSetting)
             }
             #expect(server.requests.isEmpty)
-            // URLSession on Linux would take no notice of it.
+            // URLSession on Linux would ignore it.
             let session = URLRequestDispatcher(engine: .urlSession(proxy(server)))
             await #expect(throws: TransferError.self) {
                 try await session.dataFuture(from: server.request("/text")).value
@@ -90,7 +90,7 @@
             #expect(server.requests.isEmpty)
         }
 
-        @Test("The environment's proxy gets the request; NO_PROXY and an empty dictionary keep others from it")
+        @Test("The environment's proxy gets the request, unless NO_PROXY or an empty dictionary prevents that")
         func ofEnvironment() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()

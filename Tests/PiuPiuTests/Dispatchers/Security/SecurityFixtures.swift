@@ -1,4 +1,4 @@
-/// A certificate that signs itself, good until 2126, and its key: made by openssl.
+/// A self-signed certificate, valid until 2126, and its key, made by openssl.
 enum SecurityFixtures {
     static let certificate = """
         -----BEGIN CERTIFICATE-----

@@ -14,7 +14,7 @@ struct TransferSecurityTests {
 
     private let pem = SecurityFixtures.certificate
 
-    @Test("Certificates come from text, bytes, files, and as DER, whatever stands between them")
+    @Test("Certificates are read from text, bytes and files, as PEM and DER, whatever stands between them")
     func certificates() throws {
         let one = try Certificates(pem: pem)
         #expect(one.count == 1)
@@ -27,7 +27,7 @@ struct TransferSecurityTests {
         #expect(try Certificates(contentsOf: folder.file("roots.pem", containing: pem)) == one)
     }
 
-    @Test("What is no certificate is an error that says which one")
+    @Test("A missing or malformed certificate is an error that says which one")
     func noCertificates() throws {
         for text in ["", "nothing", SecurityFixtures.key, "-----BEGIN CERTIFICATE-----\nMIIB"] {
             #expect(throws: TransferSecurityError.noCertificate) { try Certificates(pem: text) }
@@ -44,7 +44,7 @@ struct TransferSecurityTests {
         #expect(throws: TransferSecurityError.unreadableFile(file)) { try Certificates(contentsOf: file) }
     }
 
-    @Test("A certificate that is cut anywhere, or has anything behind it, is malformed")
+    @Test("A certificate that is cut off anywhere, or has anything after it, is malformed")
     func cut() throws {
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
         let der = try #require(Data(base64Encoded: base64))
@@ -55,7 +55,7 @@ struct TransferSecurityTests {
         #expect(DERValue.publicKeyInfo(ofCertificate: der)?.base64EncodedString() == SecurityFixtures.publicKey)
     }
 
-    @Test("The key of a client is a key, with a password where it is encrypted")
+    @Test("A client's key must be a private key, and needs a password if it is encrypted")
     func clientCertificates() throws {
         let certificate = try Certificates(pem: pem)
         _ = try ClientCertificate(certificate: certificate, keyPEM: pem + SecurityFixtures.key)
@@ -77,7 +77,7 @@ struct TransferSecurityTests {
         }
     }
 
-    @Test("Nothing of a key or a password comes into a text or a dump")
+    @Test("No text or dump shows a key or a password")
     func secrets() throws {
         let identity = try ClientCertificate(
             certificate: Certificates(pem: pem), keyPEM: SecurityFixtures.encryptedKey, password: "secret")
@@ -91,7 +91,7 @@ struct TransferSecurityTests {
         for text in texts { #expect(!text.contains("secret") && !text.contains("PRIVATE") && !text.contains("MIHs")) }
     }
 
-    @Test("Pins are taken as others write them, and as nothing else")
+    @Test("Pins are accepted in the usual forms, and in no other")
     func pins() throws {
         let hash = Data(repeating: 7, count: 32).base64EncodedString()
         for text in [hash, "sha256/\(hash)", "sha256//\(hash)"] {
@@ -125,7 +125,7 @@ struct TransferSecurityTests {
             return try String(contentsOfFile: path, encoding: .utf8)
         }
 
-        @Test("One's own authorities replace the system's, folder included, or come behind them")
+        @Test("Own authorities replace the system's, folder included, or are added to them")
         func authorities() throws {
             let folder = try TemporaryFolder(),
                 own = try TransferSecurity.Certificates(pem: SecurityFixtures.certificate)
@@ -149,7 +149,7 @@ struct TransferSecurityTests {
             withExtendedLifetime([replacing, adding]) {}
         }
 
-        @Test("Where the library looks for authorities in vain, those in the usual places count")
+        @Test("Where the library finds no authorities, those in the usual places are used")
         func substitute() throws {
             #expect(SystemAuthorities(builtIn: "/dev/null", usual: ["/etc"]).substitute == nil)
             #expect(SystemAuthorities(builtIn: "/nowhere", usual: ["/nowhere", "/dev/null"]).substitute == "/dev/null")

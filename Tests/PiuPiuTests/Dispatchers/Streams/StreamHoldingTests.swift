@@ -8,12 +8,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An engine whose exchange tells what the test has it tell.
+/// An engine whose exchange delivers what the test says.
 private struct ScriptedEngine: TransferEngine {
     typealias Receiver = @Sendable (TransferEvent) -> Void
 
     let handle: any TransferHandle
-    /// Whether all of it has been told before the handle is returned.
+    /// Whether all of it is delivered before the handle is returned.
     var isHasty = false
     let run: @Sendable (TransferRequest, @escaping Receiver) -> Void
 
@@ -35,7 +35,7 @@ private struct DeafHandle: TransferHandle {
     func cancel() {}
 }
 
-/// A handle whose first pause comes into effect after the resume that is meant to end it was asked for.
+/// A handle whose first pause takes effect only after the call of the resume that should end it.
 private struct LateHandle: TransferHandle {
     let pauseHasBegun = Gate(), isResumed = Gate()
     private let isLate = DispatchSemaphore(value: 0)
@@ -56,11 +56,11 @@ private struct LateHandle: TransferHandle {
         isResumed.open()
     }
 
-    /// Lets the pause come into effect.
+    /// Lets the pause take effect.
     func letPause() { isLate.signal() }
 }
 
-/// A handle whose resume comes into effect after the next pause was asked for.
+/// A handle whose resume takes effect only after the call of the next pause.
 private struct SlowHandle: TransferHandle {
     private let resumeHasBegun = DispatchSemaphore(value: 0), paused = DispatchSemaphore(value: 0)
     private let isLate = DispatchSemaphore(value: 0)
@@ -81,7 +81,7 @@ private struct SlowHandle: TransferHandle {
         held.withLock { $0 = false }
     }
 
-    /// Lets the resume come into effect.
+    /// Lets the resume take effect.
     func letResume() { isLate.signal() }
 
     /// Blocks until there was a pause.
@@ -91,7 +91,7 @@ private struct SlowHandle: TransferHandle {
     func waitForResume() { resumeHasBegun.wait() }
 }
 
-/// A handle that tells when its transfer is held up, and when it goes on.
+/// A handle that signals when its transfer is paused and when it is resumed.
 private struct PlainHandle: TransferHandle {
     let isPaused = Gate(), isResumed = Gate()
 
@@ -100,7 +100,7 @@ private struct PlainHandle: TransferHandle {
     func resume() { isResumed.open() }
 }
 
-/// An engine whose handles tell of a failure when they go, whatever has been told before.
+/// An engine whose handles deliver a failure when they are released, whatever they delivered before.
 private struct AnxiousEngine: TransferEngine {
     private final class Handle: TransferHandle {
         private let onEvent: ScriptedEngine.Receiver
@@ -117,7 +117,7 @@ private struct AnxiousEngine: TransferEngine {
     let run: @Sendable (TransferRequest, @escaping ScriptedEngine.Receiver) -> Void
 
     func start(_ request: TransferRequest, onEvent: @escaping ScriptedEngine.Receiver) -> any TransferHandle {
-        // Most of them tell the end when the handle is with those who waited for it.
+        // Most of them deliver the end after the caller has the handle.
         Thread.detachNewThread { run(request, onEvent) }
         return Handle(onEvent)
     }
@@ -128,7 +128,7 @@ private struct AnxiousEngine: TransferEngine {
 
 @Suite("Streams over engines that are late, or misbehave", .timeLimit(.minutes(10)))
 struct StreamHoldingTests {
-    /// The engines are silent for as long as a test on a busy machine needs for its next step.
+    /// The timeout is long, as the engines are silent until the test's next step, even on a busy machine.
     private func httpRequest() throws -> URLRequest {
         var request = URLRequest(url: try url("http://test/a"))
         request.timeoutInterval = 600
@@ -142,7 +142,7 @@ struct StreamHoldingTests {
         return .head(TransferHead(response ?? plain), request: request.urlRequest)
     }
 
-    @Test("NEVER-HANG: a pause that is overtaken by its resume doesn't hold the transfer for ever")
+    @Test("NEVER-HANG: a pause that its resume overtakes doesn't pause the transfer for ever")
     func overtakenPause() async throws {
         let handle = LateHandle()
         let isAttached = DispatchSemaphore(value: 0)
@@ -155,7 +155,7 @@ struct StreamHoldingTests {
             receiver.withLock { $0 = onEvent }
         }
         let body = try await URLRequestDispatcher(engine: engine).streamFuture(from: httpRequest()).value.data
-        // Otherwise the thread that attaches the handle could be the one that is held up.
+        // Otherwise the thread that attaches the handle could be the one that blocks.
         isAttached.signal()
         await handle.pauseHasBegun.opened()
         var iterator = body.makeAsyncIterator()
@@ -165,7 +165,7 @@ struct StreamHoldingTests {
         #expect(!handle.isHeld)
     }
 
-    @Test("A transfer whose chunks come before its handle is held up all the same, until they have been read")
+    @Test("A transfer whose chunks arrive before its handle is still paused until they are read")
     func missedPause() async throws {
         let handle = PlainHandle()
         let receiver = Locked<ScriptedEngine.Receiver?>(nil)
@@ -182,7 +182,7 @@ struct StreamHoldingTests {
         await handle.isResumed.opened()
     }
 
-    @Test("A transfer whose resume is overtaken by its next pause is held up all the same")
+    @Test("A transfer whose next pause overtakes its resume is still paused")
     func overtakenResume() async throws {
         let handle = SlowHandle()
         let isAttached = DispatchSemaphore(value: 0), isPaused = Gate(), isPausedAgain = Gate()
@@ -210,7 +210,7 @@ struct StreamHoldingTests {
         #expect(handle.isHeld)
     }
 
-    @Test("A second head of a stream is a typed error of its reader, and no cancellation")
+    @Test("A second head of a stream is a typed error for its reader, and no cancellation")
     func secondHead() async throws {
         let engine = ScriptedEngine(handle: DeafHandle()) { request, onEvent in
             onEvent(head(request, status: 401))
@@ -259,7 +259,7 @@ struct StreamHoldingTests {
         }
     }
 
-    @Test("DOWN: what arrives while a reader leaves is given to nobody, though it was on its way to the file")
+    @Test("DOWN: what arrives while a reader leaves is delivered to nobody, even while it is spilled to a file")
     func spillingWhileLeaving() async throws {
         for _ in 0..<50 {
             let hasLeft = Locked(false), isSpilling = Gate()

@@ -21,7 +21,7 @@ struct StreamTests {
         dispatcher.streamFuture(from: server.request(path, timeout: timeout))
     }
 
-    @Test("Chunks are given while the server still sends")
+    @Test("Chunks are delivered while the server still sends")
     func chunksArriveEarly() async throws {
         let gate = LoopbackGate()
         let parts = ["one", "two", "three"].map { Data($0.utf8) }
@@ -42,7 +42,7 @@ struct StreamTests {
     @Test("MEMORY: a reader that is slower than the server gets everything, in order")
     func slowReader() async throws {
         let count = 20_000_000
-        // An engine that can't hold the server up, where all of it is there before the first chunk is taken.
+        // An engine without back-pressure, where the whole body is there before the first chunk is read.
         let dispatcher = URLRequestDispatcher(engine: .urlSession(.ephemeral))
         let body = try await dispatcher.streamFuture(from: server.request("/bytes/\(count)")).value.data
         #if canImport(FoundationNetworking)
@@ -66,7 +66,7 @@ struct StreamTests {
             break
         }
         try await server.waitForClosedConnections()
-        // What is left can't be read any more, and doesn't pass for the end.
+        // The rest can't be read any more, and the error shows that this isn't the end.
         await #expect(throws: CancellationError.self) { for try await _ in response.data {} }
     }
 
@@ -83,7 +83,7 @@ struct StreamTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("A body that nobody reads any more is cancelled")
+    @Test("Releasing an unread body cancels its transfer")
     func droppedBody() async throws {
         do { _ = try await stream("/fault/stall-after-head").value.data }
         try await server.waitForClosedConnections()
@@ -98,7 +98,7 @@ struct StreamTests {
     }
 
     @Test(
-        "What fails after the head is thrown after what had arrived",
+        "A failure after the head is thrown after the chunks that arrived",
         arguments: [("reset-mid-body", 50), ("truncate", 50), ("stall-mid-body", 50)])
     func failure(fault: String, count: Int) async throws {
         let isSilent = fault == "stall-mid-body"
@@ -108,13 +108,13 @@ struct StreamTests {
             hasHead = true
             for try await chunk in response.data { received += chunk.count }
         }
-        // On a busy machine even the head may take longer than the time that the silent one has.
+        // On a busy machine even the head may take longer than the timeout of the silent fault.
         #expect(hasHead || isSilent)
         #expect(received <= count)
         #expect(error?.url == server.url("/fault/\(fault)"))
     }
 
-    @Test("What fails before the head fails the future", arguments: ["reset", "garbage", "close"])
+    @Test("A failure before the head fails the future", arguments: ["reset", "garbage", "close"])
     func failureBeforeTheHead(fault: String) async throws {
         await #expect(throws: TransferError.self) { _ = try await stream("/fault/\(fault)").value }
     }
@@ -188,7 +188,7 @@ struct StreamedTextTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("Events are given as they come, and leaving the loop closes the connection")
+    @Test("Events are delivered as they arrive, and leaving the loop closes the connection")
     func liveEvents() async throws {
         let gate = LoopbackGate()
         server.handle(

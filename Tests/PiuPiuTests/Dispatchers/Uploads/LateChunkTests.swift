@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Chunks of an upload that come late", .timeLimit(.minutes(10)))
 struct LateChunkTests {
-    /// A chunk, and another one when it is let, whoever is cancelled meanwhile.
+    /// A chunk, and another one when the test allows it, whatever is cancelled meanwhile.
     private struct StubbornChunks: AsyncSequence, Sendable {
         let asksAgain = Gate(), mayGoOn = Gate(), isLetGoOf = Gate()
 
@@ -36,7 +36,9 @@ struct LateChunkTests {
         func makeAsyncIterator() -> Iterator { Iterator(self) }
     }
 
-    @Test("NEVER-HANG, MEMORY: a chunk that comes when the engine is gone is refused, and its sequence is released")
+    @Test(
+        "NEVER-HANG, MEMORY: a chunk that arrives after the engine is released is refused, and its sequence is released"
+    )
     func lateChunk() async throws {
         let server = try LoopbackServer.start()
         let chunks = StubbornChunks()
@@ -47,7 +49,7 @@ struct LateChunkTests {
             let future = dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks(chunks)))
             future.send()
             await chunks.asksAgain.opened()
-            // A connection of its own, which is open as long as there is the engine.
+            // A separate connection, which stays open as long as the engine lives.
             _ = try await dispatcher.dataFuture(from: server.request("/text")).value
             future.cancel()
             await #expect(throws: CancellationError.self) { try await future.value }

@@ -40,7 +40,7 @@ struct UploadTests {
         try await future.decoded(Received.self).value.data
     }
 
-    /// Some of no bytes, some that fit into memory, and some that don't.
+    /// Empty ones, some that fit into memory, and some that don't.
     private static let sizes = [0, 1, 100_000, (8 << 20) + 1, 20_000_000]
 
     @Test("MEMORY: bytes, a file and chunks arrive whole, whatever their size", arguments: sizes)
@@ -71,7 +71,7 @@ struct UploadTests {
         #expect(error?.kind == .unreadableBody)
     }
 
-    @Test("A GET with a body is refused in words that help")
+    @Test("A GET with a body is a typed error, and nothing is sent")
     func get() async throws {
         let url = server.url("/sink")
         await #expect(throws: InvalidRequestError.bodyInGet(url: url)) {
@@ -80,7 +80,7 @@ struct UploadTests {
         #expect(server.requestCount() == 0)
     }
 
-    @Test("The body that is given wins over the request's own")
+    @Test("A body passed to the dispatcher wins over the request's own")
     func bodyWins() async throws {
         var request = post("/echo/body")
         request.httpBody = Data("own".utf8)
@@ -104,7 +104,7 @@ struct UploadTests {
         #expect(sent.last?.percentSent == 1)
     }
 
-    @Test("What is no regular file is an error before anything is sent")
+    @Test("Anything but a regular file is an error before anything is sent")
     func noFile() async throws {
         let pipe = folder.file("pipe")
         #expect(mkfifo(pipe.path(), 0o600) == 0)
@@ -118,7 +118,7 @@ struct UploadTests {
         #expect(server.requestCount() == 0)
     }
 
-    @Test("What the chunks throw fails the future, and nothing is sent")
+    @Test("An error of the chunks fails the future, and nothing is sent")
     func throwingChunks() async throws {
         let stream = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.yield(Data(count: 20_000_000))
@@ -194,7 +194,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A dispatcher that can only send data is given the whole of a file or of chunks")
+    @Test("A dispatcher that can only send data gets the whole of a file")
     func dataOnly() async throws {
         struct DataOnly: UploadDispatcher {
             func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
