@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Each symbol of PiuPiu 1.11 for responses, statuses and errors, in its spelling of old.
+/// Each symbol of PiuPiu 1.11 for responses, statuses and errors, in its old spelling.
 @Suite("The vocabulary of PiuPiu 1.x: responses, statuses and errors", .timeLimit(.minutes(10)))
 struct LegacyResponsesVocabularyTests {
     private struct Dated: Codable, Equatable, Sendable {

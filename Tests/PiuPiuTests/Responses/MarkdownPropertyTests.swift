@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Markdown of arbitrary requests and responses", .timeLimit(.minutes(10)))
 struct MarkdownPropertyTests {
-    @Test("A body never gets out of its fence, and comes out of it as it was", arguments: 0..<40 as Range<UInt64>)
+    @Test("A body never escapes from its fence, and is read back as it was", arguments: 0..<40 as Range<UInt64>)
     func fence(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
@@ -87,7 +87,8 @@ private struct FencedBody {
     var after: [String] = []
 
     init?(readFrom text: String) {
-        // Scalars: "\r\n" is one character. A lone "\r" ends a line too; here it is told from "\n" to get the bytes back.
+        // Scalars: "\r\n" is one character. A lone "\r" ends a line too; here it is kept apart from "\n" to get the
+        // bytes back.
         var fence: String.UnicodeScalarView.SubSequence?
         var content: [Substring.UnicodeScalarView] = []
         var info = ""

@@ -91,7 +91,7 @@ struct MarkdownTests {
         #expect(Set(texts).count == 1)
     }
 
-    @Test("A body that is no text is shown in base64, and one with terminal commands too")
+    @Test("A body that isn't text is shown in base64, and so is one with terminal commands")
     func binary() throws {
         for bytes: [UInt8] in [[0xFF, 0xFE], [0x41, 0x00], [0x1B, 0x5B, 0x32, 0x4A], [0xC2, 0x9B, 0x41], [0xC3]] {
             let text = try response(to: fixtureRequest(), Data(bytes)).makeResponseMarkdown()

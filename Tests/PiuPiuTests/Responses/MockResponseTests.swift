@@ -30,7 +30,7 @@ struct MockResponseTests {
         #expect(try missing.makeHTTPResponse().statusCode == .notFound)
     }
 
-    @Test("The encoder that was given is the one that encodes")
+    @Test("The given encoder encodes the body")
     func encoder() throws {
         struct Key: Encodable { var someId = 7 }
         let encoder = JSONEncoder()
@@ -52,7 +52,7 @@ struct MockResponseTests {
         #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
     }
 
-    @Test("A text becomes the body in the encoding that was given")
+    @Test("A text becomes the body in the given encoding")
     func jsonString() throws {
         let response = Response.makeMockResponse(
             with: try fixtureRequest(), jsonString: "\"é\"", encoding: .isoLatin1, statusCode: .ok, headers: ["A": "b"])
@@ -60,7 +60,7 @@ struct MockResponseTests {
         #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
     }
 
-    @Test("A text becomes the body in the encoding that was given, or an error")
+    @Test("A text becomes the body in the given encoding, or an error")
     func text() throws {
         let response = try Response.makeMockResponse(
             with: fixtureRequest(), text: "é", encoding: .isoLatin1, statusCode: .created, headers: ["A": "b"])
@@ -69,7 +69,7 @@ struct MockResponseTests {
         #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
     }
 
-    @Test("A request without a URL is an error in those that throw, and no HTTP response in the others")
+    @Test("A request without a URL is an error where one can be thrown, and no HTTP response elsewhere")
     func missingURL() throws {
         var request = try fixtureRequest()
         request.url = nil
@@ -87,7 +87,7 @@ struct MockResponseTests {
         }
     }
 
-    @Test("A text that its encoding lacks leaves no body, as in PiuPiu 1.x, where nothing can be thrown")
+    @Test("Where nothing can be thrown, a text that can't be encoded leaves no body, as in PiuPiu 1.x")
     func missingCharacter() throws {
         let response = Response.makeMockResponse(
             with: try fixtureRequest(), jsonString: "é", encoding: .ascii, statusCode: .ok)

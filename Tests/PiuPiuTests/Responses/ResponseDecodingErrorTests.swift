@@ -55,7 +55,7 @@ struct ResponseDecodingErrorTests {
         #expect(error.recoverySuggestion.map { error.localizedDescription.hasSuffix($0) } == true)
     }
 
-    @Test("With the status of a failure it says to look there first")
+    @Test("If the status is a failure, its text says to check that first")
     func failedStatus() throws {
         let error = try error(decoding: FixturePost.self, from: "{}", statusCode: .badGateway)
         #expect(error.statusCode == .badGateway)
@@ -63,7 +63,7 @@ struct ResponseDecodingErrorTests {
         #expect(error.localizedDescription.hasSuffix("check httpError before decoding the body."))
     }
 
-    @Test("Its description keeps the secrets of the URL")
+    @Test("Its description hides the secrets of the URL")
     func secrets() throws {
         let url = "https://user:word@example.com/posts?token=secret#part"
         let error = try error(decoding: FixturePost.self, from: "{}", url: url)

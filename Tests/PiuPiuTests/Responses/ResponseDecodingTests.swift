@@ -40,7 +40,7 @@ struct ResponseDecodingTests {
         #expect(try fixtureResponse(body).decode(Box.self).id == 1)
     }
 
-    @Test("The decoder that was given is the one that decodes")
+    @Test("The given decoder decodes the body")
     func decoder() throws {
         struct Key: Codable, Sendable { var someId: Int }
         let decoder = JSONDecoder()
@@ -55,7 +55,7 @@ struct ResponseDecodingTests {
         #expect(try http.decodedIfPresent(Key.self, using: decoder).data?.someId == 7)
     }
 
-    @Test("Dates follow the strategy that was given")
+    @Test("Dates follow the given strategy")
     func dates() throws {
         let response = try fixtureResponse(#"["1970-01-01T00:01:00Z"]"#)
         let dates = try response.decode([Date].self, dateDecodingStrategy: .iso8601)
@@ -79,7 +79,7 @@ struct ResponseDecodingTests {
         #expect(throws: error) { try http.decodedString() }
     }
 
-    @Test("A missing body and one of zero bytes are nil where one may be missing", arguments: [nil, ""] as [String?])
+    @Test("A missing body and one of zero bytes are nil where the body is optional", arguments: [nil, ""] as [String?])
     func emptyIfPresent(body: String?) throws {
         let response = try fixtureResponse(body, statusCode: .noContent)
         #expect(try response.decodeIfPresent(FixturePost.self) == nil)
@@ -87,14 +87,14 @@ struct ResponseDecodingTests {
         #expect(try response.makeHTTPResponse().decodedIfPresent(FixturePost.self).data == nil)
     }
 
-    @Test("A body that is there must decode, also where one may be missing")
+    @Test("A body that is present must decode, even where it is optional")
     func wrongIfPresent() throws {
         let response = try fixtureResponse("null")
         #expect(throws: ResponseDecodingError.self) { try response.decodeIfPresent(FixturePost.self) }
         #expect(try response.decodeIfPresent(FixturePost?.self) == .some(nil))
     }
 
-    @Test("Text is decoded in the encoding that was given")
+    @Test("Text is decoded in the given encoding")
     func strings() throws {
         let response = try Response.makeMockResponse(
             with: fixtureRequest(), data: Data([0x63, 0x61, 0x66, 0xE9]), statusCode: .ok)

@@ -11,7 +11,7 @@ import Testing
 struct ResponseFailureTests {
     private let address = "https://user:word@example.com/posts?token=secret#part"
 
-    @Test("A failure in a response names method, URL and status, and keeps the secrets of the URL")
+    @Test("A failure in a response names method, URL and status, and hides the secrets of the URL")
     func inResponse() throws {
         let response = try fixtureResponse(nil, statusCode: .noContent, url: address)
         let failure = try #require(throws: ResponseFailure.self) {
@@ -37,7 +37,7 @@ struct ResponseFailureTests {
         #expect(failure.recoverySuggestion == HTTPError.clientError(.notFound).recoverySuggestion)
     }
 
-    @Test("A future's errors name the request, in both styles of use; a plain catch still works without it")
+    @Test("namingRequest makes a future's errors name the request; without it a plain catch still works")
     func future() async throws {
         let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .noContent) }
         let request = try fixtureRequest(address)
@@ -53,7 +53,7 @@ struct ResponseFailureTests {
         #expect(failure?.localizedDescription.contains("GET https://example.com/posts?…") == true)
     }
 
-    @Test("What names its request already passes as it is, and so does a cancellation")
+    @Test("An error that already names its request passes unchanged, and so does a cancellation")
     func passes() async throws {
         let request = try fixtureRequest()
         let broken = ResponseFuture<Int> { $0.fail(with: TransferError(.timedOut, url: request.url)) }

@@ -29,7 +29,7 @@ func fixtureResponse(
         with: fixtureRequest(url), data: body.map { Data($0.utf8) }, statusCode: statusCode)
 }
 
-/// A response that came by no HTTP.
+/// A response that didn't come over HTTP.
 func fixtureFileResponse(_ body: String?) throws -> Response<Data?> {
     let url = try URL(fixture: "file:///tmp/posts.json")
     let head = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)

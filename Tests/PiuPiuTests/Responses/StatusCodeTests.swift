@@ -28,7 +28,7 @@ struct StatusCodeTests {
         if case .other = StatusCode(rawValue: rawValue) { Issue.record("\(rawValue) is .other") }
     }
 
-    @Test("Every number survives the way through StatusCode, and only registered ones have a case")
+    @Test("Every number survives a round trip through StatusCode, and only registered ones have a case")
     func roundTrip() {
         for rawValue in Array(-1...1_000) + [Int.min, Int.max] {
             let statusCode = StatusCode(rawValue: rawValue)
@@ -71,7 +71,7 @@ struct StatusCodeTests {
     }
 
     @Test(
-        "STATUS: an error stands for 4xx, 5xx and invalid codes alone",
+        "STATUS: only 4xx, 5xx and invalid codes have an error",
         arguments: [
             (StatusCode.processing, HTTPError?.none), (.ok, nil), (.notModified, nil),
             (.notFound, .clientError(.notFound)), (.other(499), .clientError(.other(499))),

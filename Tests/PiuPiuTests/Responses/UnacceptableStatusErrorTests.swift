@@ -19,7 +19,7 @@ struct UnacceptableStatusErrorTests {
 
     private func error(_ body: String) throws -> UnacceptableStatusError { try error(Data(body.utf8)) }
 
-    /// What comes after the status.
+    /// The text after the status.
     private func shown(_ body: String) throws -> String {
         let text = try error(body).localizedDescription
         let start = "The server answered GET https://example.com/posts with 404 Not Found: "
@@ -54,7 +54,7 @@ struct UnacceptableStatusErrorTests {
         #expect(UnacceptableStatusError(try fixtureFileResponse(nil), unlessIn: [Int]()) == nil)
     }
 
-    @Test("It is one line, printed or not, without what a terminal would obey")
+    @Test("Its text is one line without control characters, printed or not")
     func oneLine() throws {
         let html = "<html>\r\n  <h1>\u{2028}Not\tfound</h1>\n</html>\n"
         #expect(try shown(html) == "<html> <h1> Not found</h1> </html>")
@@ -69,7 +69,7 @@ struct UnacceptableStatusErrorTests {
     func longBody() throws {
         let text = try shown(String(repeating: "é", count: 600))
         #expect(text == String(repeating: "é", count: 500) + "…")
-        // The limit falls into a character.
+        // The limit falls inside a character.
         let long = try error("x" + String(repeating: "é", count: 100_000))
         #expect(long.body?.count == 4096)
         #expect(long.bodyLength == 200_001)
@@ -77,7 +77,7 @@ struct UnacceptableStatusErrorTests {
         #expect(try shown(String(repeating: " ", count: 5000)) == "…")
     }
 
-    @Test("A body that is no text is described by its length, and so is none")
+    @Test("A body that isn't text is described by its length, and a missing one as missing")
     func otherBodies() throws {
         #expect(try error(Data([0xFF, 0xD8, 0, 7])).localizedDescription.hasSuffix("(4 bytes that are no text)"))
         #expect(try error(Data([0xFF])).bodyText == nil)
@@ -86,7 +86,7 @@ struct UnacceptableStatusErrorTests {
         #expect(try error(Data(count: 5000)).bodyText == nil)
     }
 
-    @Test("A body that isn't at hand any more is left out")
+    @Test("A body that is no longer available is left out")
     func unknownBody() throws {
         let response = Response(response: try fixtureResponse("x", statusCode: .gone), data: 7)
         let error = try #require(throws: UnacceptableStatusError.self) { try response.validated() }
@@ -127,7 +127,7 @@ struct UnacceptableStatusErrorTests {
         #expect(try shown(body) == expected)
     }
 
-    @Test("Its text is made in time that is linear in the body, whatever the server sends")
+    @Test("Making its text takes linear time, whatever the server sends")
     func hostileBodies() throws {
         for piece in ["\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\"] {
             let text = try shown(String(repeating: piece, count: 10_000))

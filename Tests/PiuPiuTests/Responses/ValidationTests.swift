@@ -45,7 +45,7 @@ struct ValidationTests {
         #expect(throws: UnacceptableStatusError.self) { try response.validated([StatusCode]()) }
     }
 
-    @Test("A response that didn't come over HTTP has no status to be refused")
+    @Test("A response that didn't come over HTTP has no status to refuse")
     func noStatus() throws {
         _ = try fixtureFileResponse("body").validated()
         _ = try fixtureFileResponse("body").validated([Int]())
@@ -83,7 +83,7 @@ struct ValidationTests {
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
-    @Test("UP: a validated future that is cancelled cancels what it was made from")
+    @Test("UP: cancelling a validated future cancels the future it was made from")
     func cancellation() async throws {
         let started = Gate()
         let promise = Locked<ResponseFuture<Response<Data?>>?>(nil)
@@ -146,7 +146,7 @@ struct ValidationTests {
         #expect(try await ResponseFuture<[Response<Data?>]>(childFutures: []).validated().value.isEmpty)
     }
 
-    @Test("A part that may be missing is validated if it is there, and a result becomes a failure")
+    @Test("An optional part is validated if it is present, and a refused result becomes a failure")
     func nullableAndSafeJoins() async throws {
         let none: ResponseFuture<Response<Data?>>? = nil
         let missing = try future(.ok).parallelNullableJoin { none }.validated()

@@ -6,7 +6,7 @@ import Testing
 struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test("Those whose time has come are woken, and nobody sleeps for a time that has passed")
+    @Test("Sleepers resume at their deadlines, and nobody sleeps until a time that has passed")
     func advancing() async throws {
         let second = Task { try await clock.sleep(for: .seconds(2)) }
         let first = Task {
@@ -42,7 +42,7 @@ struct ManualClockTests {
         #expect(clock.deadlines == [])
     }
 
-    @Test("A wait for deadlines ends when they are the only ones")
+    @Test("A wait for deadlines ends when there are no others")
     func waiting() async throws {
         let sleepers = [3, 1].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
         await clock.sleepers(until: [.seconds(1), .seconds(3)])

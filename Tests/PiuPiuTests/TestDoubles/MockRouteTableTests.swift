@@ -24,7 +24,7 @@ struct MockRouteTableTests {
         try await table.dataFuture(from: request(path, method)).value.data.text
     }
 
-    @Test("The first route of the method and the path answers, and is given the request and the values")
+    @Test("The first route that matches method and path answers, and gets the request and the values")
     func routes() async throws {
         let table = MockRouteTable(routes: [
             MockRoute(.get, ["posts", .wildcard(type: .integer)]) { request, values in
@@ -104,7 +104,7 @@ struct MockRouteTableTests {
 
     // MARK: Scripts
 
-    @Test("A script answers in a row, and the last repeats, or it is an error")
+    @Test("A script answers in order; after that, the last answer repeats, or there is an error")
     func scripts() async throws {
         let table = MockRouteTable(routes: [
             MockRoute(.get, ["repeats"], MockScript([.status(.serviceUnavailable), .text("ok")])),
@@ -130,7 +130,7 @@ struct MockRouteTableTests {
         }
     }
 
-    @Test("ONCE: of many requests at once each gets its own answer")
+    @Test("ONCE: each of many requests at once gets its own answer")
     func concurrency() async throws {
         let count = 200
         let table = MockRouteTable(
@@ -165,7 +165,7 @@ struct MockRouteTableTests {
     }
 
     @Test(
-        "UP, DOWN: a cancellation ends the latency, and the handler is not asked",
+        "UP, DOWN: a cancellation ends the latency, and the handler is not called",
         arguments: RecordedExchange.Kind.allCases, [true, false])
     func cancellation(kind: RecordedExchange.Kind, byTask: Bool) async throws {
         let clock = ManualClock(), handlers = Counter()
@@ -206,7 +206,7 @@ struct MockRouteTableTests {
         #expect(log.events == ["started 0", "received 4", "sent"])
     }
 
-    @Test("A double of one's own needs one function")
+    @Test("A custom double needs one function")
     func ownDouble() async throws {
         struct EchoDispatcher: MockDispatcher {
             func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {

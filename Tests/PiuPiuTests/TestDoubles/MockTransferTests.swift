@@ -58,7 +58,7 @@ struct MockTransferTests {
         #expect(try await mock.uploadFuture(with: Data("closure".utf8)) { request }.value.data.text == "closure")
     }
 
-    @Test("A body that can't be read fails the upload, and its closure isn't asked")
+    @Test("A body that can't be read fails the upload, and its closure isn't called")
     func unreadableBodies() async {
         let calls = Counter()
         let mock = MockURLRequestDispatcher { request in
@@ -79,7 +79,7 @@ struct MockTransferTests {
 
     // MARK: Downloads
 
-    @Test("FILES: what it answers goes to the file, in folders that are made, in the place of an old one")
+    @Test("FILES: its answer goes to the file, creates folders, and replaces an old file")
     func download() async throws {
         let file = folder.file("a/b/f")
         for text in ["first", "second", ""] {
@@ -92,7 +92,7 @@ struct MockTransferTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b").path()) == ["f"])
     }
 
-    @Test("FILES, STATUS: what is no success leaves the old file", arguments: [204, 205, 304, 404, 500])
+    @Test("FILES, STATUS: a status that brings no file leaves the old one", arguments: [204, 205, 304, 404, 500])
     func status(_ status: Int) async throws {
         let file = try folder.file("f", containing: "old")
         let response = try await mock("new", status).downloadFuture(from: request, to: file).makeHTTPResponse().value
@@ -101,7 +101,7 @@ struct MockTransferTests {
         #expect(try folder.names == ["f"])
     }
 
-    @Test("FILES: so does what its closure throws")
+    @Test("FILES: an error of its closure leaves the old file")
     func failedDownload() async throws {
         let file = try folder.file("f", containing: "old")
         let mock = MockURLRequestDispatcher { _ in throw Mishap(number: 1) }
@@ -110,7 +110,7 @@ struct MockTransferTests {
         #expect(try folder.names == ["f"])
     }
 
-    @Test("A destination that can't be one is a typed error")
+    @Test("An impossible destination is a typed error")
     func badDestinations() async throws {
         let obstacle = try folder.file("f", containing: "a file")
         let cases: [(URL, FileTransferError.Kind)] = [
@@ -195,7 +195,7 @@ struct MockTransferTests {
         #expect(await log.all(3) == ["started", "received", "completion"])
     }
 
-    @Test("UP, DOWN: a cancellation ends the delay, and no file comes of it", arguments: kinds, [true, false])
+    @Test("UP, DOWN: a cancellation ends the delay, and leaves no file", arguments: kinds, [true, false])
     func cancellation(kind: String, byTask: Bool) async throws {
         let clock = ManualClock(), log = EventLog()
         let future = try transfer(kind, echo(delay: 3600, clock: clock))

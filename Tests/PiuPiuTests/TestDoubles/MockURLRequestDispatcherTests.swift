@@ -94,7 +94,7 @@ struct MockURLRequestDispatcherTests {
         #expect(await log.all(1) == ["later"])
     }
 
-    @Test("What a replaced closure captured may use the mock on its way out")
+    @Test("Captures of a replaced closure may use the mock while they are released")
     func releaseOfClosure() {
         final class Owner: Sendable {
             let mock: MockURLRequestDispatcher, log: EventLog
@@ -118,7 +118,7 @@ struct MockURLRequestDispatcherTests {
         #expect(log.events == ["gone, true"])
     }
 
-    @Test("A mock is changed and asked from many tasks at once")
+    @Test("A mock is changed and used from many tasks at once")
     func changedFromEverywhere() async throws {
         let mock = mock(), request = request
         try await withThrowingTaskGroup(of: StatusCode.self) { group in
@@ -133,7 +133,7 @@ struct MockURLRequestDispatcherTests {
     }
 
     @Test(
-        "A delay that is no number, or longer than anybody waits, is no crash", arguments: [.nan, -1, .infinity, 1e300])
+        "A delay that isn't a number, or is endless, causes no crash", arguments: [.nan, -1, .infinity, 1e300])
     func strangeDelays(delay: TimeInterval) async {
         let clock = ManualClock()
         let future = mock(delay: delay, clock: clock).dataFuture(from: request)
@@ -162,7 +162,7 @@ struct MockURLRequestDispatcherTests {
         #expect(await mock.dataFuture { throw Mishap(number: 1) }.ending == "error Mishap(number: 1)")
     }
 
-    @Test("VALUE: nobody has to keep a dispatcher alive")
+    @Test("VALUE: nobody has to retain a dispatcher")
     func value() async throws {
         func makeFuture() -> ResponseFuture<Response<String>> {
             MockURLRequestDispatcher { Response.makeMockResponse(with: $0, jsonString: "{}", statusCode: .ok) }

@@ -15,7 +15,7 @@ struct RecordedSecretsTests {
         folder = try TemporaryFolder()
     }
 
-    /// Requests that hold a secret each, at a place of its own.
+    /// Requests that each hold a secret, in different places.
     private func requests(_ secret: String) throws -> [URLRequest] {
         var form = URLRequest(url: try url("https://example.com/form"), method: .post)
         form.setFormBody(["user": "me", "password": secret])
@@ -42,7 +42,7 @@ struct RecordedSecretsTests {
         return (try TrafficRecording(contentsOf: file), file)
     }
 
-    @Test("None is in the file, and a replay answers requests with others", arguments: [true, false])
+    @Test("No secret is in the file, and a replay answers requests with other secrets", arguments: [true, false])
     func replay(comparesBody: Bool) async throws {
         let (recording, file) = try await record("s3cret")
         let content = try #require(file.content)
@@ -58,7 +58,7 @@ struct RecordedSecretsTests {
         }
     }
 
-    @Test("What is not secret still tells requests apart")
+    @Test("Values that aren't secret still tell requests apart")
     func differences() async throws {
         let (recording, _) = try await record("s3cret")
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
@@ -83,7 +83,7 @@ struct RecordedSecretsTests {
         #expect(text.contains(#"(differs in the query item "a")"#), "\(text)")
     }
 
-    @Test("Without redaction all is written, and all tells apart")
+    @Test("Without redaction everything is written, and tells requests apart")
     func none() async throws {
         let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.text("text"))]))
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
@@ -97,7 +97,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await replayer.dataFuture(from: request).value }
     }
 
-    @Test("Only the owner can read the file, also where another was before, and nothing else is left")
+    @Test("Only the owner can read the file, even if it replaces another, and nothing else is left")
     func permissions() throws {
         let file = try folder.file("recording.json", containing: "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path())

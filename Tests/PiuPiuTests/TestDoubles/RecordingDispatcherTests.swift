@@ -35,7 +35,7 @@ struct RecordingDispatcherTests {
             ])
     }
 
-    @Test("It lists what was sent, in order, with what came of it")
+    @Test("It lists requests in order, with their outcomes")
     func list() async throws {
         let recorder = RecordingDispatcher(mock())
         _ = try await recorder.dataFuture(from: request("a", .post, body: "own")).value
@@ -57,7 +57,7 @@ struct RecordingDispatcherTests {
         #expect(exchanges[0].urlRequest == (try request("a", .post, body: "own")))
     }
 
-    @Test("COLD: a future that isn't started records nothing, and one that is looked at twice is sent once")
+    @Test("COLD: a future that isn't started records nothing, and one that is awaited twice is sent once")
     func cold() async throws {
         let recorder = RecordingDispatcher(mock())
         let future = recorder.dataFuture(from: try request("a"))
@@ -91,7 +91,7 @@ struct RecordingDispatcherTests {
 
     // MARK: Bodies
 
-    @Test("Of a body it keeps data and small files; what is larger, or read once, it leaves out")
+    @Test("It keeps bodies of data and small files; larger ones, and those that are read once, are left out")
     func bodies() async throws {
         let recorder = RecordingDispatcher(mock(), bodyLimit: 4)
         let small = try folder.file("small", containing: "1234"), large = try folder.file("large", containing: "12345")
@@ -124,7 +124,7 @@ struct RecordingDispatcherTests {
         }
     }
 
-    @Test("Of a download it has the small file; of an error's body, which goes nowhere, nothing")
+    @Test("It keeps a small downloaded file, but not the body of an error, which goes nowhere")
     func downloads() async throws {
         let recorder = RecordingDispatcher(mock())
         let file = try folder.file("f", containing: "old")
@@ -138,7 +138,7 @@ struct RecordingDispatcherTests {
         #expect(recorder.exchanges[1].responseData.text == "text")
     }
 
-    @Test("Of a stream it has what was read, once nobody reads on")
+    @Test("It keeps what was read of a stream, once nobody reads on")
     func streams() async throws {
         let table = MockRouteTable(script: MockScript([.text(String(repeating: "0123456789abcdef", count: 4 << 10))]))
         let recorder = RecordingDispatcher(table)
@@ -237,7 +237,7 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.ended(0).count == 2)
     }
 
-    @Test("DOWN: a cancellation ends a wait in vain", arguments: [true, false])
+    @Test("DOWN: a cancellation ends a wait", arguments: [true, false])
     func cancelledWaiting(early: Bool) async throws {
         let recorder = RecordingDispatcher(mock()), gate = Gate()
         let task = Task {
@@ -252,7 +252,7 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.sent(1).count == 1)
     }
 
-    @Test("Only requests that fit count, and only they are given")
+    @Test("Only requests that meet the condition are counted and returned")
     func conditions() async throws {
         let clock = ManualClock(), recorder = RecordingDispatcher(mock(clock: clock))
         let posts = Task { try await recorder.sent(2) { $0.urlRequest.httpMethod == "POST" } }
@@ -271,7 +271,7 @@ struct RecordingDispatcherTests {
         slow.cancel()
     }
 
-    @Test("After a limit, by any clock, it is an error that lists what was there", arguments: [true, false])
+    @Test("A wait beyond its limit, by any clock, is an error that lists what was sent", arguments: [true, false])
     func limits(isOwnClock: Bool) async throws {
         let clock = ManualClock()
         let recorder = RecordingDispatcher(mock(), clock: isOwnClock ? clock : ManualClock())
@@ -300,7 +300,7 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.sent(within: .zero).count == 1, "what is there needs no time")
     }
 
-    @Test("Within the limit nothing is left of it, and a cancellation ends the wait before")
+    @Test("A wait that ends within its limit leaves no sleeper behind, and neither does a cancelled one")
     func metLimits() async throws {
         let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: clock)
         let met = Task { try await recorder.sent(within: .seconds(3)) }
@@ -313,7 +313,7 @@ struct RecordingDispatcherTests {
         await clock.noSleepers()
     }
 
-    @Test("PROMPT: a clock that doesn't notice cancellations keeps nobody waiting")
+    @Test("PROMPT: a clock that ignores cancellations holds nobody up")
     func deafClock() async throws {
         let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: DeafClock(manual: clock))
         let met = Task { try await recorder.sent(within: .seconds(3)) }
@@ -326,7 +326,7 @@ struct RecordingDispatcherTests {
         clock.advance(by: .seconds(3))
     }
 
-    @Test("From many tasks at once nothing is lost")
+    @Test("Nothing is lost when many tasks send at once")
     func concurrency() async throws {
         let recorder = RecordingDispatcher(mock()), copy = recorder
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -341,7 +341,7 @@ struct RecordingDispatcherTests {
     }
 }
 
-/// A clock whose sleepers don't notice that they are cancelled.
+/// A clock whose sleepers ignore cancellations.
 private struct DeafClock: Clock {
     let manual: ManualClock
 

@@ -22,7 +22,7 @@ struct ReplayingDispatcherTests {
         return request
     }
 
-    /// A recording of requests in a line, `METHOD path body`, whose responses count from 0.
+    /// A recording of requests, each a line `METHOD path body`, whose responses count from 0.
     private func recording(_ lines: [String]) throws -> TrafficRecording {
         let exchanges = lines.enumerated().map { number, line in
             let parts = line.split(separator: " ", maxSplits: 2).map { String($0) }
@@ -72,7 +72,7 @@ struct ReplayingDispatcherTests {
         #expect(error?.url?.path() == "/down")
     }
 
-    @Test("Repeated requests get their recordings in order; the last repeats, or it is an error")
+    @Test("Repeated requests get their recordings in order; then the last repeats, or there is an error")
     func order() async throws {
         let lines = ["GET a", "GET b", "GET a", "POST a"]
         let replayer = ReplayingDispatcher(try recording(lines)),
@@ -151,7 +151,7 @@ struct ReplayingDispatcherTests {
         #expect(try await replayer.dataFuture(from: request("missing")).value.urlResponse.status == 404)
     }
 
-    @Test("A redirected request is found by where it was sent to, and its response names where it came from")
+    @Test("A redirected request is found by its first URL, and its response names the last one")
     func redirects() async throws {
         let target = try url("https://example.com/new")
         let recorder = RecordingDispatcher(
@@ -185,7 +185,7 @@ struct ReplayingDispatcherTests {
 }
 
 extension Result {
-    /// The value, or what stands for it after an error.
+    /// The value, or another one after an error.
     fileprivate func get(or other: Success) -> Success {
         if case .success(let value) = self { value } else { other }
     }

@@ -99,7 +99,7 @@ struct TrafficRecordingTests {
     }
 
     @Test(
-        "What is no recording is a typed error that says where and why",
+        "A malformed recording is a typed error that says where and why",
         arguments: [
             ("", "malformed"), ("[]", "malformed"), ("{}", "no value for key 'version'"),
             (#"{"version": 1}"#, "no value for key 'exchanges'"),
@@ -167,7 +167,7 @@ struct TrafficRecordingTests {
         return recorder.exchanges
     }
 
-    @Test("What is written is read as it was, byte by byte", arguments: Array<UInt64>(1...30))
+    @Test("A recording is read as it was written, byte by byte", arguments: Array<UInt64>(1...30))
     func roundTrip(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let exchanges = try await randomExchanges(&random)
@@ -182,7 +182,7 @@ struct TrafficRecordingTests {
         }
     }
 
-    @Test("Text that is damaged anywhere is an error, and no crash", arguments: Array<UInt64>(1...10))
+    @Test("Text that is damaged anywhere causes at most a typed error, and no crash", arguments: Array<UInt64>(1...10))
     func damage(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let data = try TrafficRecording(try await randomExchanges(&random)).data()

@@ -7,7 +7,7 @@ import PiuPiuTesting
 #endif
 
 extension RecordedExchange.Kind {
-    /// A transfer of this kind, whose future gives the text that it brought. A stream is read in the future.
+    /// A transfer of this kind, as a future of its text. A stream is read inside the future.
     func text(
         of request: URLRequest,
         by dispatcher: some DataDispatcher & DownloadDispatcher & UploadDispatcher & StreamDispatcher,
@@ -18,7 +18,7 @@ extension RecordedExchange.Kind {
         case .upload: dispatcher.uploadFuture(from: request, with: Data("sent".utf8)).then { $0.data.text }
         case .download:
             dispatcher.downloadFuture(from: request, to: folder.file("file")).then { response in
-                // Gone before, the folder would be made again for the download, and stay.
+                // If it were released before, the download would create the folder again, and it would stay.
                 withExtendedLifetime(folder) { response.data.content }
             }
         case .stream:
