@@ -33,8 +33,8 @@ private actor Library {
         _ = future.onSuccess { _ in self.note("\(number) \(MainQueue.isCurrent)") }
     }
 
-    /// Settles and cancels in one turn of the actor, with `turns` of idle work in between, in which the outcome may
-    /// come as far as the door of this actor.
+    /// Settles and cancels in one turn of the actor, with `turns` of idle work in between. Meanwhile the outcome may
+    /// get as far as this actor's queue.
     func cancelDuring(_ future: ResponseFuture<Int>, settling promise: ResponseFuture<Int>, turns: Int) {
         load(future)
         promise.succeed(with: 1)
@@ -93,7 +93,7 @@ struct AnyActorCallbackTests {
         #expect(await log.all(2) == ["success", "completion"])
     }
 
-    @Test("Callbacks formed nowhere run in the background; several of a kind run in the order of attaching")
+    @Test("Callbacks formed outside any actor run in the background; several of a kind run in the order of attaching")
     func nowhere() async {
         let log = EventLog()
         let future = ResponseFuture(result: 1)
@@ -123,7 +123,7 @@ struct AnyActorCallbackTests {
         }
     }
 
-    @Test("NO-MAIN: a callback in the background doesn't wait for the main actor, once that before it has run there")
+    @Test("NO-MAIN: after a callback on the main actor, one in the background runs although the main actor is busy")
     func mainActorIsBusy() async {
         let log = EventLog(), isOver = DispatchSemaphore(value: 0)
         ResponseFuture(result: 1)
@@ -135,7 +135,7 @@ struct AnyActorCallbackTests {
         #expect(await log.all(1) == ["true"])
     }
 
-    @Test("THROW: what onSuccess throws goes to onFailure, after the other success callbacks; of two the first")
+    @Test("THROW: what onSuccess throws goes to onFailure, after the other success callbacks; of two errors, the first")
     func throwing() async throws {
         let log = EventLog()
         let future = ResponseFuture(result: 1)
@@ -150,7 +150,7 @@ struct AnyActorCallbackTests {
         #expect(future.status == .error)
     }
 
-    @Test("THROW, AFTER-CANCEL: a cancellation between a callback that threw and the next leaves it alone")
+    @Test("THROW, AFTER-CANCEL: after a callback that cancels and throws, only cancellation and completion run")
     func cancelledWhenThrown() async {
         let log = EventLog(), promise = Box<ResponseFuture<Int>>()
         let future = ResponseFuture(result: 1)
@@ -168,7 +168,7 @@ struct AnyActorCallbackTests {
         #expect(await log.all(2) == ["cancellation", "completion"])
     }
 
-    @Test("NO-MAIN: an awaiter doesn't wait for the callbacks of the future, and a then has run before it goes on")
+    @Test("NO-MAIN: an awaiter resumes after a then has run, without waiting for the future's callbacks")
     func awaitersGoAhead() async throws {
         let log = EventLog(), hasLearnt = DispatchSemaphore(value: 0)
         let future = ResponseFuture { 1 }.then { value in
@@ -182,7 +182,7 @@ struct AnyActorCallbackTests {
         #expect(await log.all(3) == ["then", "awaiter", "success true"])
     }
 
-    @Test("An operator does not take the modern callbacks over")
+    @Test("An operator does not take over the modern callbacks")
     func notTakenOver() async {
         let log = EventLog()
         ResponseFuture(result: 1)

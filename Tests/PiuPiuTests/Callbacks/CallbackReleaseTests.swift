@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// An object that cancels its future when it goes, as the owner of a request may.
+/// An object that cancels its future when it is released, as the owner of a request may.
 private final class Owner: Sendable {
     let future: ResponseFuture<Int>
     let log: EventLog
@@ -45,7 +45,7 @@ struct CallbackReleaseTests {
     }
 
     @Test(
-        "RELEASE: callbacks that are notified, and those that the outcome does not concern, of either family",
+        "RELEASE: callbacks that are notified, and those for another outcome, of either family",
         arguments: Family.allCases, [true, false])
     private func ended(_ family: Family, isTold: Bool) async {
         let future = ResponseFuture { 1 }

@@ -192,7 +192,7 @@ struct CallbackTests {
         #expect(future.status == .cancelled)
     }
 
-    @Test("AFTER-CANCEL: a cancellation from inside a callback lets nothing but the completion follow")
+    @Test("AFTER-CANCEL: after a cancellation inside a callback, only the completion follows")
     func cancelInsideCallback() async {
         let future = ResponseFuture(result: 1)
         _ = future.success { _ in
@@ -204,7 +204,7 @@ struct CallbackTests {
         #expect(future.status == .success)
     }
 
-    @Test("ORDER: completion runs once, and a cancelled future that was never sent tells its callbacks too")
+    @Test("ORDER: completion runs once, and a future that is cancelled unsent notifies its callbacks too")
     func cancelUnsent() async {
         let log = EventLog()
         let future = ResponseFuture(result: 1)

@@ -3,7 +3,7 @@ struct ContractPage {
     struct Rule {
         /// `COLD`, or `R10 CANCEL`.
         let name: String
-        /// The suites that prove it, below its text; a name that ends in … stands for all that begin so.
+        /// The suites that prove it, below its text; a name that ends in … stands for all with that beginning.
         var suites: [String] = []
     }
 
@@ -31,9 +31,9 @@ struct ContractPage {
         rules.contains { $0.name == name || RuleName.short($0.name) == name }
     }
 
-    /// What is wrong with a rule: no suite, a suite that there is not, or one without a test that names the rule.
+    /// The faults of a rule: no suite, an unknown suite, or one without a test that names the rule.
     ///
-    /// Of suites whose names end in … one has to name the rule.
+    /// Of the suites that a name with … stands for, one has to name the rule.
     func faults(of rule: Rule, _ tests: TestTitles) -> [String] {
         guard !rule.suites.isEmpty else { return ["\(rule.name) has no line of suites"] }
         return rule.suites.compactMap { suite in

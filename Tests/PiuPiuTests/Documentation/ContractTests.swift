@@ -20,7 +20,7 @@ struct ContractTests {
         return ContractPage(text: try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// The comments of a file as one text, so that a list of names may go over the end of a line; all of an article.
+    /// The comments of a source file, or all of an article, as one text, so that a list of names may span lines.
     private static func comments(in file: (path: String, text: String)) -> String {
         guard file.path.hasSuffix(".swift") else { return file.text.replacing("\n", with: " ") }
         return file.text.split(separator: "\n").compactMap { line in

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("The files of the repository", .timeLimit(.minutes(10)))
 struct RepositoryTests {
-    @Test("None is a symbolic link: from a checkout without them the package would not build")
+    @Test("None is a symbolic link, as a checkout without links would not build")
     func symbolicLinks() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isSymbolicLinkKey])
         var count = 0
         while let file = files?.nextObject() as? URL {
-            // What is built isn't of the repository.
+            // Build products aren't part of the repository.
             if file.lastPathComponent.hasPrefix(".build") || file.lastPathComponent == ".git" {
                 files?.skipDescendants()
                 continue

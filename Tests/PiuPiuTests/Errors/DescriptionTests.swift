@@ -13,7 +13,7 @@ import Testing
 struct DescriptionTests {
     private static let secrets = ["user:", "word@", "secret", "Bearer"]
 
-    /// All that the standard library makes of a value.
+    /// All texts that the standard library makes of a value.
     private func texts(of value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -53,7 +53,7 @@ struct DescriptionTests {
         #expect(secrets(in: response.head) == [])
     }
 
-    @Test("No text of a dispatcher shows what it is set up with")
+    @Test("No text of a dispatcher shows the secrets it is set up with")
     func dispatchers() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["Authorization": "Bearer secret"]
@@ -69,7 +69,7 @@ struct DescriptionTests {
         for value in [dispatcher, mock, recorder, serializer] as [Any] { #expect(secrets(in: value) == []) }
     }
 
-    @Test("The future of a dispatcher tells its request, without secrets")
+    @Test("The text of a dispatcher's future shows its request, without secrets")
     func dispatched() async throws {
         let request = try request()
         let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .ok) }
@@ -89,7 +89,7 @@ struct DescriptionTests {
         for future in others + [data] { #expect(secrets(in: future) == []) }
     }
 
-    @Test("A future tells its type, its state and where it was created, and never its value")
+    @Test("The text of a future shows its type, its state and where it was created, and never its value")
     func futures() async throws {
         let gate = Gate(), line = #line
         let operation = ResponseFuture<[Int]> {

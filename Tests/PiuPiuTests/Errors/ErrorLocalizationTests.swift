@@ -125,7 +125,7 @@ struct ErrorLocalizationTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test("A localization is installed for the whole process, and a task's goes before it")
+        @Test("A localization is installed for the whole process, and a task's own takes precedence")
         func installed() async {
             await #expect(processExitsWith: .success) {
                 ErrorLocalization { key, _ in "installed \(key)" }.install()

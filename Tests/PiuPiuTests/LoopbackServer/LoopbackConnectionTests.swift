@@ -83,7 +83,7 @@ struct LoopbackConnectionTests {
         #expect(server.requests.allSatisfy { $0.body.isEmpty && $0.bodyLength == 3_000_001 })
     }
 
-    @Test("A client that expects it is told to continue")
+    @Test("A client that expects 100 Continue gets it")
     func expectContinue() throws {
         let server = try LoopbackServer.start()
         let client = try RawClient(port: server.port)
@@ -141,7 +141,7 @@ struct LoopbackConnectionTests {
         ]
     }
 
-    @Test("What is no request is refused, and the connection closed", arguments: Malformed.all)
+    @Test("A malformed request is refused, and the connection closed", arguments: Malformed.all)
     func malformed(_ malformed: Malformed) throws {
         let server = try LoopbackServer.start(limits: LoopbackLimits(headBytes: 4_096, bodyBytes: 98))
         let client = try RawClient(port: server.port)

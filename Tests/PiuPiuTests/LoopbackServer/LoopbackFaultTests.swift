@@ -71,7 +71,7 @@ struct LoopbackFaultTests {
     }
 
     @Test(
-        "A client that leaves ends a stall, a pause and a gate, whatever it has sent before",
+        "A client that disconnects ends a stall, a pause and a gate, whatever it has sent before",
         arguments: [LoopbackReply.stall, .text("late").delayed(seconds: 1_000), .text("").gated(by: LoopbackGate())])
     func leavingClient(_ reply: LoopbackReply) async throws {
         server.handle("GET", "/wait", reply: reply)

@@ -52,7 +52,7 @@ struct LoopbackFlowTests {
         try await server.waitUntilSendingPauses(path: "/flow/0")
     }
 
-    @Test("A client that leaves ends the sending")
+    @Test("A client that disconnects ends the sending")
     func leavingClient() async throws {
         let path = "/flow/100000000000"
         do {
@@ -65,7 +65,7 @@ struct LoopbackFlowTests {
         #expect(server.activeRequests == 0)
     }
 
-    @Test("A stop ends a sending that waits for the client, and the waits for more")
+    @Test("A stop ends sending that waits for the client, and the waits for more bytes")
     func stop() async throws {
         let path = "/flow/100000000000"
         try client.request("GET", path)

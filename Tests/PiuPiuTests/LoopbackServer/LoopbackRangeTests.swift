@@ -17,7 +17,7 @@ struct LoopbackRangeTests {
         return try client.response()
     }
 
-    @Test("Without a range the whole comes, and says that parts can be had")
+    @Test("Without a range the whole body comes, and the head announces ranges")
     func whole() throws {
         let response = try get("/ranged/200000")
         #expect(response.status == 200)
@@ -44,7 +44,7 @@ struct LoopbackRangeTests {
     }
 
     @Test(
-        "A range that lies behind the end is refused with the length",
+        "A range beyond the end is refused with the length",
         arguments: [(200, "bytes=200-"), (200, "bytes=99999999999999999999-"), (0, "bytes=0-"), (200, "bytes=-0")])
     func unsatisfiable(_ count: Int, _ header: String) throws {
         let response = try get("/ranged/\(count)", headers: ["Range: \(header)"])
@@ -53,7 +53,7 @@ struct LoopbackRangeTests {
     }
 
     @Test(
-        "What is no single range of bytes is ignored",
+        "Anything but a single range of bytes is ignored",
         arguments: ["bytes=5-4", "bytes=", "bytes=-", "bytes=a-", "bytes=1-2-3", "lines=1-2", "bytes=0-1,4-5", "5-"])
     func ignored(_ header: String) throws {
         let response = try get("/ranged/200", headers: ["Range: \(header)"])
@@ -94,7 +94,7 @@ struct LoopbackRangeTests {
         ]
     }
 
-    @Test("A part comes only of the version that If-Range names", arguments: Condition.all)
+    @Test("A part is sent only of the version that If-Range names", arguments: Condition.all)
     func condition(_ condition: Condition) throws {
         let response = try get(
             "/ranged/200?\(condition.query)", headers: ["Range: bytes=150-", "If-Range: \(condition.value)"])

@@ -17,7 +17,7 @@ struct LoopbackRouteTests {
         return try client.response()
     }
 
-    @Test("Posts, users and comments are there to be read")
+    @Test("Posts, users and comments can be read")
     func placeholderReads() throws {
         #expect(try get("/posts").jsonArray().count == 100)
         #expect(try get("/posts?userId=3").jsonArray().compactMap { $0["id"] as? Int } == Array(21...30))
@@ -36,7 +36,7 @@ struct LoopbackRouteTests {
         #expect(response.text == "{}")
     }
 
-    @Test("Posts are written in name only")
+    @Test("Writes to posts are answered as if they were stored")
     func placeholderWrites() throws {
         try client.request("POST", "/posts", body: "{\"title\":\"new\"}")
         let created = try client.response()
@@ -74,7 +74,7 @@ struct LoopbackRouteTests {
         #expect(response.text == (code == 204 || code == 304 ? "" : "{\"status\":\(code)}"))
     }
 
-    @Test("Bytes come as many as asked for, by length and in chunks")
+    @Test("As many bytes come as requested, by length and in chunks")
     func bytes() throws {
         let body = try get("/bytes/1000000").body
         #expect(body == LoopbackPattern.data(count: 1_000_000))
@@ -86,7 +86,7 @@ struct LoopbackRouteTests {
         #expect(try get("/headers/3/10").lines.filter { $0.hasPrefix("X-Header-") }.count == 3)
     }
 
-    @Test("Events come as many as asked for, a chunk each")
+    @Test("As many events come as requested, a chunk each")
     func events() throws {
         let head = try get("/events?count=2")
         #expect(head.header("Content-Type") == "text/event-stream")
@@ -122,7 +122,7 @@ struct LoopbackRouteTests {
         #expect(back.header("Location") == "http://127.0.0.1:\(port)/text")
     }
 
-    @Test("Basic authentication lets the right one in")
+    @Test("Basic authentication accepts the right credentials")
     func authentication() throws {
         let refused = try get("/basic-auth/me/secret")
         #expect(refused.status == 401)
@@ -152,7 +152,7 @@ struct LoopbackRouteTests {
         #expect(try get("/delay/20").text == "{\"delay\":20}")
     }
 
-    @Test("Own routes come before the others, and may have parameters and a rest")
+    @Test("Own routes come before the others, and may have parameters and a wildcard")
     func ownRoutes() throws {
         server.handle("GET", "/posts/{id}") { .text("own \($0.parameters["id"] ?? "")") }
         server.handle("*", "/files/*", reply: .text("file"))

@@ -6,7 +6,7 @@ import Testing
 struct LoopbackWaitingTests {
     private final class Token: Sendable {}
 
-    @Test("A wait ends with the request that it is for")
+    @Test("A wait ends with the request it waits for")
     func requests() async throws {
         let server = try LoopbackServer.start()
         async let third: Void = server.waitForRequests(3, path: "/text")
@@ -41,7 +41,7 @@ struct LoopbackWaitingTests {
         }
     }
 
-    @Test("A wait that can't succeed any more says so")
+    @Test("A wait that can't succeed any more throws")
     func stopped() async throws {
         let server = try LoopbackServer.start()
         let wait = Task { try await server.waitForRequests() }
@@ -80,7 +80,7 @@ struct LoopbackWaitingTests {
         withExtendedLifetime(clients) {}
     }
 
-    @Test("A stop, or the last reference's end, leaves no thread behind", arguments: [true, false])
+    @Test("A stop, or the release of the last reference, leaves no thread behind", arguments: [true, false])
     func threads(stops: Bool) async throws {
         weak var handled: Token?
         var clients: [RawClient] = []
@@ -88,7 +88,7 @@ struct LoopbackWaitingTests {
             let token = Token()
             handled = token
             let server = try LoopbackServer.start()
-            // Each thread holds what the server's threads share, and this the handler.
+            // Each thread retains what the server's threads share, and that retains the handler.
             server.handle("GET", "/own") { [token] _ in withExtendedLifetime(token) { .stall } }
             for _ in 0..<20 {
                 let client = try RawClient(port: server.port)
@@ -102,7 +102,7 @@ struct LoopbackWaitingTests {
         for client in clients { #expect(try client.rest().data.isEmpty) }
     }
 
-    @Test("There is a port that refuses connections, and that nobody else gets, until the stop")
+    @Test("Until the stop, one port refuses connections, and nobody else gets it")
     func refusingPort() throws {
         let server = try LoopbackServer.start()
         let port = try #require(server.refusingURL().port)

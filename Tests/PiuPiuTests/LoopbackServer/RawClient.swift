@@ -8,7 +8,7 @@ import Foundation
     import Musl
 #endif
 
-/// A blocking socket to a loopback server: it shows the bytes on the wire, and nothing that the server does kills it.
+/// A blocking socket to a loopback server: it shows the bytes on the wire, and survives anything the server does.
 final class RawClient {
     struct Failure: Error, Equatable {
         let call: String
@@ -103,7 +103,7 @@ final class RawClient {
         return (names ?? []).compactMap { Int32($0) }
     }
 
-    /// The number of this process's sockets at the port, which are a server's; those of tests beside don't count.
+    /// The number of this process's sockets at a server's port, where other tests have none.
     static func sockets(atLocalPort port: Int) -> Int {
         openDescriptors.count { descriptor in
             var address = sockaddr_in()
@@ -154,7 +154,7 @@ struct RawResponse {
     }
 }
 
-// Outside of the class, whose own methods would hide the system's of the same names.
+// Outside the class, whose own methods would hide the system's functions of the same names.
 
 private func makeSocket(_ family: Int32, _ type: Int32) -> Int32 { socket(family, type, 0) }
 
