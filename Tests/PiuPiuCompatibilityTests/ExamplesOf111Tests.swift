@@ -111,7 +111,7 @@ struct TasksOf111Tests {
     }
 
     @available(*, deprecated)
-    @Test("UPDATES update(with: URLSessionTask) tells what the task has counted")
+    @Test("UPDATES update(with: URLSessionTask) reports what the task has counted")
     func report() async {
         let journal = Journal()
         await ResponseFuture<Int> { promise in
@@ -124,7 +124,7 @@ struct TasksOf111Tests {
     }
 
     @available(*, deprecated)
-    @Test("UPDATES The step of a task's update is the furthest that it has got to; between two requests there is none")
+    @Test("UPDATES The stage of a task's update is the furthest that it reached; between two requests there is none")
     func steps() async {
         let journal = Journal()
         await ResponseFuture<Int> { promise in
@@ -148,7 +148,7 @@ struct TasksOf111Tests {
         #expect(journal.lines == ["true"])
     }
 
-    /// A task that has counted so much.
+    /// A task with these counts.
     private final class CountedTask: URLSessionTask, @unchecked Sendable {
         private let sent: Int64
         private let received: Int64

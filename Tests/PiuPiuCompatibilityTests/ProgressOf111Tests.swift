@@ -35,7 +35,7 @@ struct ProgressOf111Tests {
         #expect(try await mocks.text.dataFuture(from: request).decodedString().value.data == #"{"path": "/posts"}"#)
     }
 
-    @Test("UPDATES, TURN Of many requests none is lost to a bar that is shown late")
+    @Test("UPDATES, TURN A bar that is shown late misses none of many requests")
     func lateBar() async throws {
         let request = URLRequest(url: try #require(URL(string: "https://example.com/posts")))
         let answered = DispatchSemaphore(value: 0)

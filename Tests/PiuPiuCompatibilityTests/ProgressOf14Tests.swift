@@ -26,7 +26,7 @@ struct ProgressOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("ORDER A 1 that is reported beforehand is not told twice; SETTLE nor is a second success")
+    @Test("ORDER A 1 that is reported early is not delivered twice; SETTLE nor is a second success")
     func jumps() async {
         await future { promise in
             promise.update(progress: 0.1)
@@ -78,7 +78,7 @@ struct ProgressOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("SLOT An operator takes progress over")
+    @Test("SLOT An operator takes over progress")
     func takeover() async {
         let journal = journal
         await future { $0.succeed(with: 7) }
@@ -100,7 +100,7 @@ struct ProgressOf14Tests {
         #expect(future.progress == 0)
         future.send()
         #expect(future.progress == 0.25)
-        // It is never behind a number that was told.
+        // It is never behind a number that was reported.
         promises.promise?.update(progress: 0.125)
         #expect(future.progress == 0.25)
         promises.promise?.update(progress: 1)

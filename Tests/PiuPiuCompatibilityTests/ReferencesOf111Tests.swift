@@ -17,7 +17,7 @@ struct ReferencesOf111Tests {
     }
 
     @available(*, deprecated)
-    @Test("A constant serializer, and whoever shares it, can be given another provider and dispatcher")
+    @Test("A constant, shared serializer can be given another provider and dispatcher")
     func serializer() async throws {
         references.echo()
         let future = references.answer()

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A dispatcher of an app's own, which downloads to files alone, and notes which.
+/// An app's own dispatcher, which downloads only to files, and records which.
 private struct FilesOnly: DownloadDispatcher {
     var inner = mockOf14()
     let journal = Journal()
@@ -29,7 +29,7 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("Every kind of callback under its name of old")
+    @Test("Every kind of callback under its old name")
     func callbacks() async throws {
         let journal = Journal()
         let future = surface.callbacks(
@@ -83,7 +83,7 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("fulfill(with:) and fulfill(by:) settle the receiver with what the argument ends with")
+    @Test("fulfill(with:) and fulfill(by:) settle the receiver with the argument's outcome")
     func fulfill() async throws {
         let one = ResponseFuture<Int>(result: 1)
         #expect(try await ResponseFuture<Int> { $0.fulfill(with: one) }.value == 1)
@@ -92,7 +92,7 @@ struct SurfaceOf14Tests {
 
     @available(*, deprecated)
     @Test(
-        "Each status has its error of old, with the key that its name says",
+        "Each status has its old error, whose key matches its name",
         arguments: [
             (400, "badRequest"), (401, "unauthorized"), (403, "forbidden"), (404, "notFound"), (409, "conflict"),
             (422, "unprocessableEntity"), (500, "internalServerError"), (503, "serviceUnavailable"),
@@ -146,7 +146,7 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("The errors of today are found as those of 1.4")
+    @Test("Today's errors are found as those of 1.4")
     func serializationErrors() throws {
         let broken = #expect(throws: ResponseDecodingError.self) { try response(.ok, "{").decode([Int].self) }
         guard case .failedToDecodeResponseData(let cause?) = try SerializationError(#require(broken)) else {
@@ -193,7 +193,7 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
-    @Test("Uploads under their names of old send the bytes, or the body of the request")
+    @Test("Uploads under their old names send the bytes, or the body of the request")
     func uploads() async throws {
         let echo = MockURLRequestDispatcher { request in
             Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)

@@ -19,14 +19,14 @@ struct WeakReferencesOf111Tests {
         MockURLRequestDispatcher { Response.makeMockResponse(with: $0, statusCode: .ok) }
     }
 
-    @Test("RETAIN A weak reference to a future that was sent is good on the next line and in each callback")
+    @Test("RETAIN A weak reference to a future that was sent is valid on the next line and in each callback")
     func weakFuture() async {
         let screen = screen(mock)
         await untilDone { done in screen.loadWeakly { done() } }
         #expect(screen.lines == ["sent here", "success here", "completion here"])
     }
 
-    @Test("RELEASE A screen and its future that hold each other are gone when the completion has ended that")
+    @Test("RELEASE A screen and a future that retain each other are released when the completion breaks the cycle")
     func heldFuture() async {
         weak var weakScreen: ScreenOf111?
         do {
@@ -39,7 +39,8 @@ struct WeakReferencesOf111Tests {
     }
 
     @Test(
-        "UP, RELEASE A screen that is gone ends the chain by nil, and one that stays goes on", arguments: [true, false])
+        "UP, RELEASE A released screen ends the chain by nil, and one that stays continues it",
+        arguments: [true, false])
     func goneScreen(isGone: Bool) async {
         let log = Journal(), gate = DispatchSemaphore(value: 0)
         let mock = MockURLRequestDispatcher { request in

@@ -10,7 +10,9 @@ import Testing
 @Suite("PiuPiu 1.4: weak references", .timeLimit(.minutes(10)))
 struct WeakReferencesOf14Tests {
     @available(*, deprecated)
-    @Test("RETAIN, RELEASE A weak future is there to its end, and a screen may go before", arguments: [true, false])
+    @Test(
+        "RETAIN, RELEASE A weak future lives until its end, and a screen may be released before",
+        arguments: [true, false])
     func weakReferences(isGone: Bool) async {
         let log = Journal(), gate = DispatchSemaphore(value: 0)
         let mock = MockURLRequestDispatcher { request in

@@ -10,8 +10,8 @@ import PiuPiu
 
 /// The examples of the README of PiuPiu 1.4, as the code of an app's screen.
 ///
-/// Repaired as its readers had to: the result of the closure of `replace` is an optional, and the post of the joined
-/// request is that of the enriched one.
+/// Repaired as its readers had to: the closure of `replace` returns an optional, and the joined request takes its post
+/// from the enriched one.
 @available(*, deprecated)
 class ScreenOf14 {
     typealias Dispatcher = DataDispatcher & DownloadDispatcher & UploadDispatcher

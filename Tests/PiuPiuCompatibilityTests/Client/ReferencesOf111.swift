@@ -24,7 +24,7 @@ final class ReferencesOf111 {
     let first = Server("https://one.example.com")
     let second = Server("https://two.example.com")
     let serializer: RequestSerializer
-    /// The same serializer, where another object has it.
+    /// The same serializer, as another object retains it.
     let shared: RequestSerializer
 
     init() {
@@ -57,7 +57,7 @@ final class ReferencesOf111 {
     }
 }
 
-/// Responses of the user's own, of a body that isn't known to be `Sendable`, and mutable.
+/// The user's own responses: one whose body may not be `Sendable`, and one that is mutable.
 struct WrappedResponse<Content>: ResponseInterface {
     var data: Content
     let urlResponse: URLResponse

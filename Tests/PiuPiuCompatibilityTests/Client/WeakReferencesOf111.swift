@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A screen that may be gone before its request has ended, with the weak references that apps had against cycles.
+/// A screen that may be released before its request ends, with the weak references that apps used against cycles.
 @MainActor
 class ScreenOf111 {
     weak var running: ResponseFuture<Response<Data?>>?
@@ -19,7 +19,7 @@ class ScreenOf111 {
         self.request = request
     }
 
-    /// The future is held by nobody but itself.
+    /// Only the future retains itself.
     func loadWeakly(done: @escaping () -> Void) {
         let future = dispatcher.dataFuture(from: request)
             .success { [weak self] response in
@@ -34,7 +34,7 @@ class ScreenOf111 {
         lines.append("sent \(running === nil ? "gone" : "here")")
     }
 
-    /// The future is held by the screen, and its callbacks hold the screen, until the completion ends that.
+    /// The screen retains the future, and its callbacks retain the screen, until the completion breaks the cycle.
     func loadHeld(done: @escaping () -> Void) {
         held = dispatcher.dataFuture(from: request)
         held?
@@ -46,7 +46,7 @@ class ScreenOf111 {
             .send()
     }
 
-    /// The next request belongs to a screen that may be gone by then, which ends the chain.
+    /// The next request belongs to a screen that may be released by then; that ends the chain.
     func loadNext(log: Journal, done: @escaping () -> Void) {
         dispatcher.dataFuture(from: request)
             .replace(Response<Data?>.self) { [weak self] response in
@@ -60,7 +60,7 @@ class ScreenOf111 {
             .send()
     }
 
-    /// A screen that goes takes its request with it.
+    /// A screen that disappears cancels its request.
     func cancelRunning() {
         running?.cancel()
     }

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A screen of PiuPiu 1.4 that may be gone before its request has ended.
+/// A screen of PiuPiu 1.4 that may be released before its request ends.
 @available(*, deprecated)
 class WeakScreenOf14 {
     weak var running: ResponseFuture<String>?
@@ -18,7 +18,7 @@ class WeakScreenOf14 {
         self.request = request
     }
 
-    /// The future is held by nobody but itself, and holds nobody.
+    /// Only the future retains itself, and it retains nobody else.
     func load(log: Journal, done: @escaping () -> Void) {
         let future = dispatcher.dataFuture(from: request)
             .then({ response -> String in

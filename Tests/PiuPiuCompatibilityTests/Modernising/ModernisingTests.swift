@@ -6,7 +6,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct ModernisingTests {
-    /// Code of 1.4 that has names of today for all of its own.
+    /// Code of 1.4, all of whose names have successors today.
     private static let client = """
         import Foundation
         import PiuPiu
@@ -66,7 +66,7 @@ struct ModernisingTests {
         }
         """
 
-    @Test("What the compiler says of the names of old is enough to modernise the code")
+    @Test("The compiler's advice on old names is enough to modernise the code")
     func renaming() async throws {
         let compiler = try #require(SwiftCompiler.shared)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("Client-\(UUID().uuidString).swift")

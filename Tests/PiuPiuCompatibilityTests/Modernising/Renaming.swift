@@ -1,6 +1,6 @@
 import Foundation
 
-/// A name that the compiler says is another today: "… is deprecated: renamed to '…'".
+/// A name that the compiler reports as renamed: "… is deprecated: renamed to '…'".
 struct Renaming {
     let line: Int
     let column: Int
@@ -33,7 +33,7 @@ struct Renaming {
         return lines.joined(separator: "\n")
     }
 
-    /// What follows from the beginning of the line on, changed.
+    /// The text from the beginning of the line on, changed.
     private func applied(to text: [UInt8]) -> [UInt8] {
         let start = column - 1
         let end = text[start...].firstIndex { !Self.isPartOfName($0) } ?? text.endIndex

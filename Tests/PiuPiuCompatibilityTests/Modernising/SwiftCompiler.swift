@@ -27,7 +27,7 @@ struct SwiftCompiler {
     let compiler: URL
     let modules: URL
 
-    /// The module of C that PiuPiu is built with, where it is.
+    /// The C module that PiuPiu is built with, if there is one.
     private var libcurl: URL {
         modules.deletingLastPathComponent().appendingPathComponent("CPiuPiuCurl.build/module.modulemap")
     }
