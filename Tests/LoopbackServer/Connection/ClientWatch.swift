@@ -39,13 +39,13 @@ enum ClientWatch {
         }
     }
 
-    /// Reads and forgets what a client still sends, so that the close doesn't become a reset that costs it the answer.
+    /// Reads and discards what a client still sends, so that the close doesn't become a reset that loses the answer.
     static func drain(_ socket: Int32, seconds: Double) {
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(seconds)
         var entries = [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)]
         var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-        // After the time is up, what is there already, but not what a busy sender goes on to send.
+        // After the deadline, reads what is there already, but not what a busy client keeps sending.
         var lateReads = 64
         while lateReads > 0 {
             let rest = milliseconds(clock.now.duration(to: deadline))

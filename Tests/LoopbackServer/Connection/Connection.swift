@@ -16,7 +16,7 @@ struct Connection {
         writer = ReplyWriter(socket: socket)
     }
 
-    /// Serves requests until one side has enough. The caller closes the socket.
+    /// Serves requests until one side ends the connection. The caller closes the socket.
     mutating func run() {
         do throws(ConnectionEnd) {
             while true { try serveNext() }
@@ -27,7 +27,7 @@ struct Connection {
             case .close: end(lingering: 0)
             case .rejected(let status):
                 let reply = LoopbackReply.json("{\"error\":\"\(LoopbackReply.reason(of: status))\"}", status: status)
-                // When the client is gone as well there is nobody left to be told.
+                // If the client is gone too, nobody can receive the reply.
                 try? writer.write(reply, isHead: false, closes: true)
                 end(lingering: 1)
             }

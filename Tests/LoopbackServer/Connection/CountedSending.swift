@@ -10,7 +10,7 @@ import Foundation
 
 /// What happens while a body is sent whose bytes are counted.
 enum CountedSending: Equatable {
-    /// The system has taken so many more bytes.
+    /// The system has taken this many more bytes.
     case sent(Int)
     /// For a while it has taken none, or everything is sent.
     case paused
@@ -18,7 +18,7 @@ enum CountedSending: Equatable {
     /// How long a client may take nothing before it counts as a pause.
     private static let patience: Int32 = 250
 
-    /// Sends the first `count` bytes of ``LoopbackPattern``. A send that waits would tell nothing before it is through.
+    /// Sends the first `count` bytes of ``LoopbackPattern``. A send that waits would report nothing until its end.
     static func sendPattern(
         _ count: Int, to socket: Int32, noting note: (CountedSending) -> Void
     ) throws(ConnectionEnd) {
@@ -39,7 +39,7 @@ enum CountedSending: Equatable {
         note(.paused)
     }
 
-    /// Returns when there is room, or when a try would tell why there is none.
+    /// Returns when there is room, or when a try would fail and say why.
     private static func waitForRoom(on socket: Int32, noting note: (CountedSending) -> Void) {
         var entries = [pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)]
         guard POSIX.poll(&entries, milliseconds: patience) == 0 else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Carries a reply's steps out on a socket. What is to be sent is gathered, so that a plain response is one call.
+/// Performs a reply's steps on a socket. Output is buffered, so that a plain response is one call.
 struct ReplyWriter {
     private let socket: Int32
     private var output: [UInt8] = []
@@ -44,7 +44,7 @@ struct ReplyWriter {
         try flush()
     }
 
-    /// Sends what has been gathered.
+    /// Sends the buffered output.
     mutating func flush() throws(ConnectionEnd) {
         guard !output.isEmpty else { return }
         let sent = output.withUnsafeBytes { Socket.send($0, to: socket) }

@@ -14,7 +14,7 @@ struct RequestHead {
     var keepsAlive: Bool
     var expectsContinue: Bool
 
-    /// Reads a head, without its empty line. What is ambiguous is rejected, as it hides a client's mistake.
+    /// Reads a head, without its empty line. Anything ambiguous is rejected, as it hides a client's mistake.
     init(bytes: ArraySlice<UInt8>, connection: Int) throws(ConnectionEnd) {
         guard !bytes.contains(0) else { throw .rejected(400) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

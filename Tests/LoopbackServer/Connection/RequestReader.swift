@@ -20,7 +20,7 @@ struct RequestReader {
     mutating func readHead(connection: Int) throws(ConnectionEnd) -> RequestHead {
         var scanned = start
         while true {
-            // An empty line before the request line is to be tolerated (RFC 9112, 2.2).
+            // An empty line before the request line must be tolerated (RFC 9112, 2.2).
             while end - start >= 2, buffer[start] == 13, buffer[start + 1] == 10 { start += 2 }
             scanned = max(scanned, start)
             if let length = headLength(from: scanned) {
@@ -64,7 +64,7 @@ struct RequestReader {
         buffer.withUnsafeBufferPointer { bytes in
             var index = index
             while index + 3 < end {
-                // Most bytes settle three positions at once, as the end is searched from its back.
+                // Most bytes rule out several positions at once, as the search begins at the last byte of the end.
                 switch bytes[index + 3] {
                 case 10:
                     if bytes[index + 2] == 13, bytes[index + 1] == 10, bytes[index] == 13 { return index - start }
@@ -108,7 +108,7 @@ struct RequestReader {
         }
     }
 
-    /// Reads more, behind what is there.
+    /// Reads more, and appends it to the buffer.
     private mutating func receive() throws(ConnectionEnd) {
         if start == end {
             start = 0

@@ -1,6 +1,6 @@
 /// What a `Range` header asks for (RFC 9110, section 14), of a body whose length is known.
 enum ByteRangeRequest: Equatable {
-    /// The header is none, has more than one range or another unit than bytes: all such ones may be ignored.
+    /// The header is malformed, has more than one range or a unit other than bytes. All such headers may be ignored.
     case whole
     case part(Range<Int>)
     case unsatisfiable

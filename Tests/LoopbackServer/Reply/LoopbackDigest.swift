@@ -2,8 +2,8 @@ public import Foundation
 
 /// A cheap checksum of a byte stream of any length: FNV-1a over little-endian words of 64 bits, the last bytes singly.
 ///
-/// Words rather than bytes, so that a gigabyte takes seconds even without optimisation. The parts in which the bytes
-/// come make no difference.
+/// Words rather than bytes, so that a gigabyte takes seconds even without optimisation. How the bytes are split makes
+/// no difference.
 public struct LoopbackDigest: Sendable {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     private var word: UInt64 = 0

@@ -19,7 +19,7 @@ public final class LoopbackGate: Sendable {
     public func open() {
         state.withLock { state in
             state.isOpen = true
-            // Under the lock: whoever waits takes its pipe away under it, and only then closes it.
+            // Under the lock: a waiting thread removes its pipe under it, and only then closes the pipe.
             for pipe in state.waiting.values { pipe.wake() }
         }
     }
@@ -45,7 +45,7 @@ public final class LoopbackGate: Sendable {
         }
     }
 
-    /// Takes back what `enter` has left.
+    /// Removes the ticket of `enter`.
     func leave(_ ticket: Int) {
         state.withLock { $0.waiting[ticket] = nil }
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The bytes that the server makes up for bodies of any length, so that a client can tell what it should have got.
+/// The bytes that the server makes up for bodies of any length, so that a client can check what it gets.
 public enum LoopbackPattern {
-    /// A prime number, so that a block of a power of two that is lost or doubled is noticed.
+    /// A prime number, so that a lost or repeated block is noticed if its size is a power of two.
     static let period = 65_521
 
     /// One period of the bytes.

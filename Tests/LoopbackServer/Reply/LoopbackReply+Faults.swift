@@ -35,7 +35,7 @@ extension LoopbackReply {
         announcing(length, then: [.pattern(count: sent), .close])
     }
 
-    /// A good chunk, then one whose size is none.
+    /// A good chunk, then one whose size isn't a number.
     public static let badChunk = LoopbackReply(steps: [
         .head(status: 200, headers: [LoopbackHeader("Transfer-Encoding", "chunked")]),
         .chunk(Data("good".utf8)), .raw(Data("zebra\r\nbad\r\n".utf8)), .close,
@@ -47,7 +47,7 @@ extension LoopbackReply {
         .chunk(Data("good".utf8)), .raw(Data("10\r\nhalf".utf8)), .close,
     ])
 
-    /// Something in the place of the status line that is no HTTP.
+    /// Something other than HTTP in place of the status line.
     public static let garbage = LoopbackReply(steps: [
         .raw(Data("\u{1}\u{2}garbage, not a status line\r\n\r\n".utf8)), .close,
     ])
@@ -57,7 +57,7 @@ extension LoopbackReply {
         announcing(sent, status: status, then: [.pattern(count: sent), .close])
     }
 
-    /// JSON that is called an image.
+    /// JSON with the content type of an image.
     public static let wrongContentType = response(
         headers: [LoopbackHeader("Content-Type", "image/png")], body: Data("{\"id\":1}".utf8))
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackReply {
-    /// The same reply after a pause, which a client that leaves ends.
+    /// The same reply after a pause. It ends early if the client leaves.
     public func delayed(seconds: Double) -> LoopbackReply {
         LoopbackReply(steps: [.pause(seconds: seconds)] + steps)
     }
@@ -16,7 +16,7 @@ extension LoopbackReply {
         LoopbackReply(steps: [.raw(Self.headBytes(status: status, headers: headers))] + steps)
     }
 
-    /// The same reply, after which the connection is closed without `Connection: close` having announced it.
+    /// The same reply, after which the connection closes without a `Connection: close` before.
     public func closing() -> LoopbackReply {
         LoopbackReply(steps: steps + [.close])
     }

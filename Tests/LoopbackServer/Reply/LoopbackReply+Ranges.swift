@@ -2,9 +2,9 @@ extension LoopbackReply {
     /// The first `count` bytes of ``LoopbackPattern``, or the part that the request's `Range` and `If-Range` ask for.
     ///
     /// - Parameters:
-    ///   - validator: The version of the content: a handler that gives another one the next time makes a change.
-    ///   - cut: After so many bytes of a body the connection is closed, with the head as if all of it came.
-    ///   - isResumable: Whether the request's `Range` is looked at; otherwise `Accept-Ranges` is left out, too.
+    ///   - validator: The version of the content: a handler that gives another one the next time changes it.
+    ///   - cut: After this many bytes of a body the connection closes, although the head announces all of it.
+    ///   - isResumable: Whether the request's `Range` is obeyed; otherwise `Accept-Ranges` is left out, too.
     public static func ranged(
         count: Int, for request: RecordedRequest, validator: LoopbackValidator = .entityTag("v1"), cut: Int? = nil,
         isResumable: Bool = true

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a loopback server answers, as a script of steps: a plain response is a short one, a fault another.
+/// A loopback server's answer, as a script of steps: a plain response is a short one, a fault another.
 public struct LoopbackReply: Sendable {
     /// One thing that the connection does.
     public enum Step: Sendable {
@@ -21,8 +21,8 @@ public struct LoopbackReply: Sendable {
         case patternChunk(count: Int)
         /// Ends a chunked body.
         case lastChunk(trailers: [LoopbackHeader])
-        /// Sends what there is, then waits. A client that leaves, or finishes its sending, ends it, here and
-        /// in the next two.
+        /// Sends what there is, then waits. A client that leaves, or finishes its sending, ends this wait and those of
+        /// the next two.
         case pause(seconds: Double)
         /// Sends what there is, then waits for the test.
         case gate(LoopbackGate)
@@ -39,7 +39,7 @@ public struct LoopbackReply: Sendable {
         }
     }
 
-    /// The steps, in their order. Without a closing step the connection is used again.
+    /// The steps, in their order. Without a closing step the connection is reused.
     public var steps: [Step]
 
     /// A reply of these steps.

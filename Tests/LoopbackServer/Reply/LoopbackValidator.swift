@@ -1,4 +1,4 @@
-/// What a loopback reply says of the version of its content, for a client that wants to resume a download.
+/// What a loopback reply says about the version of its content, for a client that wants to resume a download.
 public enum LoopbackValidator: Equatable, Sendable {
     /// Nothing.
     case none

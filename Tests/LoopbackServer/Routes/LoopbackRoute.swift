@@ -5,13 +5,13 @@ public struct LoopbackRoute: Sendable {
     /// Makes the reply; it runs on the connection's thread.
     public typealias Handler = @Sendable (RecordedRequest) -> LoopbackReply
 
-    /// What happens to a request's body before the handler is asked.
+    /// What happens to a request's body before the handler is called.
     public enum BodyHandling: Sendable {
         /// It is collected in memory.
         case collect
         /// It is counted and digested, however large, and not kept.
         case digest
-        /// It isn't read: the handler is asked after the head. When a body was announced, the connection closes.
+        /// It isn't read: the handler is called after the head. When a body was announced, the connection closes.
         case ignore
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackRoutes {
-    /// Posts, users and comments, in the manner of jsonplaceholder.typicode.com. Nothing that is written is kept.
+    /// Posts, users and comments, like those of jsonplaceholder.typicode.com. Writes aren't stored.
     public static let jsonPlaceholder = LoopbackRoutes([
         LoopbackRoute("GET", "/posts") { request in
             guard let user = request.queryItem("userId") else { return allPosts }
@@ -46,11 +46,12 @@ extension LoopbackRoutes {
         SampleData.posts.first { $0.id == request.number("id") }
     }
 
-    /// The object of the request's body over the given fields, with the id; the body may be no object, or none.
+    /// The given fields, overridden by the object in the request's body, with the id. Without such an object, the
+    /// fields.
     private static func merged(
         _ request: RecordedRequest, onto fields: [String: Any], id: Int, status: Int
     ) -> LoopbackReply {
-        // An unreadable body counts as an empty object, as it does at the model of this server.
+        // An unreadable body counts as an empty object, as on the server that this one imitates.
         let sent = (try? JSONSerialization.jsonObject(with: request.body)) as? [String: Any] ?? [:]
         var object = fields.merging(sent) { _, new in new }
         object["id"] = id

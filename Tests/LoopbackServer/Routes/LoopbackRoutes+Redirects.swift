@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackRoutes {
-    /// Redirects of every kind; those that end here end with what `/echo` answers.
+    /// Redirects of every kind; those that end here end with the answer of `/echo`.
     public static let redirects = LoopbackRoutes([
         LoopbackRoute("*", "/redirect/{n}") { request in
             guard let count = request.number("n"), count >= 0 else { return badRequest }
@@ -23,7 +23,7 @@ extension LoopbackRoutes {
         LoopbackRoute("*", "/redirect-without-location") { _ in .redirect(to: nil) },
     ])
 
-    /// The other one of the two names that this server has, with the port that the request has named.
+    /// The other of this server's two names, with the port that the request names.
     private static func otherHost(of request: RecordedRequest) -> String {
         let parts = (request.header("Host") ?? "").split(separator: ":", maxSplits: 1)
         let name = parts.first == "localhost" ? "127.0.0.1" : "localhost"

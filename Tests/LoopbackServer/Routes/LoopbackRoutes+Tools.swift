@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackRoutes {
-    /// Routes that show what came in, or answer in a certain way.
+    /// Routes that show the request, or answer in a certain way.
     public static let tools = LoopbackRoutes([
         LoopbackRoute("*", "/echo", handler: echo),
         LoopbackRoute("*", "/echo/body") { request in
@@ -100,7 +100,7 @@ extension LoopbackRoutes {
                 body: String(decoding: request.body, as: UTF8.self)))
     }
 
-    /// What comes twice is joined, as in a header that is given twice.
+    /// The values of a repeated name are joined, as in a repeated header.
     private static func fields(_ items: [(name: String, value: String)]) -> [String: String] {
         Dictionary(items.map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }

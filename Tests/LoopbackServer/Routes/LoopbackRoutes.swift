@@ -1,4 +1,4 @@
-/// The routes that a loopback server starts with. The first one that fits is taken.
+/// The routes that a loopback server starts with. The first one that matches answers.
 public struct LoopbackRoutes: Sendable {
     /// The routes in the order in which they are tried.
     public var routes: [LoopbackRoute]
@@ -11,7 +11,7 @@ public struct LoopbackRoutes: Sendable {
     /// No routes: everything is answered with 404 until the test adds some.
     public static let none = LoopbackRoutes()
 
-    /// Everything there is: ``jsonPlaceholder``, ``tools``, ``ranges``, ``redirects`` and ``faults``.
+    /// All routes: ``jsonPlaceholder``, ``tools``, ``ranges``, ``redirects`` and ``faults``.
     public static let standard = LoopbackRoutes(
         jsonPlaceholder.routes + tools.routes + ranges.routes + redirects.routes + faults.routes)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The made-up records behind the routes in the manner of jsonplaceholder.typicode.com, the same in each run.
+/// The made-up records of the routes like those of jsonplaceholder.typicode.com, the same in each run.
 enum SampleData {
     struct Post: Encodable {
         let userId: Int

@@ -14,7 +14,7 @@ extension LoopbackServer {
         core.state.withLock { $0.requestCount(path: path) }
     }
 
-    /// Starts the recording and the counting of requests, and of the bytes sent, anew.
+    /// Forgets the recorded requests, and counts requests and sent bytes from zero.
     public func forgetRequests() {
         core.state.withLock { $0.forgetRequests() }
     }
@@ -37,8 +37,8 @@ extension LoopbackServer {
 
     /// Waits until at least `count` requests, for this path or any, have been received whole.
     ///
-    /// This, like the other waits, takes no time slices: the request that is waited for ends it. A cancelled wait
-    /// throws a `CancellationError`; one that can't succeed any more throws ``LoopbackServerError/stopped``.
+    /// This wait, like the others, doesn't poll: the request ends it. A cancelled wait throws a `CancellationError`;
+    /// one that can't succeed any more throws ``LoopbackServerError/stopped``.
     public func waitForRequests(_ count: Int = 1, path: String? = nil) async throws {
         try await core.state.wait(until: .requests(count, path: path))
     }

@@ -7,8 +7,8 @@
 
 /// A small HTTP/1.1 server on 127.0.0.1, which can misbehave on purpose, for tests, benchmarks and examples.
 ///
-/// It runs from ``start(routes:limits:)`` to ``stop()``, or until the last reference to it goes. Each connection has
-/// a thread of its own; handlers run there and may block, but then a stop waits for them.
+/// It runs from ``start(routes:limits:)`` to ``stop()``, or until its last reference is released. Each connection has a
+/// thread of its own; handlers run there and may block, but then a stop waits for them.
 public final class LoopbackServer: Sendable {
     /// Where it listens: `http://127.0.0.1:PORT`.
     public let baseURL: URL
@@ -49,7 +49,8 @@ public final class LoopbackServer: Sendable {
         URL(string: path, relativeTo: baseURL)?.absoluteURL ?? baseURL
     }
 
-    /// The URL of a port that refuses connections until the stop. The port of a stopped server may soon be that of another.
+    /// The URL of a port that refuses connections until the stop. Another server may soon get the port of a stopped
+    /// one.
     public func refusingURL() throws(LoopbackServerError) -> URL {
         let port = try core.refusingPort()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw .stopped }
@@ -59,10 +60,10 @@ public final class LoopbackServer: Sendable {
     /// A GET request for a path, which may have a query.
     ///
     /// - Parameter timeout: the seconds that the request gives the server: by default more than any test takes, so that
-    ///   a busy machine is no reason for an error.
+    ///   a busy machine causes no error.
     public func request(_ path: String, timeout: TimeInterval = 3600) -> URLRequest {
         var request = URLRequest(url: url(path))
-        // The initialiser's argument counts for nothing on Linux.
+        // The initialiser's argument has no effect on Linux.
         request.timeoutInterval = timeout
         return request
     }
@@ -72,7 +73,8 @@ public final class LoopbackServer: Sendable {
         core.stop()
     }
 
-    /// Adds a route before all others, for requests from now on. A handler that holds the server keeps it until a stop.
+    /// Adds a route before all others, for requests from now on. A handler that retains the server keeps it alive until
+    /// a stop.
     public func handle(
         _ method: String, _ pathPattern: String, body: LoopbackRoute.BodyHandling = .collect,
         _ handler: @escaping LoopbackRoute.Handler

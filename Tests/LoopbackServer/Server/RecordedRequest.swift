@@ -12,7 +12,7 @@ public struct RecordedRequest: Sendable {
     public var query: String?
     /// The header fields in their order and spelling.
     public var headers: [LoopbackHeader]
-    /// The decoded parts of the path that the route's pattern has names for.
+    /// The decoded parts of the path that the route's pattern names.
     public var parameters: [String: String] = [:]
     /// The body. Empty when the route digests or ignores it; shortened in a record, see ``LoopbackLimits``.
     public var body = Data()
@@ -20,7 +20,7 @@ public struct RecordedRequest: Sendable {
     public var bodyLength = 0
     /// The ``LoopbackDigest`` of the body, when the route asks for it.
     public var bodyDigest: UInt64?
-    /// The number of the connection, counted from 1: the same one means that it was used again.
+    /// The number of the connection, counted from 1: the same number means that it was reused.
     public var connection: Int
 
     /// The first value of the header of this name, in any spelling.

@@ -8,7 +8,7 @@ import Foundation
     import Musl
 #endif
 
-/// What the threads of a server share; the public object is a handle on it that can be dropped while they run.
+/// What the threads of a server share. The public object is a handle on it, which can be released while they run.
 final class ServerCore: Sendable {
     let port: Int
     let limits: LoopbackLimits
@@ -42,7 +42,7 @@ final class ServerCore: Sendable {
         guard let acceptor else { return }
         pipe.wake()
         acceptor?.join()
-        // The routes go as well: a handler may hold the server, which then holds itself.
+        // The routes are released as well: a handler may retain the server, which would be a cycle.
         let (workers, routes, refusing) = state.withLock { state in
             defer {
                 state.workers = [:]
@@ -55,11 +55,11 @@ final class ServerCore: Sendable {
         for worker in workers { worker.join() }
         POSIX.closeDescriptor(listener)
         if let refusing { POSIX.closeDescriptor(refusing.socket) }
-        // Only now, outside of the lock: what the handlers hold may do anything when it goes.
+        // Only now, outside the lock: what the handlers retain may do anything when it is released.
         withExtendedLifetime(routes) {}
     }
 
-    /// A port at which nobody listens before the stop.
+    /// A port at which nobody listens until the stop.
     func refusingPort() throws(LoopbackServerError) -> Int {
         try state.withLock { state throws(LoopbackServerError) in
             guard state.isRunning else { throw .stopped }
@@ -85,7 +85,7 @@ final class ServerCore: Sendable {
     func record(_ request: RecordedRequest) {
         var record = request
         if record.body.count > limits.recordedBodyBytes {
-            // A copy, as a slice would keep the whole.
+            // A copy, as a slice would retain the whole.
             record.body = Data(record.body.prefix(limits.recordedBodyBytes))
         }
         state.withLock { [limits] in $0.record(record, limit: limits.recordedRequests) }
@@ -113,7 +113,8 @@ final class ServerCore: Sendable {
                 pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isFull || isExhausted ? -1 : listener, events: Int16(POLLIN), revents: 0),
             ]
-            // Without descriptors the pending connection would end each poll at once; nothing tells when one is free.
+            // Without free descriptors the pending connection would end each poll at once, and no event says when one
+            // is free.
             _ = POSIX.poll(&entries, milliseconds: isExhausted ? 10 : nil)
             isExhausted = false
             if entries[0].revents != 0 { pipe.drain() }
@@ -130,7 +131,7 @@ final class ServerCore: Sendable {
         let isServed = state.withLock { state in
             guard state.isRunning else { return false }
             let id = state.accepted + 1
-            // Under the lock, so that the thread can't come to its end before it has been written down.
+            // Under the lock, so that the thread can't end before it is recorded.
             let worker = try? Worker(stackSize: limits.stackBytes) { [self] in
                 var connection = Connection(core: self, socket: socket, id: id)
                 connection.run()
@@ -147,7 +148,7 @@ final class ServerCore: Sendable {
     }
 
     private func finish(_ id: Int, _ socket: Int32) {
-        // From here on a stop leaves the descriptor alone, whose number may soon be another's.
+        // From here on a stop leaves the descriptor alone, as its number may soon be reused.
         state.withLock { $0.sockets[id] = nil }
         POSIX.closeDescriptor(socket)
         state.withLock { state in

@@ -1,6 +1,6 @@
-/// What a server knows, behind its lock.
+/// The state of a server, behind its lock.
 struct ServerState: AwaitableState {
-    /// What can be waited for.
+    /// What a test can wait for.
     enum Condition: Sendable {
         case requests(Int, path: String?)
         case accepted(Int)
@@ -10,10 +10,10 @@ struct ServerState: AwaitableState {
         case sendingPaused(path: String)
     }
 
-    /// How far the counted bodies of a path have come.
+    /// How much of a path's counted bodies was sent.
     struct Sending {
         var bytes = 0
-        /// Whether the client makes the server wait, or has got everything.
+        /// Whether the client makes the server wait, or has everything.
         var isPaused = false
     }
 
@@ -24,7 +24,7 @@ struct ServerState: AwaitableState {
     /// The sockets that a stop has to interrupt, by the number of their connection.
     var sockets: [Int: Int32] = [:]
     var workers: [Int: Worker] = [:]
-    /// Threads that have come to their end and are to be joined.
+    /// Threads that have ended and must be joined.
     var finished: [Worker] = []
 
     /// The socket that holds a port at which nobody listens.
@@ -77,7 +77,7 @@ struct ServerState: AwaitableState {
         requestCount += 1
         countsByPath[request.path, default: 0] += 1
         guard limit > 0 else { return }
-        // Twice the limit is kept, so that the moving costs little per request.
+        // Twice the limit is kept, so that removals cost little per request.
         if records.count >= 2 * limit { records.removeFirst(limit) }
         records.append(request)
     }

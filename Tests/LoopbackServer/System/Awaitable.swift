@@ -1,10 +1,10 @@
 import Foundation
 
-/// State that can tell whether something that is waited for has happened.
+/// State that knows whether an awaited condition is met.
 protocol AwaitableState: Sendable {
     associatedtype Condition: Sendable
 
-    /// How a wait for `condition` ends, or `nil` as long as it has to go on.
+    /// How a wait for `condition` ends, or `nil` while it must go on.
     func outcome(of condition: Condition) -> Result<Void, LoopbackServerError>?
 }
 
@@ -23,7 +23,7 @@ final class Awaitable<State: AwaitableState>: @unchecked Sendable {
         self.state = state
     }
 
-    /// Changes the state, then resumes, outside the lock, those whose condition is met by it.
+    /// Changes the state, then resumes, outside the lock, the tasks whose condition is now met.
     @discardableResult
     func withLock<Output, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Output

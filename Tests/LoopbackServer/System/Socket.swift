@@ -8,7 +8,7 @@ import Foundation
     import Musl
 #endif
 
-/// The socket calls that the server needs; a socket is its descriptor, which whoever opened it closes.
+/// The socket calls that the server needs. A socket is its descriptor, and its opener closes it.
 enum Socket {
     /// How an attempt to accept a connection ended.
     enum Acceptance {
@@ -26,7 +26,7 @@ enum Socket {
             POSIX.closeOnExec(listener)
             set(SOL_SOCKET, SO_REUSEADDR, on: listener)
             let port = try bindToFreePort(listener)
-            // The name is shadowed by this very function, hence the module's one.
+            // This function shadows the system's, hence the function outside.
             guard startListening(listener, backlog) == 0 else { throw POSIX.failure(of: "listen") }
             POSIX.setBlocking(false, listener)
             return (listener, port)
@@ -101,7 +101,7 @@ enum Socket {
         }
     }
 
-    /// Ends the socket's traffic in both directions, which wakes whoever blocks on it. It stays open.
+    /// Ends the socket's traffic in both directions, which wakes threads that block on it. It stays open.
     static func interrupt(_ socket: Int32) {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
@@ -111,7 +111,7 @@ enum Socket {
         _ = shutdown(socket, Int32(SHUT_WR))
     }
 
-    /// Makes the coming close a reset.
+    /// Makes the next close a reset.
     static func resetOnClose(_ socket: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -149,7 +149,7 @@ enum Socket {
     }
 }
 
-// Outside of the enumeration, whose own functions would hide the system's of the same names.
+// Outside the enumeration, whose own functions would hide the system's functions of the same names.
 
 private func startListening(_ socket: Int32, _ backlog: Int32) -> Int32 {
     listen(socket, backlog)

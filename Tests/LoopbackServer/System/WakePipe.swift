@@ -30,13 +30,13 @@ final class WakePipe: Sendable {
         POSIX.closeDescriptor(writer)
     }
 
-    /// Ends the poll under way, or the next one. A full pipe needs no further byte.
+    /// Ends the current poll, or the next one. A full pipe needs no further byte.
     func wake() {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
 
-    /// Forgets the wake-ups so far.
+    /// Discards the wake-ups so far.
     func drain() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) == bytes.count {}

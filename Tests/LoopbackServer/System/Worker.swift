@@ -18,7 +18,7 @@ struct Worker: Sendable {
         guard pthread_attr_init(attributes) == 0 else { throw .system(call: "pthread_attr_init", code: ENOMEM) }
         defer { pthread_attr_destroy(attributes) }
         _ = pthread_attr_setstacksize(attributes, stackSize)
-        // The thread takes the one reference over, and drops it with its last line.
+        // The thread takes over the only reference, and releases it with its last line.
         let work = Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
             var thread: pthread_t?
@@ -39,7 +39,7 @@ struct Worker: Sendable {
         }
     }
 
-    /// Waits until the thread is gone. From the thread itself it can only be let go.
+    /// Waits until the thread is gone. From the thread itself it can only be detached.
     func join() {
         #if canImport(Glibc)
             let thread = bits
@@ -54,7 +54,7 @@ struct Worker: Sendable {
     }
 }
 
-/// What a thread is to do.
+/// The work of a thread.
 private final class Work: Sendable {
     private let body: @Sendable () -> Void
 
