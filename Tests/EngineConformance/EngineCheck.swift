@@ -15,7 +15,7 @@ public struct EngineCheck: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// No check takes longer than a few seconds on an idle machine; a busy one is to find the end of a check before a
+    /// No check takes longer than a few seconds on an idle machine; on a busy one a check must still end before a
     /// test's time limit of ten minutes.
     private static let deadline = Duration.seconds(480)
 
@@ -23,7 +23,7 @@ public struct EngineCheck: Sendable, CustomStringConvertible {
     ///
     /// It ends within eight minutes, even if the engine never answers.
     ///
-    /// - Parameter makeEngine: makes the engine that is to be checked, a new one with each call.
+    /// - Parameter makeEngine: makes the engine to check, a new one with each call.
     /// - Throws: ``EngineCheckFailure`` when the engine misbehaves.
     public func run(_ makeEngine: @escaping @Sendable () -> any TransferEngine) async throws(EngineCheckFailure) {
         do {

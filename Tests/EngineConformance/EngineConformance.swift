@@ -14,10 +14,10 @@ public enum EngineConformance {
         FaultChecks.all + CancellationChecks.all + EventChecks.all + ResponseChecks.all + RedirectChecks.all
         + UploadChecks.all + StreamChecks.all + LifeChecks.all
 
-    /// Answers that end a process inside FoundationNetworking, three of them and every response that is cut off: for other
-    /// engines only.
+    /// Answers that crash a process inside FoundationNetworking: three kinds, and every response that is cut off. For
+    /// other engines only.
     public static let deadlyAnswers: [EngineCheck] = DeadlyAnswerChecks.all + CutChecks.all
 
-    /// What may be sent twice: for other engines than that over FoundationNetworking, which sends anything.
+    /// Which requests may be sent twice. Not for the engine over FoundationNetworking, which repeats any.
     public static let onceChecks: [EngineCheck] = OnceChecks.all
 }

@@ -10,7 +10,7 @@ import PiuPiu
 enum CancellationChecks {
     static let all =
         TransferKind.allCases.flatMap { kind in
-            // The updates of a stream are those of its head alone; StreamChecks leave in mid-body.
+            // A stream has updates only up to its head; StreamChecks cancel in mid-body.
             [beforeTheStart(kind), afterTheEnd(kind)]
                 + stages.filter { kind != .stream || $0.update == nil }.map { underWay(kind, $0) }
         } + [inMidUpload]
@@ -21,12 +21,12 @@ enum CancellationChecks {
         /// The update that the cancellation follows; `nil` for the arrival of the request.
         let update: TransferUpdate.Stage?
         let steps: [LoopbackReply.Step]
-        /// Whether the cancellation comes long before the server gets to the end of its steps.
+        /// Whether the cancellation comes long before the end of the server's steps.
         var isLong = false
     }
 
     private static let endless = 1 << 40
-    /// What a busy machine may have to keep in memory before it comes to the cancellation.
+    /// What a busy machine may have to keep in memory before the cancellation.
     private static let long = 256 << 20
 
     private static let head = LoopbackReply.Step.head(
@@ -36,7 +36,7 @@ enum CancellationChecks {
         Stage(name: "before the head", update: nil, steps: []),
         Stage(name: "after the head", update: .responded, steps: [head]),
         Stage(name: "in mid-body", update: .received, steps: [head, .pattern(count: 100_000)]),
-        // This keeps an engine's queues busy; a cancellation has to get a word in.
+        // This keeps an engine's queues busy; a cancellation must still get through.
         Stage(
             name: "while the server sends all it can", update: .received, steps: [head, .pattern(count: long)],
             isLong: true),
@@ -100,10 +100,10 @@ enum CancellationChecks {
     }
 
     private static let inMidUpload = EngineCheck("upload, cancelled in mid-upload") { stand in
-        // The server reads nothing, so it doesn't see a client that leaves with full buffers before the gate is open.
+        // The server reads nothing, so with full buffers it doesn't notice that the client left until the gate opens.
         let gate = LoopbackGate()
         stand.server.handle("POST", "/unread", body: .ignore) { _ in LoopbackReply.text("done").gated(by: gate) }
-        // More than the buffers on the way hold.
+        // More than the buffers in between hold.
         let body = LoopbackPattern.data(count: 32 << 20)
         let future = stand.dispatcher.uploadFuture(from: stand.request("/unread", method: .post), with: body)
         let updates = future.updates(bufferingPolicy: .unbounded).makeAsyncIterator()

@@ -26,7 +26,7 @@ enum CutChecks {
                     try kind.expectIntactDestination(on: stand)
                     continue
                 }
-                // All of the body has been there.
+                // All of the body had arrived.
                 try expect(result.body, is: whole, "the body after \(count) bytes")
                 try expect(bytes.count - count <= 24, "a response that ends after \(count) bytes is one")
                 try kind.prepare(stand)
@@ -54,7 +54,7 @@ enum CutChecks {
                 }
                 let sent = response.body(in: count)
                 switch ending {
-                // The system may throw away what had arrived before a reset.
+                // The system may discard what arrived before a reset.
                 case .reset: try expect(sent.starts(with: body), "after \(count) bytes came \(body) and not \(sent)")
                 default: try expect(body, is: sent, "what was delivered of \(count) bytes")
                 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A response to be cut, whose body is known at each byte of it.
+/// A response to cut, whose body is known at each byte of it.
 struct CutResponse: Sendable {
     let name: String
     /// Parts of the response; those of the body are marked.

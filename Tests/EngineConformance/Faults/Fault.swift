@@ -2,9 +2,9 @@ import Foundation
 import LoopbackServer
 import PiuPiu
 
-/// Something that can go wrong with a server, and what is to come of it.
+/// Something that can go wrong with a server, and the expected result.
 struct Fault: Sendable {
-    /// What a transfer has to end with.
+    /// How a transfer must end.
     enum Expectation: Sendable {
         /// A ``TransferError`` of one of these kinds.
         case failure([TransferError.Kind])
@@ -14,11 +14,11 @@ struct Fault: Sendable {
 
     let name: String
     let expectation: Expectation
-    /// What a download has to end with, where that is something else.
+    /// How a download must end, if differently.
     var ofDownload: Expectation?
     /// The seconds that the request gives the server.
     var timeout: TimeInterval = 3600
-    /// Whether it is another URL than that of the request that fails or answers in the end.
+    /// Whether another URL than that of the request fails or answers in the end.
     var redirects = false
     /// Prepares the server and returns what to load.
     let url: @Sendable (LoopbackServer) throws -> URL

@@ -6,7 +6,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// The events of an exchange, and the updates that come of them.
+/// The events of an exchange, and the updates that follow from them.
 enum EventChecks {
     static let all =
         [order, orderOfAnUpload, failure, silenceAfterTheEnd, nothingInsideStart, release]
@@ -67,7 +67,7 @@ enum EventChecks {
         }
         gate.open()
         for tape in tapes { _ = try await tape.events() }
-        // Whatever else is to come comes before another exchange is over.
+        // Any further event comes before another exchange ends.
         let other = EventTape()
         _ = engine.start(TransferRequest(stand.request("/bytes/1000000")), onEvent: other.onEvent)
         _ = try await other.events()
@@ -95,7 +95,7 @@ enum EventChecks {
         }
     }
 
-    /// Starts an exchange, and tells of each event whether it has come inside the call.
+    /// Starts an exchange, and reports for each event whether it came inside the call.
     private static func start(
         _ request: TransferRequest, on engine: any TransferEngine,
         onEvent: @escaping @Sendable (TransferEvent, _ isInside: Bool) -> Void
@@ -106,7 +106,7 @@ enum EventChecks {
         _ = engine.start(request) { onEvent($0, Thread.current.threadDictionary[key] != nil) }
     }
 
-    /// A class whose end can be awaited.
+    /// A class whose release can be awaited.
     private final class Token: Sendable {
         private let gone: AsyncStream<Never>.Continuation
         init(_ gone: AsyncStream<Never>.Continuation) { self.gone = gone }
@@ -121,7 +121,7 @@ enum EventChecks {
                 let token = Token(gone)
                 return engine.start(TransferRequest(stand.request(path))) { _ in withExtendedLifetime(token) {} }
             }()
-            // The stream ends with the token, which the handle doesn't keep.
+            // The stream ends with the token, which the handle doesn't retain.
             for await _ in end {}
             handle.cancel()
         }

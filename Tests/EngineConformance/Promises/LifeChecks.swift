@@ -57,7 +57,7 @@ enum LifeChecks {
         try await stand.server.waitForClosedConnections()
     }
 
-    private static let keptAlive = EngineCheck("life: an exchange keeps its engine alive, and takes it along") {
+    private static let keptAlive = EngineCheck("life: an exchange retains its engine, and releases it at its end") {
         stand in
         let gate = gated(stand)
         let tape = EventTape()

@@ -6,7 +6,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A request on a connection that was used before, and that the server closes instead of an answer.
+/// A request on a reused connection, which the server closes instead of answering.
 enum OnceChecks {
     static let all =
         ["POST", "PATCH", "LOCK"].flatMap { [check($0, hasBody: false), check($0, hasBody: true)] } + [again]
@@ -29,8 +29,8 @@ enum OnceChecks {
         }
     }
 
-    /// Whether it is sent again is the engine's to decide; if so, it has to be the whole of it.
-    private static let again = EngineCheck("what is idempotent is sent twice at most, and whole") { stand in
+    /// The engine decides whether to send it again; if it does, it must send all of it.
+    private static let again = EngineCheck("an idempotent request is sent twice at most, and whole") { stand in
         let body = LoopbackPattern.data(count: 100_000)
         stand.server.handle("PUT", "/drop-first") { request in
             stand.server.requestCount(path: "/drop-first") % 2 == 1

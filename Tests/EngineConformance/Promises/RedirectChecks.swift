@@ -6,7 +6,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Redirects: which are followed, and what goes along.
+/// Redirects: which are followed, and what the next request keeps.
 enum RedirectChecks {
     static let all = [limit, withoutLocation, postBecomesGet, methodIsKept, bodyAgain, fileAgain, credentials]
 
@@ -44,7 +44,7 @@ enum RedirectChecks {
         }
     }
 
-    private static let methodIsKept = EngineCheck("redirects: a PUT stays one, but for 303") { stand in
+    private static let methodIsKept = EngineCheck("redirects: a PUT stays a PUT, except after 303") { stand in
         for status in [301, 302, 307, 308] {
             let request = stand.request("/redirect/1?status=\(status)", method: .put)
             let echo = try Echo(await stand.dispatcher.uploadFuture(from: request, with: Data("body".utf8)).value)
@@ -55,7 +55,7 @@ enum RedirectChecks {
         try expect(echo.method, is: "GET", "the method after 303")
     }
 
-    private static let bodyAgain = EngineCheck("redirects: 307 and 308 take the body along") { stand in
+    private static let bodyAgain = EngineCheck("redirects: 307 and 308 keep the body") { stand in
         let body = LoopbackPattern.data(count: 100_000).base64EncodedData()
         for status in [307, 308] {
             let request = stand.request(
@@ -69,7 +69,7 @@ enum RedirectChecks {
         }
     }
 
-    private static let fileAgain = EngineCheck("redirects: 307 takes a file along") { stand in
+    private static let fileAgain = EngineCheck("redirects: 307 keeps a file") { stand in
         let file = try stand.makeFile(bytes: 300_000)
         stand.server.handle("POST", "/moved", reply: .redirect(307, to: "/sink"))
         let request = stand.request("/moved", method: .post)

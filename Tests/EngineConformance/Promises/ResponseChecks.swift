@@ -111,7 +111,7 @@ enum ResponseChecks {
         }
     }
 
-    private static let keepAlive = EngineCheck("connections are used again") { stand in
+    private static let keepAlive = EngineCheck("connections are reused") { stand in
         for _ in 0..<10 { try expect(try await stand.load("/text").status, is: 200, "the status") }
         try expect(Set(stand.server.requests.map(\.connection)).count, is: 1, "the number of connections")
     }

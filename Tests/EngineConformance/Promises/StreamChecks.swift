@@ -33,7 +33,7 @@ enum StreamChecks {
     private static let slowReader = EngineCheck("streams: a slow reader gets everything") { stand in
         let response = try await stand.dispatcher.streamFuture(from: stand.request("/bytes/12000000")).value
         var chunks = response.data.makeAsyncIterator()
-        // Another request goes on meanwhile, as far as it can.
+        // Other requests run meanwhile.
         var digest = LoopbackDigest()
         var count = 0
         while let chunk = try await chunks.next() {
@@ -44,7 +44,7 @@ enum StreamChecks {
         try expect(digest.value, is: LoopbackPattern.digest(count: 12_000_000), "the digest")
     }
 
-    private static let earlyLeave = EngineCheck("streams: who leaves early cancels the transfer") { stand in
+    private static let earlyLeave = EngineCheck("streams: leaving the loop early cancels the transfer") { stand in
         let gate = LoopbackGate()
         let head = LoopbackReply.Step.head(status: 200, headers: [LoopbackHeader("Content-Length", "200000")])
         stand.server.handle(

@@ -41,7 +41,7 @@ enum UploadChecks {
 
     private struct ChunkError: Error {}
 
-    private static let failingChunks = EngineCheck("what the chunks throw fails the upload") { stand in
+    private static let failingChunks = EngineCheck("an error of the chunks fails the upload") { stand in
         let chunks = AsyncThrowingStream { stream in
             stream.yield(Data("some".utf8))
             stream.finish(throwing: ChunkError())
@@ -62,7 +62,9 @@ enum UploadChecks {
         try expect(stand.server.requestCount(), is: 0, "the number of requests")
     }
 
-    private static let earlyAnswer = EngineCheck("an answer before the end of the body is one, or a lost connection") {
+    private static let earlyAnswer = EngineCheck(
+        "an answer before the end of the body is a response, or a lost connection"
+    ) {
         stand in
         let body = LoopbackPattern.data(count: 16 << 20)
         let future = stand.dispatcher.uploadFuture(from: stand.request("/early-reply", method: .post), with: body)
@@ -72,7 +74,7 @@ enum UploadChecks {
         try await stand.expectSoundEngine()
     }
 
-    /// Throws unless `/sink` has counted and digested so many bytes of the pattern.
+    /// Throws unless `/sink` has counted and digested this many bytes of the pattern.
     static func expectWhole(_ response: Response<Data?>, bytes: Int) throws {
         let digest = LoopbackDigest.hexadecimal(LoopbackPattern.digest(count: bytes))
         try expect(

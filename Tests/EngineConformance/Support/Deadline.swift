@@ -1,7 +1,7 @@
 /// A limit for things that may hang.
 enum Deadline {
-    /// Runs `work` and returns when it is done or the time is up; work that is late is cancelled and left alone, as it
-    /// may never end.
+    /// Runs `work` and returns when it is done or the time is up; late work is cancelled and not awaited, as it may
+    /// never end.
     static func run(within time: Duration, _ work: @escaping @Sendable () async throws -> Void) async throws {
         let (outcomes, first) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let running = Task {

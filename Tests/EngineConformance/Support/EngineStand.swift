@@ -16,7 +16,7 @@ struct EngineStand: Sendable {
     init(_ makeEngine: @escaping @Sendable () -> any TransferEngine) throws {
         self.makeEngine = makeEngine
         var dispatcher = URLRequestDispatcher(engine: makeEngine())
-        // Some checks announce bodies without end, which are to be cancelled and not refused.
+        // Some checks announce endless bodies, which must be cancelled, not refused.
         dispatcher.maximumBodySize = .max
         self.dispatcher = dispatcher
         server = try LoopbackServer.start()
@@ -27,7 +27,7 @@ struct EngineStand: Sendable {
 
     func remove() {
         server.stop()
-        // What is left of it the system cleans up.
+        // If this fails, the system cleans up.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -56,10 +56,9 @@ struct EngineStand: Sendable {
         try await load(request(path))
     }
 
-    /// Sends a request that has to be answered as usual, whatever has been before.
+    /// Sends a request that must be answered as usual, whatever happened before.
     ///
-    /// A server that closes a connection may do so while the request is on its way there; an engine need not send it
-    /// again by itself.
+    /// A server may close a connection while the request is in flight; an engine need not send it again by itself.
     func expectSoundEngine() async throws {
         let response: Response<Data?>
         do {
@@ -98,7 +97,7 @@ extension Response<Data?> {
     var text: String { String(decoding: data ?? Data(), as: UTF8.self) }
 }
 
-/// The error that `work` ends with; it has to fail.
+/// The error that `work` ends with; it must fail.
 func failure<Value: Sendable>(of what: String, _ work: () async throws -> Value) async throws -> any Error {
     let value: Value
     do { value = try await work() } catch { return error }

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Keeps what an engine reports of one exchange.
+/// Records what an engine reports about one exchange.
 ///
 /// Each event is noted when its call begins and when it ends, so that calls that overlap are seen.
 struct EventTape: Sendable {
@@ -21,7 +21,7 @@ struct EventTape: Sendable {
         (notes, recorder) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// What is given to an engine.
+    /// The closure for an engine.
     var onEvent: @Sendable (TransferEvent) -> Void {
         { [recorder] event in
             recorder.yield(.begins(event, isMainThread: Thread.isMainThread))
@@ -29,10 +29,10 @@ struct EventTape: Sendable {
         }
     }
 
-    /// No more is noted; what was is still there.
+    /// Ends the recording; what was recorded remains.
     func stop() { recorder.finish() }
 
-    /// The events up to the terminal one, or up to `stop()`; checks that they have come one at a time and off the main
+    /// The events up to the terminal one, or up to `stop()`; checks that they came one at a time and off the main
     /// thread.
     func events(untilTerminal: Bool = true) async throws -> [TransferEvent] {
         var events: [TransferEvent] = []
@@ -68,8 +68,8 @@ extension TransferEvent {
 }
 
 extension [TransferEvent] {
-    /// The order of the events, with those of a kind that follow each other as one. What was measured may come just before
-    /// the end.
+    /// The order of the events, where consecutive ones of a kind count once. A measurement may come just before the
+    /// end.
     var order: String {
         let order = reduce(into: "") { order, event in
             if order.last != event.letter { order.append(event.letter) }
@@ -77,7 +77,7 @@ extension [TransferEvent] {
         return order.hasSuffix("m.") ? order.dropLast(2) + "." : order
     }
 
-    /// The body that they have brought.
+    /// The body that they delivered.
     var body: Data {
         reduce(into: Data()) { body, event in
             if case .body(let chunk) = event { body.append(chunk) }

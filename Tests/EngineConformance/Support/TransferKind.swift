@@ -13,7 +13,7 @@ enum TransferKind: String, CaseIterable, Sendable {
     /// What an upload sends.
     static let uploaded = LoopbackPattern.data(count: 20_000)
 
-    /// What is at a download's destination before.
+    /// The content of a download's destination before.
     static let oldContent = Data("what was there before".utf8)
 
     private static let fileName = "destination"
@@ -23,7 +23,7 @@ enum TransferKind: String, CaseIterable, Sendable {
         stand.folder.appending(path: Self.fileName, directoryHint: .notDirectory)
     }
 
-    /// Makes what has to be there.
+    /// Creates what must exist before.
     func prepare(_ stand: EngineStand) throws {
         if self == .download { try Self.oldContent.write(to: destination(in: stand)) }
     }
@@ -61,8 +61,8 @@ enum TransferKind: String, CaseIterable, Sendable {
 
     /// Waits for the file beside the destination to go, and throws unless the destination is as it was.
     ///
-    /// Who awaits a cancelled future need not wait until the transfer has put its things away, and nothing tells of
-    /// that: each look is followed by a request, which takes its time.
+    /// A cancelled await may end before the transfer has cleaned up, and nothing signals that. So a request, which
+    /// takes time, follows each look.
     func expectIntactDestinationSoon(on stand: EngineStand) async throws {
         for _ in 0..<500 where self == .download {
             if try stand.filesInFolder() == [Self.fileName] { break }
@@ -78,7 +78,7 @@ enum TransferKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What a transfer has brought; of a download, what its file holds.
+/// What a transfer delivered; for a download, the content of its file.
 struct TransferResult: Sendable, Equatable {
     let status: Int?
     let body: Data
