@@ -10,12 +10,12 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// Measures futures over async-http-client beside the bare client, with so many requests in flight, by default 100.
+/// Measures futures over async-http-client beside the bare client, with 100 requests in flight by default.
 ///
 ///     swift run --package-path Tests/Interoperability -c release EngineThroughput [rounds] [requests] [in flight] [URL]
 ///
-/// The URL is one with 1,000 bytes behind it, of a server in a process of its own; without it, the server is in this one,
-/// and most of the work its.
+/// The URL answers with 1,000 bytes, from a server in a process of its own. Without it, the server runs in this
+/// process, and does most of the work.
 @main
 enum EngineThroughput {
     static func main() async throws {
@@ -51,7 +51,7 @@ enum EngineThroughput {
         }
         try await client.shutdown()
         for (contender, own) in zip(contenders, runs) {
-            // Round by round, as the machine may be busier in one than in another.
+            // Round by round, as the machine may be busier in some rounds than in others.
             let speed = median(zip(runs[0], own).map { $0.seconds / $1.seconds })
             let processor = median(zip(runs[0], own).map { $1.processorSeconds / $0.processorSeconds })
             let rate = Int(Double(requests) / median(own.map(\.seconds)))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The engine over async-http-client: back-pressure", .timeLimit(.minutes(10)))
 struct BackPressureTests {
-    @Test("MEMORY: a paused exchange holds the server up, and goes on when it is resumed")
+    @Test("MEMORY: back-pressure from a paused exchange stops the server, and resuming it lets the rest arrive")
     func pause() async throws {
         let length = 100_000_000, path = "/flow/\(length)"
         let server = try LoopbackServer.start()
@@ -33,10 +33,10 @@ struct BackPressureTests {
             guard !isPaused else { continue }
             isPaused = true
             handle.pause()
-            // Time enough for all of it, if it came.
+            // Enough time for all of it to arrive, if it weren't paused.
             let dispatcher = URLRequestDispatcher(engine: engine)
             for _ in 0..<300 { _ = try await dispatcher.dataFuture(from: server.request("/text")).value }
-            // The server is still at it: what is on the way fits into the buffers of two sockets and of the client.
+            // The server is still sending: what is in flight fits into the buffers of two sockets and of the client.
             #expect(server.bytesSent(path: path) < length)
             handle.resume()
         }

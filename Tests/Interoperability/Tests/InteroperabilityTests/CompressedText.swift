@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text and what gzip makes of it, as the server has no compressor.
+/// A text, and the same compressed by gzip, as the server has no compressor.
 enum CompressedText {
     static let text = Data(String(repeating: "Text that is worth compressing. ", count: 4_000).utf8)
 

@@ -15,7 +15,7 @@ struct EngineConformanceTests {
         try await check.run { AsyncHTTPClientEngine() }
     }
 
-    @Test("Nothing is sent twice that must not be", arguments: EngineConformance.onceChecks)
+    @Test("A request is sent twice only where that is allowed", arguments: EngineConformance.onceChecks)
     func sendsOnce(check: EngineCheck) async throws {
         try await check.run { AsyncHTTPClientEngine() }
     }

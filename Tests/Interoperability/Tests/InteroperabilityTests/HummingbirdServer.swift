@@ -7,7 +7,7 @@ import NIOCore
 
 /// A Hummingbird server on 127.0.0.1, for the time of one test.
 enum HummingbirdServer {
-    /// What the connection is known by: the port at its other end.
+    /// Identifies the connection by the port at its other end.
     struct Context: RequestContext {
         var coreContext: CoreRequestContextStorage
         let remotePort: Int

@@ -38,7 +38,7 @@ enum EngineKind: CaseIterable, Sendable {
 
 @Suite("Hummingbird: real requests", .timeLimit(.minutes(10)))
 struct HummingbirdTests {
-    @Test("Connections are used again", arguments: EngineKind.allCases)
+    @Test("Connections are reused", arguments: EngineKind.allCases)
     func keepAlive(engine: EngineKind) async throws {
         try await engine.run { server, dispatcher in
             var connections: Set<String> = []
@@ -78,7 +78,7 @@ struct HummingbirdTests {
         }
     }
 
-    @Test("A body goes along with a 307", arguments: EngineKind.allCases)
+    @Test("A 307 keeps the body", arguments: EngineKind.allCases)
     func bodyAgain(engine: EngineKind) async throws {
         try await engine.run { server, dispatcher in
             let url = server.appending(path: "redirect/3").appending(queryItems: [
@@ -130,7 +130,7 @@ struct HummingbirdTests {
         }
     }
 
-    @Test("A stream holds a large body up, and is whole", arguments: EngineKind.allCases)
+    @Test("A stream of a large body is whole", arguments: EngineKind.allCases)
     func stream(engine: EngineKind) async throws {
         try await engine.run { server, dispatcher in
             let request = URLRequest(url: server.appending(path: "bytes/8000000"))

@@ -22,7 +22,7 @@ struct ObservingRecipesTests {
         request = URLRequest(url: try #require(URL(string: "https://example.com/a?token=secret")))
     }
 
-    /// Tries again at once.
+    /// Retries at once.
     private var policy: RetryPolicy {
         var policy = RetryPolicy.standard
         (policy.baseDelay, policy.throttledBaseDelay) = (.zero, .zero)
@@ -61,7 +61,7 @@ struct ObservingRecipesTests {
         #expect(metrics.counterTotal(label: "http_client_bytes_received") == 3)
     }
 
-    @Test("swift-distributed-tracing: a span below that of the caller, whose context is sent with each attempt")
+    @Test("swift-distributed-tracing: a child span of the caller's, whose context is sent with each attempt")
     func tracing() async throws {
         let server = try LoopbackServer.start()
         server.handle("GET", "/a", reply: .text("no", status: 503))

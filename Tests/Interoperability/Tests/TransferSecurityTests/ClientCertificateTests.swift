@@ -34,14 +34,14 @@ struct ClientCertificateTests {
             try authority.issueHere(), TLSServer.Options(newestVersion: version, clients: clients), work)
     }
 
-    @Test("With the right one the server answers", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test("With the right certificate the server answers", arguments: [TLSVersion.tlsv12, .tlsv13])
     func accepted(version: TLSVersion) async throws {
         try await run(version) { server in
             await expect(nil, server, try security(try clients.issueHere()))
         }
     }
 
-    @Test("With TLS 1.3 a missing one is told from others; with 1.2 the server has no words for it")
+    @Test("With TLS 1.3 a missing certificate has an error of its own; with 1.2 it hasn't")
     func missing() async throws {
         try await run(.tlsv13) { server in
             await expect(.clientCertificateRequired, server, try security(nil))
@@ -51,7 +51,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("One of another authority, or an old one, is refused", arguments: [TLSVersion.tlsv12, .tlsv13])
+    @Test("A certificate of another authority, or an expired one, is refused", arguments: [TLSVersion.tlsv12, .tlsv13])
     func refused(version: TLSVersion) async throws {
         try await run(version) { server in
             for identity in [try authority.issueHere(), try clients.issueHere(validFor: .expired)] {
@@ -61,7 +61,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("A key that belongs to another certificate sends nothing, and says so")
+    @Test("With the key of another certificate nothing is sent, and the error says so")
     func otherKey() async throws {
         try await run(.tlsv13) { server in
             let key = try clients.issueHere().keyPEM
@@ -69,7 +69,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("An encrypted key counts with its password; with another one nothing is sent, and the text says so")
+    @Test("An encrypted key works with its password; with another one nothing is sent, and the error says so")
     func encryptedKey() async throws {
         let identity = try clients.issue(key: P256.Signing.PrivateKey(pemRepresentation: Self.key))
         try await run(.tlsv13) { server in
@@ -89,7 +89,7 @@ struct ClientCertificateTests {
         -----END PRIVATE KEY-----
         """
 
-    /// The same: AES-256, by "open sesame".
+    /// The same key: AES-256, with "open sesame".
     private static let encryptedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiCyau52WB34QICCAAw

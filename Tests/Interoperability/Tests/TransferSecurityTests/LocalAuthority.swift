@@ -4,7 +4,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate authority of a test's own, and what it issues.
+/// A test's own certificate authority, and what it issues.
 struct LocalAuthority: Sendable {
     /// A certificate and its key.
     struct Identity: Sendable {
@@ -30,7 +30,7 @@ struct LocalAuthority: Sendable {
         root = try Self.identity(name, key: key, issuer: nil, validFor: .current, names: [])
     }
 
-    /// When a certificate is good.
+    /// When a certificate is valid.
     enum Validity: Sendable {
         case current, expired, notYet
 

@@ -106,7 +106,7 @@ struct SecureTransferTests {
         }
     }
 
-    @Test("HTTP/2: a stream that is reset fails alone, and the connection goes on")
+    @Test("HTTP/2: a stream that is reset fails alone, and the connection stays in use")
     func reset() async throws {
         try await run(["h2", "http/1.1"]) { server, dispatcher in
             let first = try await dispatcher.text(server.url())
@@ -122,7 +122,7 @@ struct SecureTransferTests {
         }
     }
 
-    @Test("HTTP/2: after a GOAWAY the answer still comes, and the next request has another connection")
+    @Test("HTTP/2: after a GOAWAY the answer still arrives, and the next request gets another connection")
     func goAway() async throws {
         try await run(["h2", "http/1.1"]) { server, dispatcher in
             let first = try await dispatcher.text(server.url())
@@ -134,7 +134,7 @@ struct SecureTransferTests {
         }
     }
 
-    @Test("An address of IPv6 in brackets, plain and over TLS")
+    @Test("An IPv6 address in brackets, plain and over TLS")
     func ipv6() async throws {
         let address = ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
         let identity = try authority.issue(.ipAddress(address))

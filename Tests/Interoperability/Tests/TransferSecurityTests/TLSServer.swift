@@ -8,11 +8,11 @@ import Synchronization
 
 /// A server on 127.0.0.1, or on ::1, for the time of one test: HTTP/1.1, and HTTP/2 where both sides agree on it.
 final class TLSServer: Sendable {
-    /// What it asks of its clients.
+    /// What it requires of its clients.
     struct Options: Sendable {
         var protocols = ["http/1.1"]
         var newestVersion = TLSVersion.tlsv13
-        /// Whose clients are let in; `nil` for all.
+        /// The authority whose clients are accepted; `nil` for all.
         var clients: LocalAuthority?
         /// The address that it listens on.
         var address = "127.0.0.1"
@@ -78,10 +78,10 @@ final class TLSServer: Sendable {
         return configuration
     }
 
-    /// How many connections were made.
+    /// The number of connections.
     var connections: Int { journal.connections }
 
-    /// The paths that were asked for.
+    /// The requested paths.
     var paths: [String] { journal.paths }
 
     /// The URL of a path.
@@ -92,7 +92,7 @@ final class TLSServer: Sendable {
     }
 }
 
-/// What has happened on a server.
+/// What happened on a server.
 final class ServerJournal: Sendable {
     private let entries = Mutex((connections: 0, paths: [String]()))
 

@@ -21,12 +21,12 @@ func certificates(_ authorities: [LocalAuthority]) throws -> TransferSecurity.Ce
     try TransferSecurity.Certificates(pem: authorities.map { try $0.root.certificatePEM() }.joined(separator: "\n"))
 }
 
-/// Trust in these authorities alone.
+/// Trusts these authorities alone.
 func only(_ authorities: LocalAuthority...) throws -> TransferSecurity.Authorities {
     .only(try certificates(authorities))
 }
 
-/// Sends a request, and expects it to fail in this way, or to be answered for `nil`.
+/// Sends a request, and expects this failure, or an answer if it is `nil`.
 func expect(
     _ kind: TransferError.Kind?, _ server: TLSServer, _ security: @autoclosure () throws -> TransferSecurity,
     host: String = "127.0.0.1", path: String = "/connection", sourceLocation: SourceLocation = #_sourceLocation

@@ -19,7 +19,7 @@ struct TrustTests {
         other = try LocalAuthority("Other authority")
     }
 
-    @Test("A server of an authority of one's own is trusted, by name and by address; with the system's too")
+    @Test("A server of an own authority is trusted, by name and by address, also beside the system's authorities")
     func valid() async throws {
         for authorities in [try only(authority), .systemAnd(try certificates([authority])), try only(other, authority)]
         {
@@ -44,7 +44,7 @@ struct TrustTests {
         }
     }
 
-    @Test("A certificate that is its own authority is not trusted")
+    @Test("A self-signed certificate is not trusted")
     func selfSigned() async throws {
         try await TLSServer.run(other.root) { server in
             await expect(.untrustedAuthority, server, TransferSecurity(authorities: try only(authority)))
@@ -70,7 +70,7 @@ struct TrustTests {
         }
     }
 
-    @Test("Pins: any of them will do, and none is a mismatch; the authority counts all the same")
+    @Test("Pins: one match is enough, and none is a mismatch; the authority must still be trusted")
     func pins() async throws {
         let identity = try authority.issueHere()
         let right = try TransferSecurity.PublicKeyPin(identity.pin)
@@ -81,7 +81,7 @@ struct TrustTests {
             await expect(.pinMismatch, server, TransferSecurity(authorities: trusted, pins: [wrong]))
             await expect(
                 .untrustedAuthority, server, TransferSecurity(authorities: try only(other), pins: [right]))
-            // Those of a host replace the others, and hosts have no case.
+            // A host's pins replace the others, and the case of hosts doesn't matter.
             let ofHosts = TransferSecurity(
                 authorities: trusted, pins: [wrong], pinsByHost: ["LOCALHOST": [right], "example.com": [wrong]])
             await expect(nil, server, ofHosts, host: "localhost")
@@ -89,7 +89,7 @@ struct TrustTests {
         }
     }
 
-    @Test("A server that speaks an older TLS than is asked for")
+    @Test("A server that speaks an older TLS than required")
     func minimumVersion() async throws {
         let trusted = try only(authority)
         let old = TLSServer.Options(newestVersion: .tlsv12)
@@ -117,7 +117,7 @@ struct TrustTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("URLSession on Linux refuses a security, and has the kind of what it doesn't trust")
+        @Test("URLSession on Linux refuses security settings, and reports a server that it doesn't trust")
         func session() async throws {
             let security = TransferSecurity(authorities: try only(authority))
             try await TLSServer.run(try authority.issueHere()) { server in

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A proxy on 127.0.0.1 for the time of one test, by `CONNECT` (RFC 9110, section 9.3.6) and by SOCKS 5 (RFC 1928).
 ///
-/// Whatever host it is asked for, it connects to 127.0.0.1: names that no resolver knows are good for tests.
+/// Whatever host is requested, it connects to 127.0.0.1, so tests can use names that no resolver knows.
 final class TunnelProxy: Sendable {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -35,12 +35,12 @@ final class TunnelProxy: Sendable {
     /// The port that it listens on.
     var port: Int { channel.channel.localAddress?.port ?? 0 }
 
-    /// What it was asked for: a head of `CONNECT`, or "SOCKS host:port".
+    /// The requests that it got: a head of `CONNECT`, or "SOCKS host:port".
     var requests: [String] { asked.withLock { $0 } }
 
     private func serve(_ connections: NIOAsyncChannelInboundStream<Connection>) async {
         await withDiscardingTaskGroup { group in
-            // A connection that fails is none of the others' business, and the test sees what becomes of its request.
+            // A connection that fails doesn't affect the others, and the test sees the result of its request.
             do {
                 for try await connection in connections {
                     group.addTask { try? await self.tunnel(connection) }

@@ -5,7 +5,7 @@
     import Testing
     import X509
 
-    @Suite("Proxies that only pass on", .timeLimit(.minutes(10)))
+    @Suite("Proxies that only forward", .timeLimit(.minutes(10)))
     struct TunnelTests {
         private static let host = "name.invalid"
 
@@ -44,12 +44,12 @@
                     #expect(head.hasPrefix("CONNECT \(Self.host):\(url.port ?? 0) HTTP/1."))
                     #expect(head.contains("Proxy-Authorization: Basic \(Data("user:word".utf8).base64EncodedString())"))
                     #expect(!head.contains("Bearer"))
-                    #expect(proxy.requests.count == 1, "the tunnel is used again")
+                    #expect(proxy.requests.count == 1, "the tunnel is reused")
                 }
             }
         }
 
-        @Test("SOCKS 5 carries both schemes, and looks the name up")
+        @Test("SOCKS 5 carries both schemes, and the proxy resolves the name")
         func socks() async throws {
             for scheme in ["http", "https"] {
                 let identity = try authority.issue(.dnsName(Self.host))
