@@ -13,7 +13,7 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-// Of the thread, so that what other threads do meanwhile is not counted, and nothing needs to be atomic.
+// Per thread, so that other threads don't count, and nothing needs to be atomic.
 static _Thread_local bool is_counting;
 static _Thread_local struct allocation_counts counts;
 

@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 
-/// The server of the HTTP scenarios. It prints its port, and serves until its standard input ends, which it also does
-/// when the process that started this one is gone, however that came about.
+/// The server of the HTTP scenarios. It prints its port, and serves until its standard input ends. That also happens
+/// when its parent process ends, in whatever way.
 @main
 enum BenchmarkServerProgram {
     static func main() throws {

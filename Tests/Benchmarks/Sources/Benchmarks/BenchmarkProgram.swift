@@ -28,7 +28,7 @@ enum BenchmarkProgram {
         }
     }
 
-    // Straight to the descriptor: a table that has been measured is seen even if the next one crashes.
+    // Straight to the descriptor: a measured table is shown even if the next one crashes.
     private static func write(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }

@@ -17,7 +17,7 @@ actor ActorPerLinkFuture<Success: Sendable> {
             if case .settled(let result) = phase { return try result.get() }
             if case .idle(let operation) = phase { begin(operation) }
             return try await withCheckedThrowingContinuation { continuation in
-                // Still running: nothing has been awaited since it was found, or made, to be.
+                // Still running: nothing was awaited since the check.
                 if case .running(let awaiters) = phase { phase = .running(awaiters + [continuation]) }
             }
         }

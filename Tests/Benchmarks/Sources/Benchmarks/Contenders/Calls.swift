@@ -1,5 +1,4 @@
-// What is called when there is no future at all. Not optimised, as the compiler would see that these have no effects,
-// and would not call them.
+// The calls of contenders without a future. Not optimised, as the compiler would leave out calls without effects.
 
 @inline(never) @_optimize(none)
 func increment(_ value: Int) -> Int { value &+ 1 }

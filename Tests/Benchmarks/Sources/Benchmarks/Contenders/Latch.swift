@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Lets all who wait go on as soon as a given number of them waits.
+/// Resumes all awaiters as soon as a given number of them waits.
 final class Latch: Sendable {
     private struct State {
         var missing: Int
         var awaiters: [CheckedContinuation<Void, Never>] = []
-        /// Who goes on when only one more has to wait.
+        /// The awaiter to resume when only one more is missing.
         var last: CheckedContinuation<Void, Never>?
     }
 
@@ -29,7 +29,7 @@ final class Latch: Sendable {
         }
     }
 
-    /// Waits until all but the last one do.
+    /// Waits until all but one wait.
     func waitForOthers() async {
         await withCheckedContinuation { continuation in
             let isLast = state.withLock { state in

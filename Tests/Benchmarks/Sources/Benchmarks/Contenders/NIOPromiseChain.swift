@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A chain of swift-nio's whose value is not there yet when the chain is made.
+/// A chain of swift-nio that is made before its value is there.
 enum NIOPromiseChain {
     @inline(never) @concurrent
     static func sum(_ count: Int, length: Int) async throws -> Int {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Adds up what a known number of parties give, from any thread, and lets one wait until all have given.
+/// Adds up the values of a known number of parties, from any thread; one awaiter waits for them all.
 final class Tally: Sendable {
     private let missing: Atomic<Int>
     private let sum = Atomic(0)
@@ -16,7 +16,7 @@ final class Tally: Sendable {
         awaiter.withLock { $0.take() }?.resume()
     }
 
-    /// What all have given together.
+    /// The sum of all values.
     func total() async -> Int {
         await withCheckedContinuation { continuation in
             let isComplete = awaiter.withLock { awaiter in

@@ -11,10 +11,10 @@ struct HTTPStage {
     let contenders: [any HTTPContender]
     let folder: URL
 
-    /// What is posted, and answered to that.
+    /// The document that is posted, and that answers the post.
     static let document = #"{"userId":1,"title":"A title","body":"Some words of a text."}"#
 
-    /// Sets the stage with so many bytes to be downloaded, and clears it away after `body`, also when that has failed.
+    /// Sets the stage with this many bytes to download, and removes it after `body`, even if that fails.
     static func run<Output>(byteCount: Int = 0, _ body: (HTTPStage) async throws -> Output) async throws -> Output {
         let folder = FileManager.default.temporaryDirectory.appending(path: "PiuPiuBenchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ struct HTTPStage {
             folder: folder)
         let outcome: Result<Output, any Error>
         do { outcome = .success(try await body(stage)) } catch { outcome = .failure(error) }
-        // All of it goes before anything is thrown.
+        // Everything is shut down before anything is thrown.
         for contender in stage.contenders { await contender.shutDown() }
         let ending = Result {
             try nginx?.stop()

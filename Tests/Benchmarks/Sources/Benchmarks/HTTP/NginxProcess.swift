@@ -1,12 +1,12 @@
 import Foundation
 import LoopbackServer
 
-/// nginx, where it is installed, with the documents of the HTTP scenarios: a server that takes little of the machine from
-/// the clients that are measured.
+/// nginx, where it is installed, with the documents of the HTTP scenarios: a server that leaves most of the machine to
+/// the measured clients.
 ///
-/// It ends with `stop()`, and also when this process ends without having called that: its standard input ends then.
+/// It ends with `stop()`, or with this process, as its standard input ends then.
 final class NginxProcess {
-    /// The number of an unused port may be somebody else's by the time that nginx asks for it.
+    /// An unused port may be taken by the time nginx asks for it.
     private static let attempts = 5
 
     let baseURL: URL
@@ -29,7 +29,7 @@ final class NginxProcess {
     /// - Parameters:
     ///   - folder: where it keeps what it needs.
     ///   - documents: what it answers GET with, by path.
-    ///   - post: a path, and the document that is answered to each POST of as many bytes.
+    ///   - post: a path, and the document that answers each POST of the same length.
     init(in folder: URL, documents: [String: Data], post: (path: String, document: String)) throws {
         guard let program = Self.program else { throw NoServer(reason: "nginx isn't installed") }
         let root = folder.appending(path: "documents")
@@ -58,8 +58,8 @@ final class NginxProcess {
         process.waitUntilExit()
     }
 
-    /// Ends nginx when the standard input ends: this process has ended, or wants it to. The log is nginx's alone, and ends
-    /// with it. To wait for nginx is no use: the shell has inherited blocked signals, and would miss its end.
+    /// Ends nginx when the standard input ends: this process has ended, or has closed it. Only nginx holds the log,
+    /// which ends with it. Waiting for nginx wouldn't work: the shell inherits blocked signals, and would miss its end.
     private static let script = """
         "$0" -c "$1" 2>&1 &
         exec > /dev/null 2>&1
@@ -85,7 +85,7 @@ final class NginxProcess {
         while !String(decoding: text, as: UTF8.self).contains("start worker process ") {
             let part = log.availableData
             guard !part.isEmpty else {
-                // The port was somebody else's.
+                // The port was taken.
                 try input.fileHandleForWriting.close()
                 process.waitUntilExit()
                 return nil

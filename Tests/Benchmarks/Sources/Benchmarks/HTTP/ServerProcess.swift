@@ -2,7 +2,7 @@ import Foundation
 
 /// The server of the HTTP scenarios: a process of its own, so that its processor time isn't counted as a client's.
 ///
-/// It ends with `stop()`, and also when this process ends without having called that: its standard input ends then.
+/// It ends with `stop()`, or with this process, as its standard input ends then.
 final class ServerProcess {
     let baseURL: URL
     private let process: Process

@@ -1,10 +1,10 @@
 import Foundation
 import LoopbackServer
 
-/// Finds out what a transfer has brought.
+/// Determines the outcome of a transfer.
 typealias TransferCheck = @Sendable () throws -> TransferOutcome
 
-/// What a transfer is to bring, or has brought: a status, and the bytes at the other end by number and digest.
+/// The expected or actual outcome of a transfer: a status, and number and digest of the bytes at the other end.
 struct TransferOutcome: Equatable, Sendable, CustomStringConvertible {
     let status: Int
     let count: Int
@@ -12,7 +12,7 @@ struct TransferOutcome: Equatable, Sendable, CustomStringConvertible {
 
     var description: String { "status \(status), \(count) bytes, digest \(LoopbackDigest.hexadecimal(digest))" }
 
-    /// What a transfer of the first `count` bytes of the server's pattern brings.
+    /// The outcome of a transfer of the first `count` bytes of the server's pattern.
     static func pattern(count: Int) -> TransferOutcome {
         TransferOutcome(status: 200, count: count, digest: LoopbackPattern.digest(count: count))
     }
@@ -34,7 +34,7 @@ struct TransferOutcome: Equatable, Sendable, CustomStringConvertible {
         return TransferOutcome(status: status, count: count, digest: digest.value)
     }
 
-    /// Of an upload, as the server's `/sink` tells.
+    /// Of an upload, as the server's `/sink` reports it.
     static func sink(status: Int, _ reply: Data) throws -> TransferOutcome {
         let reply = try JSONDecoder().decode(SinkReply.self, from: reply)
         return TransferOutcome(status: status, count: reply.count, digest: UInt64(reply.digest, radix: 16) ?? 0)

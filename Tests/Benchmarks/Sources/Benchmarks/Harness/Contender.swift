@@ -1,4 +1,4 @@
-/// One way of doing what a scenario is about.
+/// One way to do the work of a scenario.
 struct Contender: Sendable {
     /// Does it `count` times over and gives the sum of the results.
     typealias Body = @concurrent @Sendable (_ count: Int) async throws -> Int
@@ -7,13 +7,14 @@ struct Contender: Sendable {
         case piuPiu
         /// A future as others make it.
         case peer
-        /// Something that a future can be measured by without being its like: the bare language, or nio on its own loop.
+        /// A measure for futures that is no future itself, or no comparable one: the bare language, or nio on its own
+        /// loop.
         case yardstick
     }
 
     let name: String
     let role: Role
-    /// What this one alone is to reach, beside the targets of its scenario.
+    /// The targets of this contender alone, beside those of its scenario.
     let targets: [Target]
     let body: Body
 
@@ -24,8 +25,8 @@ struct Contender: Sendable {
         self.body = body
     }
 
-    /// Has several tasks do their shares of it at the same time. One alone would mostly wait for the kernel to wake the
-    /// thread that goes on, whenever that is another one.
+    /// Divides the work among several tasks at once. One alone would mostly wait for the kernel to wake the thread that
+    /// continues, if that is another one.
     static func inFlight(_ width: Int, _ body: @escaping Body) -> Body {
         { count in
             let tasks = (0..<width).map { index in

@@ -4,14 +4,14 @@ struct GrowthScenario: Scenario {
     let title: String
     /// How many are served, from few to many.
     let counts: [Int]
-    /// Each serves as many as it is told, and gives 1 for each that was served.
+    /// Each serves the given number, and returns 1 for each that was served.
     let contenders: [Contender]
 
-    /// How many times as much each may cost when there are most of them as when there are fewest.
+    /// How many times as much each may cost with the largest number as with the smallest.
     private static let limit = 2.0
     /// Beyond this, larger numbers would only take long.
     private static let hopeless = 5.0
-    /// A sample of few is taken several times over, until it is as large as this.
+    /// A small sample is repeated until it is as large as this.
     private static let smallestSample = 20_000
     /// How many seconds the rounds for one number may take, if there is more than one round.
     private static let longestTime = 5.0

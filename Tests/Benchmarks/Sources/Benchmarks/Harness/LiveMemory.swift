@@ -1,6 +1,6 @@
 import AllocationCounter
 
-/// What the whole process holds allocated, whichever thread asked for it.
+/// What the whole process has allocated, on any thread.
 enum LiveMemory {
     private static let tolerance = 4_096
     private static let longestWait = 200
@@ -12,7 +12,7 @@ enum LiveMemory {
         return Double(try await bytesAtRest() - before) / Double(count)
     }
 
-    /// The bytes once they have stopped to change.
+    /// The bytes once they stop changing.
     private static func bytesAtRest() async throws -> Int {
         var bytes = allocation_counter_live_bytes()
         for _ in 0..<longestWait {

@@ -1,11 +1,11 @@
-/// What a contender needs for doing its thing once: the medians of its samples.
+/// What one run of a contender costs: the medians of its samples.
 struct Measurement: Sendable {
     let contender: String
     let role: Contender.Role
     let seconds: Double
     let processorSeconds: Double
 
-    /// Of what doing it once took in each sample.
+    /// From the cost of one run in each sample.
     init(contender: String, role: Contender.Role, samples: [Usage]) {
         self.contender = contender
         self.role = role

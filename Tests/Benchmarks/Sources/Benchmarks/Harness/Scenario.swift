@@ -15,13 +15,13 @@ struct Settings: Equatable, Sendable {
     var samples: Int
     var isQuick: Bool
 
-    /// How many rounds a scenario makes that takes `cost` times as long as others.
+    /// The rounds of a scenario that takes `cost` times as long as others.
     func rounds(cost: Int = 1) -> Int {
         isQuick ? 1 : max(1, samples / cost)
     }
 }
 
-/// A contender gave something else than it should.
+/// A contender returned a wrong result.
 struct WrongResult: Error, CustomStringConvertible {
     let scenario: String
     let contender: String
@@ -40,7 +40,7 @@ struct WrongResult: Error, CustomStringConvertible {
     }
 }
 
-/// A contender takes no time at all: the compiler has found out the result.
+/// A contender takes no time at all: the compiler has computed the result.
 struct NothingToMeasure: Error, CustomStringConvertible {
     let scenario: String
     let contender: String

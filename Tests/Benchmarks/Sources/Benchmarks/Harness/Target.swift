@@ -4,7 +4,7 @@ enum Target: Sendable {
     /// Less than every contender in the role of a peer.
     case belowEveryPeer
     case nanoseconds(Double)
-    /// No more than so much longer than it takes a contender.
+    /// At most this much longer than a contender takes.
     case nanosecondsAbove(Double, contender: String)
     /// As often in the same time.
     case rateAtLeast(Double, timesContender: String)

@@ -2,11 +2,11 @@
 struct TimedScenario: Scenario {
     let name: String
     let title: String
-    /// What the result of doing it once is.
+    /// The result of one run.
     let expected: Int
     /// The contender whose time the others' are divided by.
     let peer: String
-    /// What every contender of PiuPiu's is to reach.
+    /// The targets of every contender of PiuPiu.
     var targets: [Target] = []
     var note: String?
     let contenders: [Contender]
@@ -43,14 +43,14 @@ struct TimedScenario: Scenario {
         return zip(contenders, samples).map { Measurement(contender: $0.name, role: $0.role, samples: $1) }
     }
 
-    /// Warms the contender up, and finds out how often it can do its thing in the time of a sample.
+    /// Warms the contender up, and finds out how many runs fit into a sample.
     private func calibratedCount(for contender: Contender) async throws -> Int {
         let sampleSeconds = Double(Settings.sampleMilliseconds) / 1_000
         _ = try await usage(of: contender, count: 1)
         var count = 1
         while true {
             var seconds = try await usage(of: contender, count: count).seconds
-            // Once more: it is no matter of the contender's if the machine has held it up for this long.
+            // Once more, as the machine may have delayed it.
             if seconds >= sampleSeconds / 2 {
                 seconds = min(seconds, try await usage(of: contender, count: count).seconds)
             }

@@ -1,4 +1,4 @@
-/// Contenders that take turns, sample by sample, so that what the machine does meanwhile hits all alike.
+/// Contenders that take turns, sample by sample, so that other load on the machine affects all alike.
 enum Turns {
     /// The samples of each contender.
     static func samples<Contender, Sample>(
@@ -6,7 +6,7 @@ enum Turns {
     ) async throws -> [[Sample]] {
         var samples: [[Sample]] = contenders.map { _ in [] }
         for round in 0..<rounds {
-            // To and fro, so that no contender always comes after the same other.
+            // Back and forth, so that no contender always follows the same other one.
             let order = round.isMultiple(of: 2) ? Array(contenders.indices) : contenders.indices.reversed()
             for index in order { samples[index].append(try await sample(contenders[index])) }
         }

@@ -5,7 +5,7 @@ struct Usage: Sendable {
     var seconds: Double
     var processorSeconds: Double
 
-    /// Measures from its making on.
+    /// Measures from its creation on.
     struct Meter {
         private let start = ContinuousClock.now
         private let processorStart = Usage.processorSecondsOfProcess

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A chain that begins with an `async` operation, as almost all do, which has nothing to wait for this time.
+/// A chain that begins with an `async` operation, as almost all do; this one has nothing to wait for.
 enum AsynchronousChainScenario {
     static let scenario = TimedScenario(
         name: "chain-10-async", title: "a chain of 10 × `then` from an `async` operation that doesn't suspend",

@@ -2,7 +2,7 @@ import Dispatch
 import NIOCore
 import PiuPiu
 
-/// Futures that are sent for the sake of two callbacks each, the second of which lets the sender go on.
+/// Futures that are sent with two callbacks each. The second one resumes the sender.
 enum CallbackScenario {
     static let scenarios = [
         onMainActor(name: "callbacks-main-actor", batch: batch, sender: MainActor.shared),

@@ -13,8 +13,8 @@ struct DepthScenario: Scenario {
         var table = Table(
             title: "\(name): a chain of \(Table.grouped(Double(length))) links, on a thread with a stack of 512 KB",
             columns: ["contender"] + steps.map(\.rawValue),
-            note: "Cancelling while running lasts until the last callback has been told; the work unwinds later. "
-                + "swift-nio has no cancellation, and letting go of an unkept promise is an error there.")
+            note: "Cancelling while running lasts until the last callback is notified; the work unwinds later. "
+                + "swift-nio has no cancellation, and releasing an unkept promise is an error there.")
         for (contender, body) in [("PiuPiu", Self.piuPiu), ("swift-nio, on an embedded loop", Self.nio)] {
             var samples: [Step: [Double]] = [:]
             for _ in 0..<settings.rounds(cost: 5) {
@@ -96,7 +96,7 @@ struct DepthScenario: Scenario {
         (0..<length).reduce(root) { future, _ in future.then { $0 &+ 1 } }
     }
 
-    /// Makes the future end and waits for that; this thread is none of those that run tasks.
+    /// Ends the future and waits for that, on a thread that runs no tasks.
     private static func ending(of future: ResponseFuture<Int>, _ body: (ResponseFuture<Int>) -> Void) -> Int? {
         let sum = Sum(), hasEnded = DispatchSemaphore(value: 0)
         _ = future.onSuccess { sum.add($0) }.onCompletion { hasEnded.signal() }

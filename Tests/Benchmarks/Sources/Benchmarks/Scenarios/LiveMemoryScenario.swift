@@ -17,7 +17,7 @@ struct LiveMemoryScenario: Scenario {
         }
         let count = settings.isQuick ? 1_000 : 20_000
         for contender in Self.contenders {
-            // The first few also pay for what the process keeps for all.
+            // The first few also pay for memory that the process retains for all.
             _ = try await bytes(of: contender, count: 100)
             let bytes = try await bytes(of: contender, count: count)
             let verdict = contender.limit.map { Target.verdict("≤ \(Self.text($0))", isMet: bytes <= $0) }
@@ -36,7 +36,7 @@ struct LiveMemoryScenario: Scenario {
         return bytes
     }
 
-    /// Something of which `count` are held, and what they give together in the end.
+    /// Holds `count` of something, and returns the sum of their results.
     private struct Contender: Sendable {
         let name: String
         var limit: Double?
@@ -54,7 +54,7 @@ struct LiveMemoryScenario: Scenario {
         Contender(name: "settled and held: swift-nio, a kept promise", body: settledPromise),
     ]
 
-    /// Has its room from the beginning, so that it is not measured.
+    /// Reserves its capacity at the start, so that it is not measured.
     private final class Kept<Element: Sendable>: Sendable {
         private let elements: Mutex<[Element]>
 

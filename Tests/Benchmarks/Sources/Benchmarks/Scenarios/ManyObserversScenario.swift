@@ -1,7 +1,7 @@
 import NIOCore
 import PiuPiu
 
-/// One future with many who want its value.
+/// One future with many observers.
 enum ManyObserversScenario {
     static let scenarios: [any Scenario] = [
         GrowthScenario(
@@ -82,8 +82,8 @@ enum ManyObserversScenario {
 
     // MARK: Awaiters
 
-    // The work ends once all awaiters are about to wait, and all but those that run just then do so already. They are no
-    // children of a task group, which would search all of them for each that ends.
+    // The work ends once all awaiters are about to wait; all but the running ones wait already. They aren't children of
+    // a task group, which would search all of them for each that ends.
 
     @inline(never) @concurrent
     private static func awaiters(_ count: Int) async throws -> Int {
@@ -131,7 +131,7 @@ enum ManyObserversScenario {
         }
         _ = await arrived.total()
         let sum = await cancelled(tasks)
-        // Who is not cancelled gets the value.
+        // An awaiter that isn't cancelled gets the value.
         release.add(1)
         return try await future.value == 1 ? sum : 0
     }
@@ -152,7 +152,7 @@ enum ManyObserversScenario {
         return await cancelled(tasks)
     }
 
-    /// What the tasks give after all have been cancelled, neither first come, first gone nor the other way round.
+    /// The sum of the tasks after all are cancelled, neither in the order of arrival nor in reverse.
     private static func cancelled(_ tasks: [Task<Int, Never>]) async -> Int {
         let prime = 7_919
         for index in tasks.indices { tasks[index * prime % tasks.count].cancel() }

@@ -3,7 +3,7 @@ import NIOCore
 import OpenCombine
 import PiuPiu
 
-/// What a future costs that nobody has started yet.
+/// What an unstarted future costs.
 struct MemoryScenario: Scenario {
     let name = "memory"
 

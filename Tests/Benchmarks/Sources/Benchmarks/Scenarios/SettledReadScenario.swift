@@ -1,7 +1,7 @@
 import NIOCore
 import PiuPiu
 
-/// What it costs the main actor to ask for a value that has been there for long.
+/// What it costs the main actor to read a value that is there already.
 enum SettledReadScenario {
     static let scenario = TimedScenario(
         name: "settled-read", title: "read a settled future on the main actor", expected: 1, peer: completedTaskName,
@@ -59,7 +59,7 @@ enum SettledReadScenario {
         return sum
     }
 
-    // Not optimised: the compiler leaves out the way to an actor whose state it sees to be constant.
+    // Not optimised: the compiler leaves out the hop to an actor whose state is evidently constant.
     private actor Holder {
         private var value = 0
 

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A future in a property, which another task than its maker's awaits.
+/// A future in a property, awaited by another task than the one that made it.
 enum StoredScenario {
     static let scenario = TimedScenario(
         name: "stored", title: "store a future, await it from another task", expected: 1, peer: storedTaskName,

@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// Futures as the children of somebody's own task group.
+/// Futures as the children of the user's own task group.
 enum TaskGroupScenario {
     static let scenario = TimedScenario(
         name: "add-futures", title: "add 1,000 futures to a task group", expected: 1, peer: addTaskName,
@@ -45,7 +45,7 @@ enum TaskGroupScenario {
         return sum
     }
 
-    /// 1 if the children that are added give the numbers of their places.
+    /// 1 if the added children return their indices.
     private static func check(
         adding add: (inout ThrowingTaskGroup<Int, any Error>) -> Void
     ) async throws -> Int {

@@ -5,7 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import _NIOFileSystem
 
-/// async-http-client as it is by default, which is with up to 8 connections to a host.
+/// async-http-client with its defaults: up to 8 connections to a host.
 struct AsyncHTTPClientContender: HTTPContender {
     static let standardName = "async-http-client"
 
@@ -60,7 +60,7 @@ struct AsyncHTTPClientContender: HTTPContender {
     }
 
     func shutDown() async {
-        // It can only fail when it was done before.
+        // It only fails if the client is shut down already.
         try? await client.shutdown()
     }
 

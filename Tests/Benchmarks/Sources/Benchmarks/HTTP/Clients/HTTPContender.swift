@@ -25,7 +25,7 @@ protocol HTTPContender: Sendable {
     func shutDown() async
 }
 
-/// What the server has a list of.
+/// An element of the server's list.
 struct Post: Decodable, Sendable {
     let userId: Int
     let id: Int
@@ -33,5 +33,5 @@ struct Post: Decodable, Sendable {
     let body: String
 }
 
-/// A client has come back with something that can't be compared at all.
+/// A client returned something that can't be compared.
 struct NoHTTPResponse: Error {}

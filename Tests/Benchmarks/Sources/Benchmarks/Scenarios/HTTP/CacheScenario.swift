@@ -27,7 +27,7 @@ enum CacheScenarios {
             Contender("PiuPiu, `.coalescing`", .piuPiu) { count in try await bursts(count) { $0.coalescing() } },
         ])
 
-    /// What is done with a cache of so many responses.
+    /// The work with a cache of a given size.
     private enum Work: String, CaseIterable {
         case lookUp = "look one up"
         case add = "add one"
@@ -43,7 +43,7 @@ enum CacheScenarios {
                 return Contender(name(size), .piuPiu, targets: targets) { count in
                     let stand = try await stands.stand(of: size, isFull: work == .replace)
                     return switch work {
-                    // Neither first come, first gone nor the other way round.
+                    // Neither in the order of arrival nor in reverse.
                     case .lookUp: try await stand.answers(count) { $0 &* 7_919 % size }
                     case .add, .replace: try await stand.answers(count) { _ in stands.nextNumber() }
                     }
@@ -51,7 +51,7 @@ enum CacheScenarios {
             })
     }
 
-    /// The caches, each filled once: what that takes is not to be measured.
+    /// The caches, each filled once, as filling must not be measured.
     private static let stands = CacheStands()
 
     private static let settledName = "a future that has its value"
@@ -117,7 +117,7 @@ private final class CacheStands: Sendable {
 /// A dispatcher with a cache over a server without a socket.
 private struct CacheStand {
     static let bodyLength = 1_024
-    /// What a response takes in the memory of a cache, about.
+    /// About what a response takes in the memory of a cache.
     static let cost = 1_700
 
     let dispatcher: URLRequestDispatcher

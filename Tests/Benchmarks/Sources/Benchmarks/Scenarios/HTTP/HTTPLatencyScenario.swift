@@ -5,7 +5,7 @@ import Synchronization
 struct HTTPLatencyScenario: Scenario {
     let name: String
     let download: HTTPTransferScenario.Direction
-    /// How much longer a small request of PiuPiu's is to take at most.
+    /// How many times as long a small request of PiuPiu may take.
     let targetRatio: Double
 
     func table(with settings: Settings) async throws -> Table {
@@ -52,7 +52,7 @@ struct HTTPLatencyScenario: Scenario {
     /// The first ones of a sample may come before the download has begun.
     private static let uncounted = 5
 
-    /// Made by the clock and not one after the other, or there would be fewer the longer they take.
+    /// Requests start by the clock, not one after the other: otherwise slow ones would reduce their number.
     private func latencies(of contender: any HTTPContender, _ url: URL, count: Int) async throws -> [Double] {
         let start = ContinuousClock.now
         // Results, as an error thrown out of the group would cancel the others, which bare `URLSession` can't stand.
@@ -107,7 +107,7 @@ private struct Downloads {
         task = Task { @concurrent in
             while true {
                 let check = try await transfer.run(contender)
-                // A check takes time in which nothing is downloaded: only the last one.
+                // Only the last one is checked, as nothing is downloaded during a check.
                 guard isEnough.isSet else {
                     try transfer.clearAway()
                     continue

@@ -6,11 +6,12 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// What policies on a dispatcher cost where they have nothing to do: small requests, many at a time, through them and without.
+/// What policies on a dispatcher cost where they have nothing to do: small requests, many at a time, with and without
+/// them.
 struct HTTPPolicyScenario: Scenario {
     let name: String
     let inFlight: Int
-    /// How often it goes through the policies, compared to without.
+    /// The rate with policies, relative to the rate without.
     let targetRate: Double
 
     /// An observer that looks at the end of each exchange.
