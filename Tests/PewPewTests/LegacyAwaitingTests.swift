@@ -13,7 +13,7 @@ struct LegacyAwaitingTests {
         }
     }
 
-    @Test("ONCE and MEMO: awaiting joins a run, and a run that has ended is not run again")
+    @Test("ONCE and MEMO: awaiting joins a run, and a run that has ended is not repeated")
     func once() async throws {
         let runs = Counter()
         let running = Box<ResponseFuture<Int>>()
@@ -29,7 +29,7 @@ struct LegacyAwaitingTests {
         #expect(runs.value == 1)
     }
 
-    @Test("Callbacks are called too, and what they throw doesn't reach the one who awaits (THROW)")
+    @Test("Callbacks are called too, and what they throw doesn't reach the awaiter (THROW)")
     func callbacks() async throws {
         let log = EventLog()
         let future = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
@@ -62,7 +62,7 @@ struct LegacyAwaitingTests {
         await #expect(throws: (any Error).self) { try await Promise<Int, Int>(action: { _ in }).value }
     }
 
-    @Test("A future converts to one of PiuPiu, which is cold and ends with the same")
+    @Test("A future converts to one of PiuPiu, which is cold and has the same outcome")
     func conversion() async throws {
         let runs = Counter()
         let future = ResponseFuture<Int>(action: { future in
@@ -77,7 +77,7 @@ struct LegacyAwaitingTests {
         #expect(try await Promise<Int, String>(action: { $0.succeed(with: 2) }).piuPiuFuture().value == 2)
     }
 
-    @Test("DOWN: cancelling the only one who awaits ends the run and its work")
+    @Test("DOWN: cancelling the only awaiter ends the run and its work")
     func cancellation() async {
         let gate = Gate()
         let log = EventLog()
@@ -97,7 +97,7 @@ struct LegacyAwaitingTests {
         #expect(await log.all(3).sorted() == ["cancelled", "error CancellationError", "started"])
     }
 
-    @Test("SHARED: cancelling one who awaits leaves a run that was sent, or that another awaits, alone")
+    @Test("SHARED: cancelling an awaiter doesn't affect a run that was sent, or that has another awaiter")
     func sharedCancellation() async throws {
         for isSent in [true, false] {
             let log = EventLog()

@@ -12,7 +12,7 @@ private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Ou
     }
 }
 
-/// A way of adding a link to a chain, which adds one to its value.
+/// A way to add a link to a chain. The link adds one to the value.
 private enum Link: Sendable {
     case then, replace, replaceChained, replaceFulfilling, join, await
 
@@ -62,7 +62,7 @@ struct LegacyDepthTests {
         #expect(await log.all(2) == ["response \(Self.length)", "completion"])
     }
 
-    @Test("DEPTH: the error of the first link passes all others, and so does that of one that nobody can settle")
+    @Test("DEPTH: the error of the first link passes all others, and so does that of an abandoned one")
     func failure() async {
         await onSmallStack {
             let failing = ResponseFuture<Int>(action: { _ in throw Mishap(number: 1) })
@@ -86,7 +86,7 @@ struct LegacyDepthTests {
         #expect(released.object == nil)
     }
 
-    @Test("DEPTH, RELEASE: sent before, a chain is dropped on a stack of 512 KB")
+    @Test("DEPTH, RELEASE: a chain that was sent is dropped on a stack of 512 KB")
     func dropAfterRun() async {
         let place = Box<ResponseFuture<Int>>()
         let released = await onSmallStack {
@@ -98,7 +98,7 @@ struct LegacyDepthTests {
             return Weak(token)
         }
         #expect(await log.all(2) == ["response \(Self.length)", "completion"])
-        // What delivers holds the chain until it is through.
+        // The delivery retains the chain until it ends.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         #expect(released.object != nil)
         await onSmallStack { place.value = nil }

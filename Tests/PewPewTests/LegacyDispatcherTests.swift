@@ -47,7 +47,7 @@ struct LegacyDispatcherTests {
         await log.wait(for: 5)
     }
 
-    @Test("The mock's status decides on the error, and its data, headers and URL are in the response")
+    @Test("The mock's status decides the error, and its data, headers and URL are in the response")
     func mockResponse() async throws {
         let dispatcher = try mock(.notFound)
         dispatcher.mockHeaders = ["X-A": "b"]
@@ -124,7 +124,7 @@ struct LegacyDispatcherTests {
         #expect(failure?.underlyingError is ResponseError)
     }
 
-    @Test("What is thrown while the request is made is an error, also from a closure that only throws")
+    @Test("An error thrown while the request is made is delivered, also from a closure that only throws")
     func closures() async throws {
         let dispatcher = try mock()
         dispatcher.promise(from: { throw Mishap(number: 1) }).error { [log] in log("\($0)") }.send()
@@ -179,7 +179,7 @@ struct LegacyDispatcherTests {
         #expect(cause is URLError)
     }
 
-    @Test("The provider is held weakly: once it has gone, there is a missing server provider")
+    @Test("The provider is held weakly: after its release, the error is missingServerProvider")
     func providerGone() async throws {
         let dispatcher: NetworkDispatcher
         do {
@@ -195,7 +195,7 @@ struct LegacyDispatcherTests {
         }
     }
 
-    @Test("An unsent future keeps its dispatcher alive")
+    @Test("An unsent future retains its dispatcher")
     func futureHoldsDispatcher() throws {
         let provider = Provider(try #require(URL(string: "https://example.com")))
         var dispatcher: NetworkDispatcher? = NetworkDispatcher(serverProvider: provider)
@@ -208,7 +208,7 @@ struct LegacyDispatcherTests {
         #expect(future == nil)
     }
 
-    @Test("DOWN: cancelling the task that awaits gives the request up")
+    @Test("DOWN: cancelling the awaiting task cancels the request")
     func networkCancellation() async throws {
         let server = try LoopbackServer.start(routes: .none)
         defer { server.stop() }

@@ -33,7 +33,7 @@ struct LegacyFutureTests {
         #expect(future.status == .success)
     }
 
-    @Test("MAIN: settled off main, callbacks and transforms run on main all the same")
+    @Test("MAIN: if a future is settled off main, callbacks and transforms still run on main")
     func offMain() async {
         let future = ResponseFuture<Int>(action: { future in
             DispatchQueue.global().async { future.succeed(with: 1) }
@@ -45,7 +45,7 @@ struct LegacyFutureTests {
         #expect(await log.all(2) == ["on main: true, true", "completion"])
     }
 
-    @Test("SETTLE: of several outcomes the first one counts, with one completion")
+    @Test("SETTLE: the first of several outcomes counts, with one completion")
     func once() {
         observed(
             ResponseFuture<Int>(action: { future in
@@ -117,7 +117,7 @@ struct LegacyFutureTests {
         }
     }
 
-    @Test("fulfill(_:) sends the future, and settles the other one as it ends")
+    @Test("fulfill(_:) sends the future, and settles the other one with its outcome")
     func fulfill() {
         let other = observed(ResponseFuture<Int>(action: { _ in }))
         ResponseFuture<Int>(action: { $0.succeed(with: 7) }).fulfill(other)
@@ -162,7 +162,7 @@ struct LegacyFutureTests {
         #expect(log.events == ["again", "response 2"])
     }
 
-    @Test("RELEASE: after a run its callbacks are released, while the future is held")
+    @Test("RELEASE: after a run the callbacks are released, even while the future is retained")
     func release() {
         let future: ResponseFuture<Int>
         let released: Weak<LifetimeToken>
@@ -180,7 +180,7 @@ struct LegacyFutureTests {
         withExtendedLifetime(future) {}
     }
 
-    @Test("RELEASE: a future whose callbacks hold its owner is no cycle once it has ended")
+    @Test("RELEASE: a future whose callbacks retain its owner is no cycle after its end")
     func noCycle() {
         final class Owner: Sendable {
             let future = Box<ResponseFuture<Int>>()
@@ -196,7 +196,7 @@ struct LegacyFutureTests {
         #expect(released.object == nil)
     }
 
-    @Test("UNSENT: a future that was never sent is gone at once, with its chain")
+    @Test("UNSENT: a future that was never sent is released at once, with its chain")
     func unsent() {
         let released: Weak<LifetimeToken>
         do {
@@ -222,7 +222,7 @@ struct LegacyFutureTests {
             ])
     }
 
-    @Test("A future may be settled from outside, as long as somebody holds it")
+    @Test("A future may be settled from outside, as long as somebody retains it")
     func settledFromOutside() {
         let future = observed(ResponseFuture<Int>(action: { _ in }))
         future.send()
@@ -232,7 +232,7 @@ struct LegacyFutureTests {
         #expect(log.events == ["response 3", "completion"])
     }
 
-    @Test("SETTLE: threads that settle at once make one outcome")
+    @Test("SETTLE: many threads that settle at once produce one outcome")
     func settledFromManyThreads() async {
         let future = observed(ResponseFuture<Int>(action: { _ in }))
         future.send()

@@ -62,7 +62,7 @@ struct LegacyMessageTests {
         #expect(text(urlRequest.httpBody) == "body")
     }
 
-    @Test("A multipart request has its texts and its file, their names escaped, and tells length and boundary")
+    @Test("A multipart request has its texts and its file, their names escaped, and states length and boundary")
     func multipart() throws {
         var request = MultiPartRequest(method: .post, path: "/photos")
         request.setHTTPBody(
@@ -141,7 +141,7 @@ struct LegacyMessageTests {
         #expect(parsed.error.errorKey == "NotFound")
     }
 
-    @Test("A status stands for its named error, else for that of its class; each has a key of its own")
+    @Test("A status has its named error, or else that of its class; each has its own key")
     func statusCodes() {
         let expected: [(Int, String?)] = [
             (200, nil), (301, nil), (100, nil), (400, "BadRequest"), (401, "Unauthorized"), (403, "Forbidden"),

@@ -3,13 +3,13 @@ import PewPew
 import TestSupport
 import Testing
 
-/// In which order the callbacks of links are called that settle inside their own actions.
+/// The order of callbacks when links settle inside their own actions.
 @Suite("Legacy links that settle at once", .timeLimit(.minutes(10)))
 @MainActor
 struct LegacyOrderTests {
     private let log = EventLog()
 
-    @Test("KEEP: an action that settles inside send() finds all of the chain delivered")
+    @Test("KEEP: an action that settles inside send() continues after the whole chain is delivered")
     func inside() {
         ResponseFuture<Int>(action: { [log] future in
             future.succeed(with: 1)
@@ -21,7 +21,7 @@ struct LegacyOrderTests {
         #expect(log.events == ["then 1", "response", "after succeed"])
     }
 
-    @Test("The action of a future that an operator begins returns before the chain goes on")
+    @Test("The action of a future that an operator starts returns before the chain continues")
     func begunByOperator() {
         ResponseFuture<Int>(action: { $0.succeed(with: 1) })
             .replace { [log] value in
@@ -36,7 +36,7 @@ struct LegacyOrderTests {
         #expect(log.events == ["after succeed", "response 2", "its completion"])
     }
 
-    @Test("A callback that sends another future finds it delivered when that returns")
+    @Test("A callback that sends another future finds it delivered when send() returns")
     func nested() {
         let log = log
         ResponseFuture<Int>(action: { $0.succeed(with: 1) })

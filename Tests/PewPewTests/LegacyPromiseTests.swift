@@ -59,7 +59,7 @@ struct LegacyPromiseTests {
         #expect(failing.status == .error)
     }
 
-    @Test("SETTLE: of several outcomes the first one counts, with one completion")
+    @Test("SETTLE: the first of several outcomes counts, with one completion")
     func once() {
         observed(
             Promise<Int, String>(action: { promise in
@@ -85,7 +85,7 @@ struct LegacyPromiseTests {
             ])
     }
 
-    @Test("future(_:) makes a value of a failure, or fails with what is thrown")
+    @Test("future(_:) turns a failure into a value, or fails with the thrown error")
     func future() {
         let log = log
         for outcome in Outcome.allCases {
@@ -97,7 +97,7 @@ struct LegacyPromiseTests {
             log.events == ["response 1", "response 41", "error Mishap(number: 0)", "error Mishap(number: 1)"])
     }
 
-    @Test("fulfill(_:) sends the promise, and settles the other one as it ends")
+    @Test("fulfill(_:) sends the promise, and settles the other one with its outcome")
     func fulfill() {
         for outcome in Outcome.allCases { promise(outcome).fulfill(observed(Promise(action: { _ in }))) }
         #expect(

@@ -30,7 +30,7 @@ struct LegacyClientTests {
         #expect(controller.makeDispatcher().serverProvider === controller)
     }
 
-    @Test("Subclasses of the dispatchers, which say nothing of Sendable, draw no warning and are asked")
+    @Test("Subclasses of the dispatchers that don't mention Sendable cause no warning and are called")
     @MainActor
     func subclasses() async throws {
         let mock = RecordingMock(baseUrl: URL(string: "https://example.com")!, mockStatusCode: .ok)
@@ -69,7 +69,7 @@ struct LegacyClientTests {
         #expect(service.deprecatedNames().count == 3)
     }
 
-    @Test("Variables that callbacks change and generic helpers are what they were")
+    @Test("Variables that callbacks change and generic helpers work as before")
     @MainActor
     func variables() {
         let service = PostService(dispatcher: RecordingDispatcher())
@@ -83,7 +83,7 @@ struct LegacyClientTests {
         #expect(Environment().host() == "example.com")
     }
 
-    @Test("The method that is named await is called as one, and futures can be awaited beside it")
+    @Test("The method named await is called as a method, and futures can be awaited beside it")
     func awaiting() async throws {
         let one = ResponseFuture<Int>(action: { $0.succeed(with: 1) })
         let value = try await one.await({ value -> ResponseFuture<String>? in

@@ -3,7 +3,7 @@ import NetworkKit
 import PiuPiu
 import Testing
 
-/// A file that imports PiuPiu too tells the names apart by the module.
+/// A file that also imports PiuPiu distinguishes the names by their modules.
 @Suite("The names of NetworkKit with the module before them", .timeLimit(.minutes(10)))
 struct QualifiedNameTests {
     func text(_ response: NetworkKit.Response<Data?>) throws -> String {
@@ -16,7 +16,7 @@ struct QualifiedNameTests {
         return dispatcher.future(from: request).then({ response in try self.text(response) })
     }
 
-    @Test("They stand for what the module's clients have always used")
+    @Test("They name what the module's clients have always used")
     func names() async throws {
         let url = try #require(URL(string: "https://example.com"))
         let mock = NetworkKit.MockDispatcher(baseUrl: url, mockStatusCode: NetworkKit.StatusCode.ok)

@@ -11,7 +11,7 @@ import Testing
 struct Version4ClientTests {
     private let url = URL(string: "https://example.com")!
 
-    @Test("JSONRequest has its Content-Type from the start, where it is to have a body")
+    @Test("JSONRequest has its Content-Type from the start, if its method has a body")
     func jsonRequest() throws {
         for method in [HTTPMethod.get, .head, .delete, .options] {
             #expect(JSONRequest(method: method, path: "/").headers == [:])
@@ -37,7 +37,7 @@ struct Version4ClientTests {
         #expect(basic.headers == ["Content-Type": "application/json"])
     }
 
-    @Test("make(_:) gives a promise with all of its callbacks, and mockError decides on the failure")
+    @Test("make(_:) gives a promise with all of its callbacks, and mockError decides the failure")
     func make() async {
         let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockError: .forbidden(cause: nil))
         let text: String = await withCheckedContinuation { continuation in
@@ -75,7 +75,7 @@ struct Version4ClientTests {
         #expect(texts == ["f", "Conflict", "1"])
     }
 
-    @Test("NetworkSerializer tells its handlers the value and the headers, or the error")
+    @Test("NetworkSerializer passes its handlers the value and the headers, or the error")
     func serializer() async {
         let provider = MockDispatcher(baseUrl: URL(string: "nowhere://example.com")!, mockStatusCode: .ok)
         let serializer = NetworkSerializer(dispatcher: NetworkDispatcher(serverProvider: provider))
@@ -125,7 +125,7 @@ struct Version4ClientTests {
             }, errorHandler: { log(describe($0)) })
         #expect(await log.all(5).suffix(1) == ["B"])
 
-        // Without a type of its own: what the closure does with the value tells.
+        // Without an explicit type, the closure's use of the value decides it.
         serializer.mock.mockData = nil
         serializer.send(request, successHandler: { text, _ in log(text ?? "nothing") }, errorHandler: { _ in })
         #expect(await log.all(6).suffix(1) == ["nothing"])
@@ -155,7 +155,7 @@ struct Version4ClientTests {
     }
 }
 
-/// A subclass that says nothing of Sendable, which draws no warning.
+/// A subclass that doesn't mention Sendable, which causes no warning.
 class CannedSerializer: NetworkSerializer {
     let mock: MockDispatcher
     var count = 0

@@ -33,7 +33,7 @@ struct FetchTests {
         #expect(server.requestCount(path: "/status/404") == sessions.count)
     }
 
-    @Test("fetchData and fetchRESTObject give the body and what it stands for")
+    @Test("fetchData and fetchRESTObject give the body and the decoded object")
     func objects() async throws {
         for session in sessions {
             let users: Promise<[User]> = session.fetchRESTObject(from: server.request("/users"))
@@ -68,7 +68,7 @@ struct FetchTests {
     }
 
     @MainActor
-    @Test("Handlers attached on main come back to main, and mappers run on the session's delegate queue")
+    @Test("Handlers attached on main run on main, and mappers run on the session's delegate queue")
     func places() async {
         let queue = OperationQueue.named("delegate"), log = EventLog()
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)

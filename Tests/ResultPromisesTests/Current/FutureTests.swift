@@ -30,7 +30,7 @@ struct FutureTests {
         }
     }
 
-    @Test("COLD: a future of a promise waits from its start on, and chains like any other")
+    @Test("COLD: a promise's future waits only after its start, and chains like any other")
     func future() async throws {
         let promise = Promise<Int>(), log = log
         let future = promise.future().then { $0 * 2 }
@@ -42,7 +42,7 @@ struct FutureTests {
         #expect(try await promise.future().value == 21)
     }
 
-    @Test("DOWN, SHARED: a cancelled task stops waiting at once, and harms neither the promise nor another task")
+    @Test("DOWN, SHARED: a cancelled task stops waiting at once, and affects neither the promise nor another task")
     func cancellation() async throws {
         let promise = Promise<Int>()
         async let other = promise.value
@@ -53,7 +53,7 @@ struct FutureTests {
         #expect(try await other == 1)
     }
 
-    @Test("RELEASE: a cancelled future is released by the promise, which goes on")
+    @Test("RELEASE: the promise releases a cancelled future, and still resolves")
     func detached() async throws {
         let promise = Promise<Int>(), log = log, kept = promise.future()
         kept.start()
@@ -69,7 +69,7 @@ struct FutureTests {
         #expect(promise.callbackCount == 0)
     }
 
-    @Test("NEVER-HANG: the future of a promise that goes unresolved fails, and names where it was made")
+    @Test("NEVER-HANG: the future of a promise that is released unresolved fails, and names where it was made")
     func abandoned() async {
         func abandonedFuture() -> ResponseFuture<Int> {
             let promise = Promise<Int>(), future = promise.future(file: "Here.swift", line: 7)
@@ -81,7 +81,7 @@ struct FutureTests {
         }
     }
 
-    @Test("NEVER-HANG: awaiting a promise that nobody else holds ends")
+    @Test("NEVER-HANG: awaiting a promise that nobody else retains ends")
     func abandonedValue() async {
         await #expect(throws: FutureError.self) { try await Promise<Int>().then { $0 }.value }
     }
@@ -95,7 +95,7 @@ struct FutureTests {
         let (cancelled, promise) = ResponseFuture<Int>.pending()
         let log = log
         cancelled.promise().onError { log("\($0 is CancellationError) on \(Place.current)") }
-        // Once the handler is there: one that comes later is called where it is attached.
+        // Only now, as a handler attached after the end is called where it is attached.
         promise.cancel()
         #expect(await log.all(1) == ["true on main"])
     }
@@ -108,7 +108,7 @@ struct FutureTests {
         #expect(await log.all(1) == ["1 on main"])
     }
 
-    @Test("Results go to and fro")
+    @Test("Results convert in both directions")
     func results() throws {
         typealias Legacy = ResultPromises.Result
         #expect(try Legacy(Swift.Result<Int, Mishap>.success(1)).resolve() == 1)

@@ -4,7 +4,7 @@ import ResultPromises
 import TestSupport
 import Testing
 
-/// What a view controller is, in the Swift 6 mode.
+/// A class like a view controller, in the Swift 6 mode.
 @MainActor
 private final class Screen {
     var names: [String] = []
@@ -133,7 +133,7 @@ struct MainActorTests {
             busy.executor.hold()
             await onPlainThread { promise.resolve(result: "A") }
             _ = await busy.executor.arrivals.all(1)
-            // Tasks of less importance: the library would have been called before they are through.
+            // Tasks of lower priority: if the library didn't wait, it would be called before they end.
             for _ in 0..<4 { await Task(priority: .background) {}.value }
             log("opened")
             busy.executor.open()

@@ -9,7 +9,7 @@ import Testing
 struct MendedTrapTests {
     private let log = EventLog()
 
-    @Test("A mapper that returns a result of Swift's own makes a promise of what that holds")
+    @Test("A mapper that returns a Swift.Result makes a promise of its content")
     func swiftResults() async throws {
         let promise = Promise<Int>()
         let doubled = promise.then { value in Swift.Result<Int, any Error>.success(value * 2) }
@@ -20,7 +20,7 @@ struct MendedTrapTests {
         await #expect(throws: CancellationError.self) { let _: String = try await failed.value }
     }
 
-    @Test("TRAP: a handler may attach to, resolve and map its own promise; nothing is locked, and the order stays")
+    @Test("TRAP: a handler may attach to, resolve and map its own promise; no lock is held, and the order stays")
     func reentrant() {
         let promise = Promise<Int>(), log = log
         promise.onSuccess { value in
@@ -71,7 +71,7 @@ struct MendedTrapTests {
         #expect(await Set(log.all(2)) == ["first", "second"])
     }
 
-    @Test("TRAP: a child that was resolved by hand keeps its end when its parent fails or succeeds")
+    @Test("TRAP: a child that was resolved by hand keeps its outcome when its parent fails or succeeds")
     func childResolvedByHand() {
         let failing = Promise<Int>(), succeeding = Promise<Int>(), log = log
         let children: [Promise<Int>] = [
@@ -89,7 +89,7 @@ struct MendedTrapTests {
         #expect(log.events == Array(repeating: "9", count: 2 * children.count))
     }
 
-    @Test("TRAP: after the end a promise holds nothing that was captured, even while the promise is kept")
+    @Test("TRAP: after its end a promise retains no captures, even while it is retained itself")
     func released() {
         let promises = [Promise<Int>(), Promise<Int>()]
         weak var captured: LifetimeToken?
@@ -126,7 +126,7 @@ struct MendedTrapTests {
         #expect(log.events == ["free"])
     }
 
-    @Test("An unresolved promise that nobody holds is gone, with what it captured")
+    @Test("An unresolved promise that nobody retains is released, with its captures")
     func dropped() {
         weak var captured: LifetimeToken?
         do {
@@ -137,7 +137,7 @@ struct MendedTrapTests {
         #expect(captured == nil)
     }
 
-    @Test("A mapper that gives back the promise that waits for it ends it with an error")
+    @Test("A mapper that returns the promise that waits for it ends that promise with an error")
     func waitingForItself() {
         let promise = Promise<Int>(), log = log
         let place = Locked<Promise<Int>?>(nil)
@@ -151,7 +151,7 @@ struct MendedTrapTests {
     @Test("DEPTH: a chain of a hundred thousand links runs on a stack of 512 KB")
     func depth() async {
         let (first, last) = (Promise<Int>(), Locked(Promise<Int>()))
-        // Kept, so that the links go one by one.
+        // Retained, so that the links are released one by one.
         var links = [first]
         for _ in 0..<100_000 { links.append(links[links.count - 1].then { $0 + 1 }) }
         last.withLock { $0 = links[links.count - 1] }
@@ -179,11 +179,11 @@ struct MendedTrapTests {
         #expect(released.object == nil)
     }
 
-    /// What the last link of a chain has captured; nothing but the chain holds it when this returns.
+    /// A capture of a chain's last link. Only the chain retains it when this returns.
     private nonisolated static func droppedChain() -> Weak<LifetimeToken> {
         let token = LifetimeToken()
         var first: Promise<Int>? = Promise<Int>()
-        // None but the first is held by others than the one before it.
+        // Each link but the first is retained only by the one before it.
         if var last = first {
             for _ in 0..<100_000 { last = last.then { wrapped($0 + 1) } }
             last.onSuccess { _ in withExtendedLifetime(token) {} }

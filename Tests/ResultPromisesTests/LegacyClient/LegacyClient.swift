@@ -5,7 +5,7 @@ import ResultPromises
     import FoundationNetworking
 #endif
 
-// Code in the manner of 2018: mutable classes as models, Any, generic helpers, screens that talk to the session.
+// Code in the style of 2018: mutable classes as models, Any, generic helpers, screens that talk to the session.
 
 struct User: Codable, Equatable {
     let id: Int
@@ -32,7 +32,7 @@ class Loader<Model> {
     }
 }
 
-/// A service that is handed a session, and whose methods are generic.
+/// A service with a given session and generic methods.
 class Service {
     let session: URLSession
     let base: String
@@ -62,7 +62,7 @@ func wrap<T>(_ value: T) -> Promise<T> {
     return promise
 }
 
-/// The first of two that ends, in a dictionary of anything.
+/// Merges the dictionaries of anything that two promises give.
 func merged(_ first: Promise<[String: Any]>, _ second: Promise<[String: Any]>) -> Promise<[String: Any]> {
     let promise = Promise<[String: Any]>()
     first.onSuccess { one in

@@ -48,7 +48,7 @@ struct LegacyNetworkTests {
         }
     }
 
-    @Test("A screen that its handlers hold weakly may go while its request runs", arguments: [true, false])
+    @Test("A screen that its handlers hold weakly may be released while its request runs", arguments: [true, false])
     func weakScreen(goes: Bool) async throws {
         let gate = LoopbackGate()
         server.handle("GET", "/late", reply: .text("[]").gated(by: gate))

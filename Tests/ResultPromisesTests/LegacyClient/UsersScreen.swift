@@ -5,7 +5,7 @@ import ResultPromises
     import FoundationNetworking
 #endif
 
-/// A screen: what a view controller was, with what it shows as properties.
+/// A screen like a view controller, with its contents as properties.
 class UsersScreen: ViewController {
     let session: URLSession
     var users: [User] = []
@@ -73,7 +73,7 @@ class UsersScreen: ViewController {
             .onComplete { _ in self.finished?() }
     }
 
-    /// With weak references, for a screen that may be gone before its answer is there.
+    /// With weak references, for a screen that may be released before its answer arrives.
     func loadWeakly(path: String, steps: @escaping (String) -> Void) {
         URLRequest.requestFor(path: path)
             .then { [weak self] (request) -> Promise<[User]> in

@@ -1,4 +1,4 @@
-/// What UIKit's class of that name is to its subclasses: a main-actor class, which they don't mention.
+/// Like UIKit's class of that name: on the main actor, which its subclasses don't mention.
 @MainActor
 class ViewController {
     init() {}
