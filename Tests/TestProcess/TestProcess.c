@@ -5,8 +5,9 @@
 #endif
 #include <stdlib.h>
 
-// Swift Testing starts all tests of a run at once. With more than a thousand, on a machine with two cores, minutes may
-// pass between two steps of one, and time limits of requests with them. It reads this variable before the first test.
+// Swift Testing starts all tests of a run at once. With more than a thousand on two cores, minutes may pass between two
+// steps of a test, and the time limits of its requests with them. Swift Testing reads this variable before the first
+// test.
 __attribute__((constructor)) static void limitTestsAtOnce(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "64", 0);
 }

@@ -7,14 +7,14 @@
 
     /// A program that a test runs.
     ///
-    /// Not by Foundation's `Process`: on Linux that copies more than there is of a folder's last entries, and now and then
-    /// ends the tests by it, when some 1,360 descriptors are open, as many as fill the buffer.
+    /// Not with Foundation's `Process`: on Linux that reads beyond a folder's last entries. With some 1,360 open
+    /// descriptors, as many as fill the buffer, this sometimes crashes the tests.
     package enum ChildProcess {
         /// Runs a program of the search path to its end, and gives its exit status, or minus the signal that ended it.
         ///
         /// - Parameters:
         ///   - program: its name, or its path.
-        ///   - output: the file that takes what it prints, its complaints too. By default that is printed here.
+        ///   - output: the file for its output and its errors. By default they are printed here.
         package static func run(_ program: String, _ arguments: [String], output: URL? = nil) async throws -> Int32 {
             let child = try spawn(program, arguments, output: output)
             return await withCheckedContinuation { continuation in
@@ -36,7 +36,7 @@
                 posix_spawn_file_actions_addopen(&actions, 1, output.path(percentEncoded: false), flags, 0o600)
                 posix_spawn_file_actions_adddup2(&actions, 1, 2)
             }
-            // The sockets of the tests beside this one: they would stay open as long as the program runs.
+            // The sockets of other tests: they would stay open as long as the program runs.
             for descriptor in 3..<min(getdtablesize(), 65_536) where fcntl(descriptor, F_GETFD) >= 0 {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
@@ -49,7 +49,7 @@
             return child
         }
 
-        /// Sound: the copies are freed when `body` has returned, and the function that is called keeps none.
+        /// Sound: the copies are freed after `body` has returned, and the called function keeps none.
         private static func withCStrings<Output>(
             _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Output
         ) -> Output {
@@ -61,7 +61,7 @@
         private static func status(of child: pid_t) -> Int32 {
             var status: Int32 = 0
             while waitpid(child, &status, 0) < 0, errno == EINTR {}
-            // What WIFEXITED, WEXITSTATUS and WTERMSIG are, which Swift doesn't import.
+            // WIFEXITED, WEXITSTATUS and WTERMSIG, which Swift doesn't import.
             let signal = status & 0x7F
             return signal == 0 ? status >> 8 & 0xFF : -signal
         }

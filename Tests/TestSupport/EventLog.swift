@@ -17,7 +17,7 @@ package final class EventLog: Sendable {
         await written.wait { $0.count >= count }
     }
 
-    /// Suspends until the last of `events` has come, and gives what was written.
+    /// Suspends until there are at least `count` events, and returns all of them.
     package func all(_ count: Int) async -> [String] {
         await wait(for: count)
         return events

@@ -1,6 +1,6 @@
 import PiuPiuTesting
 
-/// Work that stops until the test lets it go on; `reached` tells the test that it has come there.
+/// Suspends work until the test opens it; `reached` tells the test that work has arrived.
 package final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -16,13 +16,13 @@ package final class Gate: Sendable {
         state.withLock { $0.isOpen = true }
     }
 
-    /// Stops here, deaf to cancellation, until the gate is open.
+    /// Suspends until the gate is open, whatever is cancelled.
     package func pass() async {
         state.withLock { $0.reachedCount += 1 }
         await state.waitDeaf { $0.isOpen }
     }
 
-    /// Stops here until the gate is open; a cancellation opens it.
+    /// Suspends until the gate is open; a cancellation opens it.
     package func passUnlessCancelled() async throws {
         await withTaskCancellationHandler {
             await pass()
@@ -32,7 +32,7 @@ package final class Gate: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Suspends until work has come to the gate `count` times.
+    /// Suspends until work has reached the gate `count` times.
     package func reached(_ count: Int = 1) async {
         await state.wait { $0.reachedCount >= count }
     }

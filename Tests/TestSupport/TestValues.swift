@@ -9,7 +9,7 @@ package struct Mishap: Error, Equatable, Sendable {
     }
 }
 
-/// An object whose end can be seen through a weak reference.
+/// An object whose release can be seen through a weak reference.
 package final class LifetimeToken: Sendable {
     package init() {}
 }
@@ -66,7 +66,7 @@ extension ResponseFuture {
         }
     }
 
-    /// A task that awaits the future, and has come to the await already.
+    /// A task that awaits the future, and has reached the await already.
     package func awaitedInTask() -> Task<String, Never> {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return Task.immediate { await ending }

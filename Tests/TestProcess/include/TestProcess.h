@@ -1,4 +1,4 @@
 #pragma once
 
-/// What is allocated of the heap, in bytes; 0 where that isn't known.
+/// The allocated bytes of the heap; 0 where that isn't known.
 long test_process_allocated_bytes(void);
