@@ -9,7 +9,7 @@ let upcomingFeatures: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// Client code in one of the modes that the compiler knows, which is all that its settings say.
+/// Client code in one of the compiler's modes. Its settings say nothing else.
 func client(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .testTarget(
         name: name,

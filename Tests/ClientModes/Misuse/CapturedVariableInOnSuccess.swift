@@ -1,6 +1,6 @@
 // refused-in: swift5, swift5-complete, swift6, swift6-main-actor
 
-// A callback that was formed nowhere runs in the background.
+// A callback formed outside any actor runs in the background.
 
 import PiuPiu
 

@@ -1,7 +1,7 @@
 // refused-in: swift6
 // allowed-in: swift5
 
-// A class that inherits from a legacy dispatcher says itself that it is Sendable, but not in the Swift 5 mode.
+// A subclass of a legacy dispatcher must say itself that it is Sendable, but not in the Swift 5 mode.
 
 import Foundation
 import NetworkKit

@@ -1,6 +1,6 @@
 // refused-in: swift5, swift5-complete, swift6, swift6-main-actor
 
-// Nor from a function that belongs to no actor, though success takes it.
+// A closure for the main actor can't be called from a function that belongs to no actor, though success takes it.
 
 import PiuPiu
 

@@ -1,6 +1,6 @@
 // refused-in: swift5, swift5-complete, swift6, swift6-main-actor
 
-// onSuccess runs where its closure is formed: here nowhere, so a screen is out of reach.
+// onSuccess runs where its closure is formed: here outside any actor, so a screen is out of reach.
 
 import PiuPiu
 

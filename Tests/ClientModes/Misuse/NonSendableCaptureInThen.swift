@@ -1,7 +1,7 @@
 // refused-in: swift5-complete, swift6, swift6-main-actor
 // allowed-in: swift5
 
-// A transform runs in the background: an object that isn't Sendable can't come along.
+// A transform runs in the background: it can't capture an object that isn't Sendable.
 
 import PiuPiu
 

@@ -1,6 +1,6 @@
 // refused-in: swift5, swift5-complete, swift6, swift6-main-actor
 
-// A dispatcher is Sendable: a future holds it, and any thread may start that.
+// A dispatcher is Sendable: a future retains it, and any thread may start the future.
 
 import Foundation
 import PiuPiu

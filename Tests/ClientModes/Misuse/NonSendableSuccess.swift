@@ -1,7 +1,7 @@
 // refused-in: swift5-complete, swift6, swift6-main-actor
 // allowed-in: swift5
 
-// What a future gives goes from one thread to another: it is Sendable.
+// A future's value goes from one thread to another: it is Sendable.
 
 import PiuPiu
 

@@ -1,7 +1,7 @@
 // refused-in: swift5-complete, swift6, swift6-main-actor
 // allowed-in: swift5
 
-// So is what a transform makes.
+// What a transform makes is Sendable too.
 
 import PiuPiu
 

@@ -1,7 +1,7 @@
 // refused-in: swift5-complete, swift6, swift6-main-actor
 // allowed-in: swift5
 
-// What a task takes along is no longer free: the compiler follows an object that isn't Sendable.
+// An object that a task captures is no longer free: the compiler tracks one that isn't Sendable.
 
 import PiuPiu
 

@@ -9,13 +9,13 @@ struct User: Codable, Equatable, Sendable {
     let name: String
 }
 
-/// What `/echo` says about the request that it has got.
+/// What `/echo` says about its request.
 struct Echo: Codable, Sendable {
     let path: String
     let headers: [String: String]
 }
 
-/// What `/sink` says about the body that it has got.
+/// What `/sink` says about the body that it received.
 struct Receipt: Codable, Sendable {
     let count: Int
 }

@@ -27,7 +27,7 @@ public final class Journal: Sendable {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Suspends until there are at least so many lines, or until the task is cancelled, as by a time limit, and gives all.
+    /// Suspends until there are this many lines, or until the task is cancelled, as by a time limit. Returns all.
     public func lines(_ count: Int) async -> [String] {
         let id = state.withLock { state in
             state.lastID += 1

@@ -12,7 +12,7 @@ public enum MainQueue {
     /// Whether this code runs on the main queue.
     public static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 
-    /// Runs `body` on the main queue, behind what waits there already.
+    /// Runs `body` on the main queue, after what is enqueued there already.
     public static func afterThisTurn(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.main.async(execute: body)
     }

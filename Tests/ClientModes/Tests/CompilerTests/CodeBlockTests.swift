@@ -26,7 +26,7 @@ struct CodeBlockTests {
     }
 
     @Test(
-        "What is said to need the word nonisolated needs it",
+        "Each name that is listed as nonisolated needs that word",
         arguments: try CodeBlock.all().filter { try !Prelude(of: $0).nonisolatedNames.isEmpty })
     func nonisolatedNames(_ block: CodeBlock) async throws {
         let prelude = try Prelude(of: block)

@@ -3,7 +3,7 @@ import Foundation
 extension Compiler {
     /// Runs `swiftc` of the search path to its end, and gives its exit status.
     ///
-    /// - Parameter output: the file that takes what it prints, its complaints too.
+    /// - Parameter output: the file for its output and its errors.
     static func run(_ arguments: [String], output: URL) async throws -> Int32 {
         try Data().write(to: output)
         let handle = try FileHandle(forWritingTo: output)

@@ -5,12 +5,12 @@ import Testing
 enum Compiler {
     /// Compiles sources as one module as far as all diagnostics, warnings too, are known.
     ///
-    /// Type-checking alone would miss the diagnostics of region isolation, which come with the intermediate language. So
-    /// would a warning that counts as an error, as the compiler makes nothing of a source with errors.
+    /// Type-checking alone would miss the diagnostics of region isolation, which come with the intermediate language.
+    /// So would treating warnings as errors, as the compiler generates nothing from a source with errors.
     ///
     /// - Parameters:
     ///   - groups: the groups of diagnostics that are left out; an example need not use all that it makes.
-    ///   - condition: what `#if` is to find defined.
+    ///   - condition: a condition that `#if` finds defined.
     static func diagnostics(
         of sources: [SourceText], _ mode: CompilerMode, allowing groups: [String] = [],
         defining condition: String? = nil
@@ -40,7 +40,7 @@ enum Compiler {
         return diagnostics.filter { diagnostic in !groups.contains { diagnostic.isOf(group: $0) } }
     }
 
-    /// Where the module `PiuPiu` lies that this test was built with: beside the test's executable or bundle.
+    /// The folder of the module `PiuPiu` that this test was built with, beside the test's executable or bundle.
     private static let modules: URL? = {
         let starts = CommandLine.arguments.map { URL(filePath: $0) } + Bundle.allBundles.map(\.bundleURL)
         for start in starts {

@@ -9,7 +9,7 @@ struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "\(file):\(line): \(text)" }
 
-    /// Whether it is one of those that can be silenced together under this name.
+    /// Whether it belongs to the group of diagnostics with this name.
     func isOf(group: String) -> Bool { text.hasSuffix("[#\(group)]") }
 
     /// Reads lines like `path/File.swift:3:9: error: text`; what is neither error nor warning is left out.
@@ -18,7 +18,7 @@ struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
             guard let match = line.wholeMatch(of: /(.+?):(\d+):\d+: (error|warning): (.*)/),
                 let number = Int(match.2)
             else {
-                // A trouble without a place, such as a module that isn't found.
+                // A problem without a place, such as a missing module.
                 return line.hasPrefix("error:") || line.hasPrefix("<unknown>:0: error:")
                     ? Diagnostic(file: "", line: 0, text: String(line), isError: true) : nil
             }

@@ -7,7 +7,7 @@ struct LegacySymbolTests {
     private static let folder = PackageFolders.clientModes.appending(path: "LegacySymbols")
 
     @Test(
-        "No legacy public name is without a row",
+        "Each legacy public name has a row",
         arguments: [
             ("PiuPiu 1.4 to 1.11", ["What stays as it was", "What the compiler", "What behaves", "PiuPiu 1.4"]),
             ("NetworkKit and PewPew", ["NetworkKit 5.3"]), ("ResultPromises", ["ResultPromises 0.1"]),

@@ -4,7 +4,7 @@ import Testing
 /// A file under `Misuse`: code that some modes refuse and others, perhaps, let pass.
 ///
 /// Its first lines name the modes, `// refused-in: swift6, swift5-complete` and `// allowed-in: swift5`. What the compiler
-/// says stands above each line that it refuses: `// expected-error: text`, more than once if need be.
+/// says stands above each line that it refuses: `// expected-error: text`, several times if needed.
 struct MisuseFile: Sendable, CustomTestStringConvertible {
     struct Expectation: Sendable {
         let line: Int
@@ -34,8 +34,7 @@ struct MisuseFile: Sendable, CustomTestStringConvertible {
             .map { try MisuseFile(name: $0.lastPathComponent, text: String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    /// In what way the compiler's word differs from the expectations: nothing, if each has its diagnostic and each
-    /// diagnostic its expectation.
+    /// How the diagnostics differ from the expectations: not at all, if they match one to one.
     func differences(from diagnostics: [Diagnostic]) -> [String] {
         var rest = diagnostics
         var differences: [String] = []

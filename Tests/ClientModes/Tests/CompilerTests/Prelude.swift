@@ -3,11 +3,13 @@ import Foundation
 /// What stands around a block of code so that it can be compiled: a file in `Preludes/DOCUMENT`, named as the block or
 /// as its heading.
 ///
-/// The line `// snippet` is the place of the block. At the top may stand `// with: name, …`, the blocks that this one goes
-/// on from, of the same document or as `DOCUMENT/name` of another, which are compiled beside it, and
-/// `// modes: swift5, …`, the modes in which it has to compile, by default Swift 5, and Swift 6 with both kinds of default
-/// isolation. `// nonisolated: name, …` are the block's models and helpers that have to be `nonisolated` where everything is
-/// on the main actor by default, as the article "Callbacks and actors" says; in that mode the word is put before them.
+/// The line `// snippet` is the place of the block. At the top may stand:
+/// - `// with: name, …`, the blocks that this one continues, of the same document, or as `DOCUMENT/name` of another. They
+///   are compiled beside it.
+/// - `// modes: swift5, …`, the modes in which it must compile: by default Swift 5, and Swift 6 with both kinds of default
+///   isolation.
+/// - `// nonisolated: name, …`, its models and helpers that must be `nonisolated` where everything is on the main actor by
+///   default, as the article "Callbacks and actors" says. In that mode the word is put before them.
 struct Prelude: Sendable {
     let companions: [String]
     let modes: [CompilerMode]
@@ -56,7 +58,7 @@ struct Prelude: Sendable {
 
     enum Missing: Error {
         case placeOfSnippet
-        /// There is none of these files.
+        /// None of these files exists.
         case prelude([String])
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Code in the Swift 5 mode with complete checking runs as any code in the Swift 5 mode does: it is only compiled.
+/// Code in the Swift 5 mode runs the same with complete checking, so it is only compiled.
 @Suite("SENDABLE: a client in the Swift 5 mode with complete checking", .timeLimit(.minutes(10)))
 struct Swift5CompleteTests {
     @Test("The client of Swift6Tests compiles with the models and the service of its folder, and with others")

@@ -5,7 +5,7 @@ import Testing
 struct TutorialStep: Sendable, CustomTestStringConvertible {
     let file: URL
 
-    /// What the first section has written, which the other sections go on from.
+    /// The result of the first section, which the other sections continue.
     private static let model = "1-Blog-5.swift"
     private static let folder = PackageFolders.root.appending(path: "Sources/PiuPiu/PiuPiu.docc/Tutorials/Code")
 
@@ -16,7 +16,7 @@ struct TutorialStep: Sendable, CustomTestStringConvertible {
             .sorted { $0.lastPathComponent < $1.lastPathComponent }.map { TutorialStep(file: $0) }
     }
 
-    /// The file, with what it goes on from.
+    /// The file, with the one that it continues.
     var sources: [SourceText] {
         get throws {
             let isFirst = file.lastPathComponent.hasPrefix("1-")

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A service as a class with state, which nobody has thought of sharing between threads.
+/// A service as a class with state, which isn't made to be shared between threads.
 class BlogClient {
     var dispatcher: DataDispatcher
     var baseURL: URL
@@ -49,7 +49,7 @@ class BlogClient {
         return ResponseFuture<[Post]>(childFutures: ids.map { post($0) })
     }
 
-    /// What is new since: the same, awaited side by side.
+    /// New since then: the same, awaited side by side.
     func titles(_ ids: [Int]) async throws -> [Int: String] {
         return try await withThrowingTaskGroup(of: Post.self) { group in
             for id in ids {

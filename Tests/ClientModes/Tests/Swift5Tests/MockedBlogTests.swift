@@ -46,7 +46,7 @@ struct MockedBlogTests {
         #expect(try await BlogClient(dispatcher: mock, baseURL: baseURL).post(1).value.title == "Captured")
     }
 
-    @Test("A dispatcher of one's own, a class with state")
+    @Test("A custom dispatcher, a class with state")
     func ownDispatcher() async throws {
         let dispatcher = CountingDispatcher()
         #expect(try await BlogClient(dispatcher: dispatcher, baseURL: baseURL).user(9).value.name == "Canned")

@@ -9,13 +9,13 @@ struct User: Codable, Equatable {
     var name: String
 }
 
-/// What `/echo` says about the request that it has got.
+/// What `/echo` says about its request.
 struct Echo: Codable {
     var path: String
     var headers: [String: String]
 }
 
-/// What `/sink` says about the body that it has got.
+/// What `/sink` says about the body that it received.
 struct Receipt: Codable {
     var count: Int
 }

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// A row of a list that shows how far its photo has come.
+/// A row of a list that shows the progress of its photo.
 @MainActor
 final class PhotoUpload {
     var shares: [Float] = []

@@ -22,7 +22,7 @@ struct PostLibraryTests {
     }
 
     @MainActor
-    @Test("ANY-ACTOR: they do so for a caller on the main actor; a cancellation too")
+    @Test("ANY-ACTOR: callbacks run on it for a caller on the main actor too, a cancellation included")
     func callbacksFromMain() async throws {
         try await library.add(client.post(2))
         await library.finished(client.post(3), cancel: true)

@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// What UIKit's is: a class of the main actor that is there to be inherited from.
+/// Like UIKit's: a class of the main actor, made for subclasses.
 @MainActor
 class ViewController {
     var title: String?
@@ -48,7 +48,7 @@ class PostViewController: ViewController {
         loading?.send()
     }
 
-    /// The bar of the example app of PiuPiu 1.11, and a future that nobody holds strongly.
+    /// The bar of the example app of PiuPiu 1.11, and a future that nobody retains.
     @available(*, deprecated)
     func loadAll(_ ids: [Int]) {
         let future = client.posts(ids)

@@ -23,7 +23,7 @@ struct PostViewControllerTests {
         #expect(client.requestedIDs == [1])
     }
 
-    @Test("MAIN: they do so for a caller off the main actor")
+    @Test("MAIN: callbacks show them for a caller off the main actor too")
     func callbacksFromBackground() async {
         #expect(!MainQueue.isCurrent)
         let controller = await PostViewController(client: client)
@@ -33,7 +33,7 @@ struct PostViewControllerTests {
 
     @available(*, deprecated)
     @MainActor
-    @Test("UPDATES, RETAIN: a set of tasks has one for each request, and the weakly held future is there to its end")
+    @Test("UPDATES, RETAIN: a set of tasks has one for each request, and the weakly held future lives until its end")
     func progress() async {
         let controller = PostViewController(client: client)
         await controller.finished { controller.loadAll([1, 2, 3, 4]) }

@@ -34,7 +34,7 @@ nonisolated final class LanguageAdapter: URLRequestAdapter {
     }
 }
 
-/// Refuses what a server says about an account that is closed.
+/// Refuses a server's answer about a closed account.
 nonisolated struct AccountGuard: ResponseAdapter {
     struct Closed: Error {}
 

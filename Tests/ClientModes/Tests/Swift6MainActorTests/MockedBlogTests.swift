@@ -49,7 +49,7 @@ struct MockedBlogTests {
     }
 
     @concurrent
-    @Test("A dispatcher of one's own")
+    @Test("A custom dispatcher")
     func ownDispatcher() async throws {
         #expect(try await blog(Canned(json: #"{"id":9,"userId":1,"title":"Canned"}"#)).post(9).value.title == "Canned")
     }

@@ -9,13 +9,13 @@ nonisolated struct User: Codable, Equatable {
     let name: String
 }
 
-/// What `/echo` says about the request that it has got.
+/// What `/echo` says about its request.
 nonisolated struct Echo: Codable {
     let path: String
     let headers: [String: String]
 }
 
-/// What `/sink` says about the body that it has got.
+/// What `/sink` says about the body that it received.
 nonisolated struct Receipt: Codable {
     let count: Int
 }

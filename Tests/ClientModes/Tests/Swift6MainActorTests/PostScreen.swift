@@ -1,6 +1,6 @@
 import PiuPiu
 
-/// A screen as an app has them, with callbacks: on the main actor without a word.
+/// A screen as an app has them, with callbacks: on the main actor by default.
 final class PostScreen {
     private(set) var title = ""
     private(set) var message: String?
@@ -57,7 +57,7 @@ final class PostScreen {
         }
     }
 
-    /// Suspends until what `start` begins has come to its `completion`.
+    /// Suspends until the `completion` of what `start` begins.
     func finished(_ start: @MainActor () -> Void) async {
         await withCheckedContinuation { continuation in
             onFinished = { continuation.resume() }

@@ -22,7 +22,7 @@ struct PostScreenTests {
     }
 
     @concurrent
-    @Test("MAIN: they do so for a caller off the main actor")
+    @Test("MAIN: callbacks show them for a caller off the main actor too")
     func callbacksFromBackground() async {
         #expect(!MainQueue.isCurrent)
         let screen = await PostScreen(blog: blog)
@@ -58,7 +58,7 @@ struct PostScreenTests {
         #expect(screen.message != nil)
     }
 
-    @Test("RELEASE: nothing keeps a screen whose callbacks have run")
+    @Test("RELEASE: nothing retains a screen whose callbacks have run")
     func release() async {
         weak var gone: PostScreen?
         do {
@@ -66,7 +66,7 @@ struct PostScreenTests {
             gone = screen
             await screen.finished { screen.load(1) }
         }
-        // What has called the completion is on its way out of this turn of the main actor.
+        // The caller of the completion ends with this turn of the main actor.
         await withCheckedContinuation { continuation in MainQueue.afterThisTurn { continuation.resume() } }
         #expect(gone == nil)
     }

@@ -48,7 +48,7 @@ struct MockedBlogTests {
         #expect(calls.count == 2)
     }
 
-    @Test("A dispatcher of one's own")
+    @Test("A custom dispatcher")
     func ownDispatcher() async throws {
         #expect(try await blog(Canned(json: #"{"id":9,"userId":1,"title":"Canned"}"#)).post(9).value.title == "Canned")
     }

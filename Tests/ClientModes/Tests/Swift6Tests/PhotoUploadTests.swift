@@ -12,7 +12,7 @@ struct PhotoUploadTests {
     private static let photo = Data(repeating: 7, count: 1_000_000)
 
     @MainActor
-    @Test("UPDATES: the shares rise to the whole; a caller on the main actor")
+    @Test("UPDATES: the shares rise to 1, for a caller on the main actor")
     func onMain() async throws {
         let server = try LoopbackServer.start(), row = PhotoUpload()
         await row.upload(Self.photo, to: post(server), with: URLRequestDispatcher())

@@ -22,7 +22,7 @@ struct PostLibraryTests {
     }
 
     @MainActor
-    @Test("ANY-ACTOR: they do so for a caller on the main actor; a cancellation too")
+    @Test("ANY-ACTOR: callbacks run on it for a caller on the main actor too, a cancellation included")
     func callbacksFromMain() async {
         await library.finished(2)
         await library.finished(3, cancel: true)

@@ -58,7 +58,7 @@ final class PostScreen {
         }
     }
 
-    /// Suspends until what `start` begins has come to its `completion`.
+    /// Suspends until the `completion` of what `start` begins.
     func finished(_ start: @MainActor () -> Void) async {
         await withCheckedContinuation { continuation in
             onFinished = { continuation.resume() }
