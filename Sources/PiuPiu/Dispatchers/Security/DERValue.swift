@@ -59,7 +59,7 @@ package struct DERValue {
         else { return nil }
         // Serial number, algorithm, issuer, validity, subject, key; the version is before them, unless it is 1.
         let fields = inner.elements.drop { $0.tag == version }
-        guard fields.count >= 6, let key = fields.dropFirst(5).first, key.tag == sequence else { return nil }
+        guard let key = fields.dropFirst(5).first, key.tag == sequence else { return nil }
         return Data(key.encoded)
     }
 }
