@@ -46,9 +46,12 @@ struct ProgressOf14Tests {
             for value: Float in [-.infinity, -1, 2, .infinity] { promise.update(progress: value) }
             promise.succeed(with: 7)
         }
-        .updated { update in journal.lines.append("\(update.percentTransferred ?? -1)") }
+        .updated { update in
+            journal.lines.append("\(update.percentTransferred ?? -1), \(update.progress.bytesReceived >> 40) TiB")
+        }
         .sentToTheEnd()
-        #expect(journal.lines == ["0.0", "0.0", "1.0", "1.0", "at 1.0", "success 7"])
+        let none = "0.0, 0 TiB", all = "1.0, 1 TiB"
+        #expect(journal.lines == [none, none, all, all, "at 1.0", "success 7"])
     }
 
     @available(*, deprecated)
