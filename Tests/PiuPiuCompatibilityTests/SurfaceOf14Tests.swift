@@ -7,6 +7,7 @@ import Testing
 #endif
 
 /// An app's own dispatcher, which downloads only to files, and records which.
+@available(*, deprecated)
 private struct FilesOnly: DownloadDispatcher {
     var inner = mockOf14()
     let journal = Journal()
