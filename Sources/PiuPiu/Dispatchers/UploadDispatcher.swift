@@ -124,7 +124,7 @@ extension TransferBody {
         case .none: return Data()
         case .data(let data): return data
         case .file(let file):
-            let (handle, _) = try LocalResource.openRegularFile(file)
+            let (handle, _) = try RegularFile.open(file)
             do { return try handle.readToEnd() ?? Data() } catch {
                 throw TransferError(.unreadableBody, url: file, underlyingError: error)
             }

@@ -7,7 +7,7 @@ enum MultipartSection: Sendable {
 
     /// The content of a file, with its present length.
     init(file: URL) throws(TransferError) {
-        let (handle, length) = try LocalResource.openRegularFile(file)
+        let (handle, length) = try RegularFile.open(file)
         // Opened to check that it can be read. It's opened again when its turn comes, as there may be many files.
         try? handle.close()
         guard length >= 0 else { throw TransferError(.fileNotFound, url: file) }
@@ -27,7 +27,7 @@ enum MultipartSection: Sendable {
         switch self {
         case .memory(let data): return data
         case .file(let file, let length):
-            let (handle, _) = try LocalResource.openRegularFile(file)
+            let (handle, _) = try RegularFile.open(file)
             defer { try? handle.close() }
             let data: Data
             do { data = try handle.readToEnd() ?? Data() } catch {

@@ -115,7 +115,7 @@ extension RecordedExchange.Body {
     /// The content of a file, or `omitted` if it is larger than `limit`.
     init(contentOf file: URL, limit: Int) {
         // The transfer reports a file that can't be read. Nothing is read beyond the limit.
-        guard let (handle, _) = try? LocalResource.openRegularFile(file),
+        guard let (handle, _) = try? RegularFile.open(file),
             let data = try? handle.read(upToCount: max(0, min(limit, Int.max - 1)) + 1)
         else {
             self = .none

@@ -37,7 +37,7 @@
                 content = .data(data)
                 length = Int64(data.count)
             case .file(let url):
-                let (file, count) = try LocalResource.openRegularFile(url)
+                let (file, count) = try RegularFile.open(url)
                 guard count != 0 else { return nil }
                 content = .file(file, url)
                 length = Int64(count)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -55,28 +55,11 @@ package struct LocalResource: Sendable {
             throw TransferError(.fileNotFound, url: url)
         }
         do {
-            let (handle, length) = try Self.openRegularFile(URL(filePath: path))
+            let (handle, length) = try RegularFile.open(URL(filePath: path))
             let mimeType = Self.mimeType(forExtension: url.pathExtension)
             return Content(response: response(mimeType, length: length, encoding: nil), source: .file(handle))
         } catch {
             throw TransferError(.fileNotFound, url: url, underlyingError: error.underlyingError)
-        }
-    }
-
-    /// Opens a regular file for reading, and returns its length. A folder can't be read, and a pipe would wait for its
-    /// writer.
-    package static func openRegularFile(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
-        do {
-            let file = url.resolvingSymlinksInPath()
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
-            guard attributes[.type] as? FileAttributeType == .typeRegular else {
-                throw TransferError(.fileNotFound, url: url)
-            }
-            return (try FileHandle(forReadingFrom: file), (attributes[.size] as? NSNumber)?.intValue ?? -1)
-        } catch let error as TransferError {
-            throw error
-        } catch {
-            throw TransferError(.fileNotFound, url: url, underlyingError: error)
         }
     }
 

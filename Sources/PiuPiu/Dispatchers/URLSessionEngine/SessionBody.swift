@@ -28,7 +28,7 @@ enum SessionBody {
 
     private static func reading(_ file: URL) throws(TransferError) -> SessionBody {
         do {
-            let (handle, length) = try LocalResource.openRegularFile(file)
+            let (handle, length) = try RegularFile.open(file)
             defer { try? handle.close() }
             guard length <= largestFileInMemory else { return .file(file) }
             let data = try handle.readToEnd() ?? Data()

@@ -24,7 +24,7 @@ extension TransferBody {
             guard !data.isEmpty else { return nil }
             return TransferChunks(DataChunks(data: data, size: Self.chunkSize), length: Int64(data.count))
         case .file(let url):
-            let (file, length) = try LocalResource.openRegularFile(url)
+            let (file, length) = try RegularFile.open(url)
             guard length != 0 else { return nil }
             return TransferChunks(
                 FileChunks(file: file, url: url, size: Self.chunkSize), length: length < 0 ? nil : Int64(length))

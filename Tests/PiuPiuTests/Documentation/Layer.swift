@@ -1,0 +1,96 @@
+/// A layer of the sources of PiuPiu: it knows those below it, and no others.
+///
+/// They are folders of one module rather than modules, as code that the compiler can't see through a module's border is
+/// slower where it matters most: a chain of futures.
+enum Layer: String, CaseIterable {
+    /// What all others use: locks, lines, texts of errors, the updates of a transfer.
+    case basics
+    /// Requests, responses, their bodies and errors: pure values.
+    case vocabulary
+    /// The future, its actor, callbacks, joins, sequences.
+    case future
+    /// What carries out exchanges, and what decorates that.
+    case engines
+    /// Futures of exchanges, and policies on them.
+    case dispatchers
+    /// Names of older versions, and doubles.
+    case top
+
+    var below: Set<Layer> {
+        switch self {
+        case .basics: []
+        case .vocabulary, .future: [.basics]
+        case .engines: [.basics, .vocabulary]
+        case .dispatchers: [.basics, .vocabulary, .future, .engines]
+        case .top: [.basics, .vocabulary, .future, .engines, .dispatchers]
+        }
+    }
+
+    /// The folders of `Sources/PiuPiu`; the longest that a file is in counts.
+    private static let folders: [String: Layer] = [
+        "Basics": .basics, "Errors": .basics,
+        "Requests": .vocabulary, "Responses": .vocabulary, "Streaming": .vocabulary, "Transforms": .vocabulary,
+        "Future": .future,
+        "Dispatchers/Cookies": .engines, "Dispatchers/CurlEngine": .engines, "Dispatchers/Engine": .engines,
+        "Dispatchers/FileSystem": .engines, "Dispatchers/LocalResources": .engines, "Dispatchers/Security": .engines,
+        "Dispatchers/URLSessionEngine": .engines,
+        "Policies/Breaker": .engines, "Policies/Cache": .engines, "Policies/Coalesce": .engines,
+        "Policies/Engines": .engines, "Policies/Limit": .engines,
+        "Dispatchers": .dispatchers, "Policies": .dispatchers, "Streaming/EventSource": .dispatchers,
+        "Compatibility": .top, "TestDoubles": .top,
+    ]
+
+    /// The layer of a file, by its path in `Sources/PiuPiu`; `nil` where its folder is in none.
+    init?(path: String) {
+        let folder = Self.folders.keys.filter { path.hasPrefix($0 + "/") }.max { $0.count < $1.count }
+        guard let layer = folder.flatMap({ Self.folders[$0] }) else { return nil }
+        self = layer
+    }
+}
+
+/// The types that a source file declares and names.
+struct NamedTypes {
+    /// Those that other files can name without the type around them.
+    private(set) var declared: Set<String> = []
+    /// Those inside of other types.
+    private(set) var nested: Set<String> = []
+    private(set) var named: Set<String> = []
+
+    private static let keywords: Set<Substring> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
+
+    init(in source: String) {
+        var isInText = false
+        for line in source.split(separator: "\n") {
+            if line.contains("\"\"\"") {
+                isInText.toggle()
+                continue
+            }
+            if !isInText { add(line) }
+        }
+    }
+
+    private mutating func add(_ line: Substring) {
+        let words = Self.code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        named.formUnion(words.lazy.filter { $0.first?.isUppercase == true }.map(String.init))
+        guard let keyword = words.firstIndex(where: Self.keywords.contains), keyword + 1 < words.count else { return }
+        let name = String(words[keyword + 1])
+        if line.first == " " || words[..<keyword].contains("private") || words[..<keyword].contains("fileprivate") {
+            nested.insert(name)
+        } else {
+            declared.insert(name)
+        }
+    }
+
+    /// The line without comments and texts.
+    private static func code(of line: Substring) -> String {
+        var code = ""
+        var (isInText, last): (Bool, Character?) = (false, nil)
+        for character in line {
+            if character == "\"", last != "\\" { isInText.toggle() }
+            if character == "/", last == "/", !isInText { return code }
+            if !isInText { code.append(character) }
+            last = character
+        }
+        return code
+    }
+}
