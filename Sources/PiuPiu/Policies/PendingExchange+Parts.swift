@@ -5,11 +5,10 @@ import Foundation
 #endif
 
 extension PendingExchange {
-    /// Carries it out: first each policy on the dispatcher begins, the outermost first; then the dispatcher below
-    /// them does its work; then each policy ends, the innermost first. One that wants another attempt has those below it
-    /// begin anew.
+    /// Carries it out: each policy begins, the outermost first; the dispatcher below does its work; each policy ends, the
+    /// innermost first. A policy that wants another attempt makes those below it begin again.
     ///
-    /// - Parameter course: has begun the first policy.
+    /// - Parameter course: the policies, the first of which has begun.
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif

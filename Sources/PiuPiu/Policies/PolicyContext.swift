@@ -4,24 +4,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the policies around an exchange leave for whatever is inside: the task has it while the exchange is carried out.
+/// What the policies around an exchange pass on to everything inside, as one task-local value.
 package struct PolicyContext: Sendable {
     @TaskLocal package static var current = PolicyContext()
 
-    /// The deadline that is due first.
+    /// The earliest deadline.
     package var deadline: Deadline?
     /// The innermost observation.
     package var observation: ExchangeObservation?
     /// The innermost retry.
     var retryScope: RetryScope?
 
-    /// The observation of this request, if it is observed.
+    /// The observation of this request, if there is one.
     func observation(of urlRequest: URLRequest) -> ExchangeObservation? {
         guard let observation, observation.exchange.isAsked(by: urlRequest) else { return nil }
         return observation
     }
 
-    /// Whether there is an observation, and of another request.
+    /// Whether there is an observation, but of another request.
     func isOfAnother(_ urlRequest: URLRequest) -> Bool {
         observation.map { !$0.exchange.isAsked(by: urlRequest) } ?? false
     }

@@ -1,11 +1,11 @@
-/// The policies of one exchange, as the task that carries it out calls them.
+/// Runs the parts of all policies of one exchange, for the task that carries it out.
 ///
-/// Its methods are not inlined: the frames of functions that suspend are on the heap, and are to be small.
+/// Its methods are not inlined, to keep the frames of the functions that suspend small: they are on the heap.
 final class PolicyCourse<Content: Sendable> {
     typealias Part = PolicyPart<Content>
     typealias Work = PolicyStack<Content>.Work
 
-    /// What comes before another attempt.
+    /// The wait before another attempt.
     final class Wait {
         let delay: Duration
         let clock: any Clock<Duration>
@@ -17,18 +17,18 @@ final class PolicyCourse<Content: Sendable> {
     }
 
     private let exchange: PendingExchange<Content>
-    /// Those that have begun, the outermost first.
+    /// The parts that have begun, the outermost first.
     private var parts: [Part]
-    /// How many of them stand above the exchange.
+    /// How many of them belong to policies above the exchange.
     private let levelsAbove: Int
     private var outcome: Part.Outcome = .failure(CancellationError())
 
-    /// The exchange as the innermost of them hands it on.
+    /// The exchange with the changes of all parts so far.
     private(set) var attempt: PolicyAttempt
 
     /// - Parameters:
-    ///   - exchange: what is below the first policy.
-    ///   - attempt: the exchange as that policy hands it on.
+    ///   - exchange: everything below the first policy.
+    ///   - attempt: the exchange with the changes of that policy.
     ///   - top: the part of that policy, which has begun; `nil` if there is none.
     @inline(never)
     init(_ exchange: PendingExchange<Content>, _ attempt: PolicyAttempt, under top: Part?) {
@@ -40,7 +40,7 @@ final class PolicyCourse<Content: Sendable> {
 
     /// Begins the policies below those that have begun.
     ///
-    /// - Returns: what carries out the exchange below them; `nil` if there is an outcome already.
+    /// - Returns: the work below them; `nil` if there is an outcome already.
     @inline(never)
     func begin() -> Work? {
         do {
@@ -70,7 +70,7 @@ final class PolicyCourse<Content: Sendable> {
 
     /// Ends the policies, the innermost first.
     ///
-    /// - Returns: what is to be waited for before the innermost of those that are left begins again; `nil` if none is left.
+    /// - Returns: the wait before the innermost remaining policy begins again; `nil` if none remains.
     @inline(never)
     func end() -> Wait? {
         while let part = parts.last {
@@ -79,7 +79,7 @@ final class PolicyCourse<Content: Sendable> {
             case .over:
                 parts.removeLast()
             case .again(let delay, let clock):
-                // Nothing keeps the outcome while this waits: a stream would be open all the time.
+                // Nothing retains the outcome during the wait: a stream would stay open.
                 outcome = .failure(CancellationError())
                 return Wait(delay: delay, clock: clock)
             }
@@ -89,7 +89,7 @@ final class PolicyCourse<Content: Sendable> {
 
     /// The wait is over.
     ///
-    /// - Returns: whether what is below is to begin again; otherwise there is an outcome.
+    /// - Returns: whether everything below is to begin again; otherwise there is an outcome.
     @inline(never)
     func beginAgain() -> Bool {
         guard let part = parts.last else { return false }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One of the policies on a dispatcher, as those above it see it.
+/// One policy in the stack of a dispatcher.
 struct PolicyLevel<Content: Sendable>: Sendable {
     let policy: any PartPolicy
 
-    /// Whether what is below ends as soon as it is cancelled.
+    /// Whether everything below ends as soon as it is cancelled.
     let endsPromptly: Bool
 
-    /// Carries out an exchange by this policy and those below, where it can't be a part of those above.
+    /// Carries out an exchange with this policy and those below, where it can't be a part of the stack above.
     let carryOut: PolicyStack<Content>.Work
 }
 
@@ -23,15 +23,15 @@ package struct PolicyStack<Content: Sendable>: Sendable {
 }
 
 extension PolicyStack<Data?> {
-    /// That of a dispatcher without policies that could be carried out together.
+    /// The stack of a dispatcher without such policies.
     init(_ dispatcher: any InlineDispatcher) {
         levels = []
         carryOut = Self.work(of: dispatcher)
     }
 
-    /// The same with another policy on top.
+    /// The same stack with another policy on top.
     ///
-    /// - Parameter dispatcher: the one with that policy.
+    /// - Parameter dispatcher: the dispatcher with that policy.
     init(_ policy: any PartPolicy, of dispatcher: any InlineDispatcher, on stack: Self, endsPromptly: Bool) {
         let level = PolicyLevel<Data?>(
             policy: policy, endsPromptly: endsPromptly, carryOut: Self.work(of: dispatcher))

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An exchange on its way down, as the policies above have left it.
+/// An exchange on its way down, with the changes of the policies above.
 struct PolicyAttempt: Sendable {
     var urlRequest: URLRequest
     var body: TransferBody
@@ -12,7 +12,7 @@ struct PolicyAttempt: Sendable {
     var context: PolicyContext
     var work: InlineWork
 
-    /// Whether what is below ends as soon as it is cancelled.
+    /// Whether everything below ends as soon as it is cancelled.
     var endsPromptly: Bool
 
     init<Content>(_ exchange: PendingExchange<Content>, in work: InlineWork) {
@@ -25,21 +25,21 @@ struct PolicyAttempt: Sendable {
     }
 }
 
-/// The part of one policy in one exchange: what it does before and after what is below it.
+/// The part of one policy in one exchange: what it does before and after everything below it.
 ///
-/// This one does nothing; the policies have subclasses.
+/// This class does nothing; each policy has a subclass.
 class PolicyPart<Content: Sendable> {
     typealias Outcome = Result<Response<Content>, any Error>
 
-    /// What follows the end of what is below.
+    /// What the policy wants when everything below has ended.
     enum Turn {
         /// The exchange is over for this policy.
         case over
-        /// What is below begins anew after a wait.
+        /// Everything below begins again after a wait.
         case again(after: Duration, by: any Clock<Duration>)
     }
 
-    /// What follows a wait.
+    /// What the policy wants after the wait.
     enum NewTurn {
         case attempt(PolicyAttempt)
         case outcome(Outcome)
@@ -47,22 +47,22 @@ class PolicyPart<Content: Sendable> {
 
     init() {}
 
-    /// What is below has ended.
+    /// Everything below has ended.
     ///
-    /// - Parameter outcome: what has come of it, for this policy to change; of a task that was cancelled a cancellation.
+    /// - Parameter outcome: its outcome, which this policy may change. In a cancelled task it is a cancellation.
     func end(with outcome: inout Outcome) -> Turn { .over }
 
-    /// The wait is over, and what is below is about to begin anew.
+    /// The wait is over, and everything below is about to begin again.
     ///
-    /// - Returns: the exchange to go on with, or the outcome if it can't begin again. Throws if it must not.
+    /// - Returns: the exchange to continue with, or the outcome if it can't begin again. Throws if it must not.
     func beginAgain() throws -> NewTurn { .outcome(.failure(CancellationError())) }
 }
 
-/// A policy that acts before and after what is below it, and so needs no part of the call stack for itself.
+/// A policy that only acts before and after everything below it, so it needs no asynchronous function of its own.
 protocol PartPolicy: InlinePolicy {
     /// Begins its part in an exchange.
     ///
-    /// - Parameter attempt: the exchange, for this policy to change.
+    /// - Parameter attempt: the exchange, which this policy may change.
     /// - Returns: the part; `nil` if the exchange needs ``futureApart(of:)``. Throws if it must not begin.
     func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) throws -> PolicyPart<Content>?
 

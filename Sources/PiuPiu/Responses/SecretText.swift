@@ -36,7 +36,7 @@ package enum SecretText {
         return result + text[copied...]
     }
 
-    /// Where the value ends at the start of these. The backslash before a quotation mark belongs to the mark: without it the text
+    /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the text
     /// would mean something else.
     private static func endOfValue(in scalars: Substring.UnicodeScalarView) -> String.Index {
         guard let end = scalars.firstIndex(where: endsValue) else { return scalars.endIndex }

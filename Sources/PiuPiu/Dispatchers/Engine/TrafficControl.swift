@@ -49,7 +49,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     private let limit: Int
     /// The hosts with their own limit.
     private var limits: [String: Int] = [:]
-    /// The lanes by their places, those that are free among them.
+    /// The lanes by their places; some of them are free.
     private var lanes: [Lane] = []
     private var places: [String: Int] = [:]
     private var freePlaces: [Int] = []

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The part of a ``DeadlinePolicy`` in one exchange: when the time is over it ends what is below.
+/// The part of a ``DeadlinePolicy`` in one exchange: it ends everything below when the time is over.
 final class DeadlinePart<Content: Sendable>: PolicyPart<Content> {
     /// The request as it was asked for.
     private let urlRequest: URLRequest
@@ -12,10 +12,10 @@ final class DeadlinePart<Content: Sendable>: PolicyPart<Content> {
     private let run: FutureRun
     private let isStream: Bool
     let alarm: DeadlineAlarm
-    /// What ends the work below; `nil` where the run of the future is settled.
+    /// Cancels the work below; `nil` if the alarm settles the run of the future.
     private let cancellation: PartialCancellation?
 
-    /// A part that cancels what is below, which ends as soon as it is cancelled.
+    /// A part that cancels the work below, which ends as soon as it is cancelled.
     init(cancelling attempt: inout PolicyAttempt, at deadline: Deadline) throws {
         let cancellation = PartialCancellation()
         try deadline.check(attempt.urlRequest)

@@ -7,7 +7,7 @@ import Foundation
 /// The part of a ``RetryPolicy`` in one exchange: carries out what a ``RetryCourse`` decides.
 final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     private let policy: RetryPolicy
-    /// The exchange as it is handed on.
+    /// The exchange with the changes of this policy.
     private let attempt: PolicyAttempt
     /// The request as it was asked for.
     private let urlRequest: URLRequest
@@ -16,7 +16,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     private let observation: ExchangeObservation?
     private var course: RetryCourse
     private var history: [ExchangeAttempt] = []
-    /// The outcome of the last attempt, where it may turn out that nothing can be sent again.
+    /// The outcome of the last attempt, for a body that may turn out not to be sendable again.
     private var fallback: Outcome?
 
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
@@ -34,7 +34,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
         super.init()
     }
 
-    /// Decides, takes what that costs, and tells of it.
+    /// Decides, takes the cost from the budget, and reports the decision.
     override func end(with outcome: inout Outcome) -> Turn {
         // A cancellation ends the exchange, also one that comes from below.
         if case .failure(let error) = outcome, error.isCancellation { return .over }
