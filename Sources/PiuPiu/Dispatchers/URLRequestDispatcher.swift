@@ -227,7 +227,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     package func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
-        // Most requests have none of what these two are for, and need no frames for it.
+        // Most requests need neither of these two, nor their frames.
         if PolicyContext.current.isOfAnother(urlRequest) {
             return try await ExchangeObservation.carryOut(urlRequest) {
                 try await response(to: urlRequest, body: body, in: work)
@@ -255,7 +255,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return Response(data: data, urlRequest: answered, head: try await responseAdapter.adapt(head, for: answered))
     }
 
-    // Not inlined: the frames of functions that suspend are on the heap, and are to be small.
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
     @inline(never)
     private func transferRequest(_ urlRequest: URLRequest, body: TransferBody?) -> TransferRequest {
         var request = TransferRequest(urlRequest, body: body)

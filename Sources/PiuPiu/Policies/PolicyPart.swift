@@ -84,7 +84,7 @@ extension PartPolicy {
         return try await exchange.response(by: course)
     }
 
-    // Not inlined: the frames of functions that suspend are on the heap, and are to be small.
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
     @inline(never)
     private func begin<Content: Sendable>(
         _ exchange: PendingExchange<Content>, in work: InlineWork

@@ -1,7 +1,6 @@
 /// A layer of the sources of PiuPiu: it knows those below it, and no others.
 ///
-/// They are folders of one module rather than modules, as code that the compiler can't see through a module's border is
-/// slower where it matters most: a chain of futures.
+/// Layers are folders of one module. Nobody has measured yet what a split into modules would cost.
 enum Layer: String, CaseIterable {
     /// What all others use: locks, lines, texts of errors, the updates of a transfer.
     case basics

@@ -18,7 +18,7 @@ final class DrivenExchange: TransferHandle {
         static let line = Holds(rawValue: 2)
     }
 
-    /// In a value of its own, as a bare closure takes two allocations on its way out of the lock.
+    /// A value of its own: a bare closure takes two allocations on its way out of the lock.
     private struct Receiver: Sendable {
         let receive: @Sendable (TransferEvent) -> Void
     }

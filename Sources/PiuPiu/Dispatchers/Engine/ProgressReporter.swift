@@ -8,7 +8,7 @@ import Foundation
 ///
 /// `URLSessionTask` on Linux doesn't count the bytes of a data task.
 struct ProgressReporter: Sendable {
-    /// In a value of its own, as a bare closure takes two allocations on its way out of the lock.
+    /// A value of its own: a bare closure takes two allocations on its way out of the lock.
     private struct Receiver: Sendable {
         let report: @Sendable (TransferUpdate) -> Void
     }

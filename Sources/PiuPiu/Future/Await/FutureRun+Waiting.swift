@@ -33,7 +33,7 @@ extension FutureRun {
         return await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
     }
 
-    // Not inlined, as little else: the frames of functions that suspend are on the heap, and are to be small.
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
     @inline(never)
     private nonisolated func wait(_ id: InterestID, as awaiter: Awaiter) {
         let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: word.1) }

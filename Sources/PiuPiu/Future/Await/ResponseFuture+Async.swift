@@ -95,7 +95,7 @@ extension ResponseFuture {
         }
     }
 
-    // Not inlined: the frames of functions that suspend are on the heap, and are to be small.
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
 
     /// Takes a token, and launches the work unless that is to be done by the caller, here.
     @inlinable @inline(never)
