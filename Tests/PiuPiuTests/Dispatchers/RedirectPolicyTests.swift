@@ -125,4 +125,45 @@ struct RedirectPolicyTests {
         try await server.waitUntilIdle()
         #expect(server.requestCount(path: "/redirect/0") == 0)
     }
+
+    /// Answers a request with a redirect before `start` returns.
+    private struct Redirecting: TransferEngine {
+        /// Retains the receiver of a hop's events: without it the exchange would be over.
+        private struct Handle: TransferHandle {
+            let onEvent: @Sendable (TransferEvent) -> Void
+
+            func cancel() {}
+        }
+
+        let count = Locked(0)
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            count.withLock { $0 += 1 }
+            if let url = request.urlRequest.url {
+                let head = TransferHead(url: url, status: 302, fields: [("Location", "/next")])
+                onEvent(.head(head, request: request.urlRequest))
+                onEvent(.finished)
+            }
+            return Handle(onEvent: onEvent)
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("A closure may cancel the future even before the engine has returned the handle of the first exchange")
+    func cancelWhileStarting() async throws {
+        let future = Locked<ResponseFuture<Response<Data?>>?>(nil), engine = Redirecting()
+        let policy = RedirectPolicy.decide { _, next in
+            future.withLock { $0 }?.cancel()
+            return next
+        }
+        let made = URLRequestDispatcher(engine: engine, redirectPolicy: policy).dataFuture(from: server.request("/"))
+        future.withLock { $0 = made }
+        await #expect(throws: CancellationError.self) { try await made.value }
+        future.withLock { $0 = nil }
+        #expect(engine.count.withLock { $0 } == 1)
+    }
 }

@@ -154,7 +154,8 @@ final class DrivenExchange: TransferHandle {
             state.meter = HopMeter(start: now)
             return launched
         }
-        guard let (request, hop) = launched else { return }
+        // It was cancelled before its turn, perhaps before it was admitted: its place is for the next one.
+        guard let (request, hop) = launched else { return driver.leave(self) }
         driver.look(at: limit(after: now))
         if hop == 1, isStream || !driver.settings.hasLinesInEngine { request.observation?.report(.admitted) }
         let url = request.urlRequest.url
@@ -243,7 +244,12 @@ final class DrivenExchange: TransferHandle {
     // MARK: From outside
 
     func cancel() {
-        interrupt { _ in CancellationError() }
+        fail(with: CancellationError())
+    }
+
+    /// Ends the exchange with an error, unless it is over.
+    func fail(with error: any Error) {
+        interrupt { _ in error }
     }
 
     /// Ends the exchange with the error of `cause`, if there is one and it isn't over. It doesn't block.

@@ -23,11 +23,23 @@ package struct EngineRouter: AnsweringEngine {
     package func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
+        start(request, attach: { _ in }, onEvent: onEvent)
+    }
+
+    /// Starts an exchange. `attach` gets its handle, before anything is sent; not that of a refused request, which has
+    /// nothing to cancel.
+    @discardableResult
+    func start(
+        _ request: TransferRequest, attach: (any TransferHandle) -> Void,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
         if let url = request.urlRequest.url, let resource = LocalResource(url) {
-            return local.start(resource, for: request.urlRequest, onEvent: onEvent)
+            let handle = local.start(resource, for: request.urlRequest, onEvent: onEvent)
+            attach(handle)
+            return handle
         }
         do {
-            return network.start(try request.validated(), onEvent: onEvent)
+            return network.start(try request.validated(), attach: attach, onEvent: onEvent)
         } catch {
             return RefusedExchange(error, onEvent: onEvent)
         }

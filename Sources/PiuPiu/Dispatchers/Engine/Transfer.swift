@@ -16,7 +16,7 @@ package enum Transfer {
     ///   ``DeadlineExceeded``.
     /// - A `cancellation` ends this exchange in the same way, but not the rest of the task.
     package static func run<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink,
+        _ request: TransferRequest, on engine: EngineRouter, into sink: Sink,
         cancellation: PartialCancellation? = nil, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Sink.Output {
         let reporter = ProgressReporter(report, observation: request.observation)
@@ -36,13 +36,13 @@ package enum Transfer {
     /// - Returns: what has come of one that is over already. Throws if it must not begin.
     @inline(never)
     private static func begin<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink, _ reporter: ProgressReporter
+        _ request: TransferRequest, on engine: EngineRouter, into sink: Sink, _ reporter: ProgressReporter
     ) throws -> Result<Sink.Output, any Error>? {
         try Task.checkCancellation()
         try Deadline.current?.check(request.urlRequest)
         reporter.start()
         guard !request.expectsLargeResponse else { return nil }
-        return (engine as? any AnsweringEngine)?.answer(to: request).map { deliver($0, into: sink, reporter) }
+        return engine.answer(to: request).map { deliver($0, into: sink, reporter) }
     }
 
     /// Delivers the events of an exchange that is over already.
@@ -59,7 +59,7 @@ package enum Transfer {
     }
 
     private static func exchange<Sink: TransferSink>(
-        _ request: TransferRequest, on engine: some TransferEngine, into sink: Sink,
+        _ request: TransferRequest, on engine: EngineRouter, into sink: Sink,
         _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
         let settlement = TransferSettlement<Sink.Output>()
@@ -68,7 +68,10 @@ package enum Transfer {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard settlement.begin(continuation) else { return }
-                let handle = engine.start(request) { event in
+                engine.start(request) { handle in
+                    settlement.attach(handle)
+                    sink.attach(handle)
+                } onEvent: { event in
                     let outcome = sink.receive(event)
                     reporter.receive(event, bytesBefore: sink.bytesBefore)
                     guard let outcome else { return }
@@ -77,8 +80,6 @@ package enum Transfer {
                     if case .failure = outcome, !event.isTerminal { settlement.cancel() }
                     settlement.settle(with: outcome)
                 }
-                settlement.attach(handle)
-                sink.attach(handle)
             }
         } onCancel: {
             settlement.cancel()

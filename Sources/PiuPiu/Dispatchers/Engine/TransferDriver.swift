@@ -38,6 +38,15 @@ package final class TransferDriver: AnsweringEngine {
     package func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
+        start(request, attach: { _ in }, onEvent: onEvent)
+    }
+
+    /// Starts an exchange. `attach` gets its handle before the engine is asked, so that a cancellation inside of its
+    /// first events is in time. A refused request has nothing to cancel.
+    func start(
+        _ request: TransferRequest, attach: (any TransferHandle) -> Void,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
         let complete: TransferRequest
         do {
             complete = try settings.completed(request)
@@ -46,12 +55,12 @@ package final class TransferDriver: AnsweringEngine {
         }
         let ticket = traffic.withLock { $0.makeTicket() }
         let exchange = DrivenExchange(complete, ticket: ticket, driver: self, onEvent: onEvent)
+        attach(exchange)
         let line = line(of: complete)
         switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: line) }) {
         case .launch: exchange.launch()
         case .wait: look(at: exchange.nextLimit)
-        case .refused:
-            return RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
+        case .refused: exchange.fail(with: TransferError(.sessionInvalidated, url: request.urlRequest.url))
         }
         return exchange
     }

@@ -10,7 +10,7 @@ struct Download: Sendable {
     let request: URLRequest
     let destination: URL
     let isResumable: Bool
-    let engine: any TransferEngine
+    let engine: EngineRouter
     let redirectPolicy: RedirectPolicy
     let responseAdapter: (any ResponseAdapter)?
 
