@@ -32,6 +32,7 @@ struct SecretMembersTests {
             (#"{"token":[1,"a"#, #"{"token":[0,"<redacted>""#), (#"{"token": tru"#, #"{"token": "<redacted>""#),
             (#"data: {"token":"a"}"#, #"data: {"token":"<redacted>"}"#),
             (#"It is 5" wide: {"token":"a"}"#, #"It is 5" wide: {"token":"<redacted>"}"#), ("", ""), ("\"", "\""),
+            (#"{"token":"{"token":"a"}"}"#, #"{"token":"<redacted>"token":"<redacted>"}"}"#),
             ("\"\\", "\"\\"), ("Grüße \"token\": \"ä\" ö", "Grüße \"token\": \"<redacted>\" ö"),
         ])
     func members(text: String, expected: String) {

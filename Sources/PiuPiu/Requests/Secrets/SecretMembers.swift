@@ -41,15 +41,18 @@ package struct SecretMembers {
     }
 
     private mutating func redact() {
-        while let opening = bytes[place...].firstIndex(of: .quote) {
+        var start = 0
+        while let opening = bytes[start...].firstIndex(of: .quote) {
             let closing = endOfString(at: opening)
-            guard let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing), at: value) else {
-                // The closing quote may also open a string: text that isn't JSON is ambiguous.
+            if let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing), at: value) {
+                copy(to: value)
+                redactValue()
+                start = bytes[place - 1] == .quote ? place - 1 : place
+            } else {
                 copy(to: closing)
-                continue
+                start = closing
             }
-            copy(to: value)
-            redactValue()
+            // A closing quote may also open a string: text that isn't JSON is ambiguous.
         }
         copy(to: bytes.count)
     }
