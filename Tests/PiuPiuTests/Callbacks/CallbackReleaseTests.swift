@@ -18,7 +18,7 @@ private final class Owner: Sendable {
     }
 }
 
-@Suite("Callbacks whose captures use the future on their way out", .timeLimit(.minutes(10)))
+@Suite("Callbacks whose captures use the future when they are released", .timeLimit(.minutes(10)))
 struct CallbackReleaseTests {
     private enum Family: CaseIterable { case legacy, modern }
 

@@ -5,7 +5,7 @@
     import PiuPiu
     import Testing
 
-    @Suite("The engine over libcurl: connections that are given up", .timeLimit(.minutes(10)))
+    @Suite("The engine over libcurl: abandoned connections", .timeLimit(.minutes(10)))
     struct ConnectingTests {
         /// A port whose backlog is full: the next connection stays in the connecting state.
         private final class FullPort {

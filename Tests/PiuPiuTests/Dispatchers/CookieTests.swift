@@ -58,7 +58,7 @@ struct CookieTests {
         #expect(output.request.value(forHTTPHeaderField: "Cookie") == nil)
     }
 
-    @Test("What a configuration or a request wants of cookies is done")
+    @Test("The cookie settings of a configuration and of a request are honoured")
     func settings() async throws {
         let unwilling = URLSessionConfiguration.ephemeral
         unwilling.httpCookieAcceptPolicy = .never

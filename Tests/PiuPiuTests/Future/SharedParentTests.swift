@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Futures that are made of one that others see", .timeLimit(.minutes(10)))
+@Suite("Futures made from a shared future", .timeLimit(.minutes(10)))
 struct SharedParentTests {
     private func ending(_ result: Result<Int, any Error>) -> String {
         switch result {

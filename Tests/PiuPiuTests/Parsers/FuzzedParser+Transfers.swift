@@ -5,7 +5,7 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-/// What the heads and bodies of responses say to downloads, retries and errors.
+/// Parsers for downloads, retries and errors.
 extension FuzzedParser {
     static let transferFields = [retryAfter, contentRange, secretText]
 

@@ -3,7 +3,7 @@ import PiuPiu
 import PiuPiuTesting
 import Testing
 
-/// A parser of the package's own, with what means something to it.
+/// A parser of the package, with inputs that are close to its syntax.
 struct FuzzedParser: Sendable, CustomTestStringConvertible {
     let testDescription: String
 
@@ -13,7 +13,7 @@ struct FuzzedParser: Sendable, CustomTestStringConvertible {
     /// Whole inputs that are damaged.
     let examples: [[UInt8]]
 
-    /// Parses, and throws a ``FuzzFailure`` where what it gives can't be right.
+    /// Parses, and throws a ``FuzzFailure`` if the result can't be right.
     let parse: @Sendable ([UInt8]) throws -> Void
 
     init(
@@ -48,7 +48,7 @@ struct FuzzedParser: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What a parser has given can't be right.
+/// The result of a parser that can't be right.
 struct FuzzFailure: Error {
     let reason: String
 }

@@ -19,7 +19,7 @@ struct ParserFuzzTests {
         environment["PIUPIU_PARSER"].map { $0 == parser.testDescription } ?? true
     }
 
-    @Test("None crashes, hangs or gives what can't be right", arguments: parsers)
+    @Test("No parser crashes, hangs or returns a wrong result", arguments: parsers)
     func anything(parser: FuzzedParser) {
         let seed = StreamBytes.seed(for: "Fuzzing of \(parser.testDescription)")
         var random = SeededGenerator(seed: seed)
@@ -36,13 +36,13 @@ struct ParserFuzzTests {
         if end != nil { Self.write("\(parser.testDescription): \(count) inputs without a failure") }
     }
 
-    @Test("Each takes time that is linear in its input", arguments: parsers)
+    @Test("Each parser takes linear time", arguments: parsers)
     func linearity(parser: FuzzedParser) {
         let hostile = (parser.pieces + parser.examples).filter { !$0.isEmpty }
         var slowest: (times: [Duration], piece: [UInt8]) = ([.zero, .zero, .zero], [])
         for piece in hostile {
             let times = Self.times(of: parser, repeating: piece)
-            // Of a machine that others use one measurement may be wrong; of quadratic time 16 would be expected.
+            // One measurement may be wrong on a busy machine; quadratic time would give 16.
             let isLinear = { (times: [Duration]) in times[2] < .milliseconds(20) || times[2] < times[0] * 9 }
             if !isLinear(times) {
                 let again = Self.times(of: parser, repeating: piece)
@@ -57,20 +57,20 @@ struct ParserFuzzTests {
         Self.write("\(parser.testDescription), slowest of \(piece), n, 2n, 4n: \(slowest.times)")
     }
 
-    /// The times for 4, 8 and 16 KiB of the same again and again.
+    /// The times for 4, 8 and 16 KiB of one piece, repeated.
     private static func times(of parser: FuzzedParser, repeating piece: [UInt8]) -> [Duration] {
         [4, 8, 16].map { kibibytes in
             let input = Array(repeating: piece, count: (kibibytes << 10) / piece.count + 1).flatMap(\.self)
             return (0..<2).map { _ in
                 let start = processorTime()
-                // What is wrong with it is the other test's.
+                // The other test reports what is wrong with the result.
                 try? parser.parse(input)
                 return processorTime() - start
             }.min() ?? .zero
         }
     }
 
-    /// What this thread has used of a processor: others on the machine make no difference.
+    /// The processor time of this thread, which other work on the machine doesn't change.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

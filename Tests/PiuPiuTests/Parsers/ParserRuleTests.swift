@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 import Testing
 
-/// Rules of parsers that only an input of just that kind shows.
+/// Rules that random inputs are unlikely to reach.
 @Suite("Parsers of our own, rule by rule", .timeLimit(.minutes(10)))
 struct ParserRuleTests {
     @Test(
@@ -46,7 +46,7 @@ struct ParserRuleTests {
         #expect(key([], sequence, bits) == nil)
     }
 
-    @Test("RFC 9110, 8.6: a length that comes twice is one only if it is the same")
+    @Test("RFC 9110, 8.6: a repeated length counts only if both are the same")
     func lengths() {
         #expect(AnnouncedLength(["5", "5"], isCoded: false, isChunked: false) == .bytes(5))
         #expect(AnnouncedLength(["5", "6"], isCoded: false, isChunked: false) == .invalid)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The attempts that an error tells of", .timeLimit(.minutes(10)))
+@Suite("The attempts that an error lists", .timeLimit(.minutes(10)))
 struct AttemptHistoryTests {
     private let clock = ManualClock()
     private let gate = Gate()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("How long and how often a credential is refreshed", .timeLimit(.minutes(10)))
+@Suite("Limits of a refresh", .timeLimit(.minutes(10)))
 struct CredentialBoundTests {
     private let clock = ManualClock()
     private let server = KeyServer(accepting: 2)

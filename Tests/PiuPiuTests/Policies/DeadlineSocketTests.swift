@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Takes all the time there is.
+/// Takes as long as the deadline.
 private struct SlowAdapter: RequestAdapter {
     let clock: SleepyClock
 
@@ -46,7 +46,7 @@ struct DeadlineSocketTests {
 
     private let head = LoopbackReply.Step.head(status: 200, headers: [LoopbackHeader("Content-Length", "100")])
 
-    @Test("D2 PROMPT: before the head the transfer is given up", arguments: RecordedExchange.Kind.allCases)
+    @Test("D2 PROMPT: before the head the transfer is cancelled", arguments: RecordedExchange.Kind.allCases)
     func beforeHead(kind: RecordedExchange.Kind) async throws {
         serve(.stall)
         let future = kind.text(of: request(), by: dispatcher, in: folder)
@@ -72,7 +72,7 @@ struct DeadlineSocketTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("D2 PROMPT: a stream gives what came in time, and then the error")
+    @Test("D2 PROMPT: a stream delivers what arrived in time, and then the error")
     func stream() async throws {
         serve(head, .body(Data("part".utf8)), .stall)
         let response = try await dispatcher.streamFuture(from: request(.get)).value
@@ -93,7 +93,7 @@ struct DeadlineSocketTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test("A stream that was read, or let go of, leaves no timer")
+    @Test("A stream that was read, or released, leaves no timer")
     func streamEnds() async throws {
         serve(head, .body(Data("part".utf8)), .stall)
         do {
@@ -138,7 +138,7 @@ struct DeadlineSocketTests {
         #expect(await task.value == "3600.0 seconds responding")
     }
 
-    @Test("D3 NOTHING: an adapter that takes all the time leaves nothing to be sent")
+    @Test("D3 NOTHING: after an adapter that takes too long nothing is sent")
     func slowAdapter() async throws {
         let clock = SleepyClock()
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral, requestAdapter: SlowAdapter(clock: clock))
@@ -148,7 +148,7 @@ struct DeadlineSocketTests {
         #expect(server.requestCount() == 0)
     }
 
-    @Test("D2 PROMPT: by the real time, too")
+    @Test("D2 PROMPT: with the continuous clock, too")
     func realTime() async throws {
         serve(.stall)
         let error = await #expect(throws: DeadlineExceeded.self) {

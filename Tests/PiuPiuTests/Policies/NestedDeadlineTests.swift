@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Deadlines inside each other, and other policies", .timeLimit(.minutes(10)))
+@Suite("Nested deadlines, and other policies", .timeLimit(.minutes(10)))
 struct NestedDeadlineTests {
     private let clock = ManualClock()
     private let server = Waiting()

@@ -30,7 +30,7 @@ private struct ChainingWrapper: DataDispatcher {
     }
 }
 
-@Suite("Retries inside each other", .timeLimit(.minutes(10)))
+@Suite("Nested retries", .timeLimit(.minutes(10)))
 struct NestedRetryTests {
     private let clock = SkippingClock()
 

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("After what a request is sent again", .timeLimit(.minutes(10)))
+@Suite("The conditions of a retry", .timeLimit(.minutes(10)))
 struct RetryRulesTests {
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
     private static let methods = HTTPMethod.allCases.map(\.rawValue) + ["get", "Put", "BREW", ""]

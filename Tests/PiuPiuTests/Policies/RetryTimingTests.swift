@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("How long a retry is waited for", .timeLimit(.minutes(10)))
+@Suite("The wait before a retry", .timeLimit(.minutes(10)))
 struct RetryTimingTests {
     private let timing = RetryTiming.standard
 

@@ -75,7 +75,7 @@ struct BasicRequestTests {
         #expect(try request.url(withBaseURL: base).absoluteString == "https://a.com/api/v2/posts")
     }
 
-    @Test("What makes no URL is an error that names both")
+    @Test("A base URL and a path that make no URL are an error that names both")
     func noURL() throws {
         let base = try URL(fixture: "/relative")
         let request = BasicRequest(method: .get, path: "//p?secret")
@@ -107,14 +107,14 @@ struct BasicRequestTests {
     }
 
     @Test(
-        "Dots that lead nowhere are a path like others",
+        "Dots that don't lead out of the base stay as they are",
         arguments: ["a/../b", "a/..", "...", "..a", "a..", "./a", "%252e%252e"])
     func dots(path: String) throws {
         #expect(try url(path, on: "https://a.com/api", .kept) == "https://a.com/api/\(path)")
     }
 
     @Test(
-        "A header that would be another one is refused, before Foundation drops it",
+        "A header with a line break or NUL is refused, before Foundation drops it",
         arguments: ["a\r\nX-Injected: 1", "a\nb", "a\rb", "a\0b", "\r\n"])
     func injectedHeader(value: String) throws {
         let base = try URL(fixture: "https://a.com")

@@ -23,7 +23,7 @@ struct CurlTests {
                 """#)
     }
 
-    @Test("The method is what curl would use, or is told")
+    @Test("The method is written where curl would use another one")
     func methods() throws {
         func curl(_ method: HTTPMethod, body: String = "") throws -> String {
             var request = try fixtureRequest()
@@ -73,7 +73,7 @@ struct CurlTests {
         #expect(!request.curl().contains("printf"))
     }
 
-    @Test("A request without a URL is no crash")
+    @Test("A request without a URL has a command, too")
     func noURL() throws {
         var request = try fixtureRequest()
         request.url = nil

@@ -31,7 +31,7 @@ struct HeaderRedactionTests {
         #expect(HeaderRedaction([name]).value(url, ofHeader: name) == "<redacted>")
     }
 
-    @Test("A hundred thousand URLs inside each other are no reason for a stack overflow")
+    @Test("A hundred thousand nested URLs don't overflow the stack")
     func nested() {
         let url = String(repeating: "/?location=", count: 100_000)
         #expect(HeaderRedaction.secrets.value(url, ofHeader: "Location") == url)

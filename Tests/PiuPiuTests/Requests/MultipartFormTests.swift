@@ -66,7 +66,7 @@ struct MultipartFormTests {
         #expect(try form.contentLength() == Int64(form.data().count))
     }
 
-    @Test("A body can be gone through again, as for a redirect")
+    @Test("A body can be read again, as for a redirect")
     func again() async throws {
         let body = try form().body()
         let first = try await body.collected()
@@ -96,7 +96,7 @@ struct MultipartFormTests {
         #expect(error?.errorKey == "MultipartFormError.invalidBoundary")
     }
 
-    @Test("The Content-Type tells the boundary, in quotation marks where it needs them")
+    @Test("The Content-Type names the boundary, in quotation marks where it needs them")
     func contentType() throws {
         #expect(try form(boundary: "a-1_.'+").contentType == "multipart/form-data; boundary=a-1_.'+")
         #expect(try form(boundary: "a b:c").contentType == "multipart/form-data; boundary=\"a b:c\"")
@@ -126,7 +126,7 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("What is no regular file is an error before anything is sent")
+    @Test("A part that is no regular file is an error before anything is sent")
     func noFile() throws {
         for file in [folder.file("missing"), folder.url] {
             var form = MultipartForm()

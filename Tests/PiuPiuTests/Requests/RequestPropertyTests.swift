@@ -164,7 +164,7 @@
                 result.append(parts)
             """
 
-        @Test("Any request's curl command has the arguments that it is to have, for a POSIX shell")
+        @Test("For a POSIX shell, the curl command of any request has the expected arguments")
         func curl() async throws {
             let seed = StreamBytes.seed(for: "Random curl commands")
             var random = RandomText(generator: SeededGenerator(seed: seed))

@@ -39,12 +39,12 @@ struct SecretMembersTests {
         #expect(redacted(text) == expected)
     }
 
-    @Test("For the eye a number is <redacted> too")
+    @Test("In text for people a number is <redacted> too")
     func eye() {
         #expect(redacted(#"{"otp":1,"a":2}"#, keepsTypes: false) == #"{"otp":"<redacted>","a":2}"#)
     }
 
-    @Test("Without a type a form is known by its look")
+    @Test("Without a Content-Type a form is recognised by its syntax")
     func forms() {
         func redacted(_ text: String) -> String {
             SecretBody.redacted(text, contentType: nil, by: .secrets, for: .requestText)
@@ -143,7 +143,7 @@ struct SecretMembersTests {
         }
     }
 
-    @Test("Of any JSON the same is left out as by its structure", arguments: 0..<20 as Range<UInt64>)
+    @Test("Random JSON is redacted as by its structure", arguments: 0..<20 as Range<UInt64>)
     func structure(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {

@@ -38,7 +38,7 @@ struct SecretNameTests {
         for text in try texts(of: name) { #expect(text.split(separator: "v4lue").count > 1, "\(text)") }
     }
 
-    @Test("All is shown if that is asked for, and an app's own names count in all places")
+    @Test("Redaction can be switched off, and an app's own names count everywhere")
     func asked() throws {
         for text in try texts(of: "password", .none) { #expect(text.contains("v4lue"), "\(text)") }
         for text in try texts(of: "X-Ours", HeaderRedaction(["x_ours"])) { #expect(!text.contains("v4lue"), "\(text)") }

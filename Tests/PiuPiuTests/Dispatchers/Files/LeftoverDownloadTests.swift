@@ -11,8 +11,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a download has left that ended when all, or most, had come.
-@Suite("FILES: what was left, and how the next download goes on", .timeLimit(.minutes(10)))
+/// What is left of a download that ended when all, or most, of it had arrived.
+@Suite("FILES: leftovers, and how the next download continues", .timeLimit(.minutes(10)))
 struct LeftoverDownloadTests {
     private static let size = 300_000
 
@@ -30,7 +30,7 @@ struct LeftoverDownloadTests {
         func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse { throw self }
     }
 
-    /// A download that fails when all has come.
+    /// A download that fails after its last byte.
     private func leave(_ engine: FileFaultTests.Engine) async {
         await #expect(throws: Unhappy.self) {
             _ = try await engine.dispatcher(Unhappy())
@@ -39,7 +39,7 @@ struct LeftoverDownloadTests {
     }
 
     @Test(
-        "A whole that was left is asked for its last byte only, as long as the file is the same",
+        "Of a complete leftover only the last byte is requested, as long as the file is the same",
         arguments: FileFaultTests.Engine.allCases, [true, false])
     func wholeLeftover(engine: FileFaultTests.Engine, isLengthKnown: Bool) async throws {
         server.handle("GET", "/file") { request in
@@ -68,7 +68,7 @@ struct LeftoverDownloadTests {
         #expect(try folder.names == ["film.bin"])
     }
 
-    @Test("A file that is resumed may be cut off again: the next one goes on after both")
+    @Test("A resumed download may be interrupted again: the next one continues after both")
     func twoCuts() async throws {
         let cuts = Locked([100_000, 100_000])
         server.handle("GET", "/file") { request in
@@ -82,7 +82,7 @@ struct LeftoverDownloadTests {
         #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
     }
 
-    @Test("A name that has no room for what would be added to it is that of a file which can't be resumed")
+    @Test("A file whose name has no room for a suffix can't be resumed")
     func longName() async throws {
         let file = folder.file(String(repeating: "f", count: 250))
         _ = try await FileFaultTests.Engine.standard.dispatcher
@@ -127,7 +127,7 @@ struct LeftoverDownloadTests {
     }
 
     @Test(
-        "FILES: in the place of what was left a link is not followed, and a FIFO keeps nobody waiting",
+        "FILES: a link in the place of a leftover is not followed, and a FIFO blocks nobody",
         .timeLimit(.minutes(1)), arguments: Planted.allCases, [".film.bin.part", ".film.bin.part.json"])
     func planted(planted: Planted, name: String) async throws {
         let other = try folder.file("other", containing: "precious")
@@ -157,7 +157,7 @@ struct LeftoverDownloadTests {
     }
 
     #if os(Linux)
-        @Test("A killed process leaves what it has a record of, and the next one goes on after that")
+        @Test("A killed process leaves what its record says, and the next one continues after that")
         func killedAndResumed() async throws {
             let size = 20_000_000
             server.handle("GET", "/film") { .ranged(count: size, for: $0) }

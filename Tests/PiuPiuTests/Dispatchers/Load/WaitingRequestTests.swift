@@ -7,7 +7,7 @@
 
     /// An engine burns a core if it polls, or if a connection that it does not read from wakes it again and again. That
     /// takes hundreds of milliseconds. Waiting takes 1 to 2 on a quiet machine, and more beside all other tests.
-    @Suite("The engine over libcurl: the processor's time while it waits", .timeLimit(.minutes(10)))
+    @Suite("The engine over libcurl: processor time while waiting", .timeLimit(.minutes(10)))
     struct WaitingRequestTests {
         /// What the client waits for.
         enum Wait: String, CaseIterable, Sendable {

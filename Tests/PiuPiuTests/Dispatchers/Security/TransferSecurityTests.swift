@@ -118,7 +118,7 @@ struct TransferSecurityTests {
 }
 
 #if canImport(FoundationNetworking)
-    @Suite("Trust: what libcurl is given", .timeLimit(.minutes(10)))
+    @Suite("Trust: the settings for libcurl", .timeLimit(.minutes(10)))
     struct CurlSetupTests {
         private func content(_ value: CurlSetup.Value?) throws -> String {
             guard case .text(let path?) = value else { return "" }

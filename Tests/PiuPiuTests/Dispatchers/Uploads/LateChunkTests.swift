@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Chunks of an upload that come late", .timeLimit(.minutes(10)))
+@Suite("Uploads with late chunks", .timeLimit(.minutes(10)))
 struct LateChunkTests {
     /// A chunk, and another one when the test allows it, whatever is cancelled meanwhile.
     private struct StubbornChunks: AsyncSequence, Sendable {

@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Closures that run in any case", .timeLimit(.minutes(10)))
+@Suite("Closures that always run", .timeLimit(.minutes(10)))
 struct EnsureTests {
     private static let ends: [@Sendable () throws -> Int] = [
         { 1 }, { throw Mishap(number: 2) }, { throw CancellationError() },

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("NEVER-HANG: who waits for himself", .timeLimit(.minutes(10)))
+@Suite("NEVER-HANG: a future that waits for itself", .timeLimit(.minutes(10)))
 struct WaitsForItselfTests {
     /// A future made from an operation's own future, which the operation awaits.
     enum Shape: CaseIterable, Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Everything here happens while deaf work is in flight.
-@Suite("PROMPT: who waits for deaf work doesn't wait for its end", .timeLimit(.minutes(10)))
+@Suite("PROMPT: nobody waits for the end of deaf work", .timeLimit(.minutes(10)))
 struct PromptTests {
     private let winner = Gate()
 

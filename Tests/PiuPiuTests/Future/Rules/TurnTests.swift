@@ -84,7 +84,7 @@ final class UpdateProducer: Sendable {
     func end() { stop.value = true }
 }
 
-@Suite("TURN: a producer as fast as can be", .serialized, .timeLimit(.minutes(10)))
+@Suite("TURN: a producer at full speed", .serialized, .timeLimit(.minutes(10)))
 struct TurnTests {
     /// The number of callbacks at which a failing test stops.
     private static let tooMany = 200

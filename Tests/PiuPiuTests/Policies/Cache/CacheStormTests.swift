@@ -87,7 +87,7 @@ private final class StormOrigin: TransferEngine {
 }
 
 /// Environment: `PIUPIU_CACHE_STORMS` runs that many, one after the other; `PIUPIU_SEED` seeds the first.
-@Suite("HTTP cache: all at once", .timeLimit(.minutes(10)))
+@Suite("HTTP cache: concurrency", .timeLimit(.minutes(10)))
 struct CacheStormTests {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -5,7 +5,7 @@ private let fresh = [("Cache-Control", "max-age=3600")]
 private let tagged = [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")]
 private let dated = [("Cache-Control", "max-age=1"), ("Last-Modified", "@-10000")]
 
-@Suite("HTTP cache: what newer answers change", .timeLimit(.minutes(10)))
+@Suite("HTTP cache: updates by newer responses", .timeLimit(.minutes(10)))
 struct CacheUpdateTests {
     /// One script whose 304 changes the field, and one whose 304 leaves it out.
     private static func update(

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Retries of what was refused here", .timeLimit(.minutes(10)))
+@Suite("Retries of requests that were refused locally", .timeLimit(.minutes(10)))
 struct UnsentErrorTests {
     private let clock = SkippingClock()
 
