@@ -147,7 +147,7 @@ struct CacheFaultTests {
     }
 
     @Test(
-        "K12 STREAMS: a pause stops the reading of a file, and a resume continues it to its end",
+        "K12 STREAMS: a file is read to its end after pauses, and may be cancelled in one",
         arguments: [false, true])
     func paused(isCancelled: Bool) async throws {
         let (cache, engine, request) = try await large()
