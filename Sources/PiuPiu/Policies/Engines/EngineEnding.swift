@@ -10,6 +10,9 @@ struct EngineEnding: Sendable {
     /// Whether new exchanges are refused.
     var hasBegun: Bool { wanted != nil }
 
+    /// Whether all exchanges are cancelled, also those that wait: none of them begins any more.
+    var isCancelling: Bool { wanted == .cancelling }
+
     /// New exchanges are refused from now on. One call of ``hasCancelled()`` must follow.
     mutating func begin(_ kind: Kind) {
         cancellers += 1

@@ -29,7 +29,10 @@ final class LimitedEngine: TransferEngine {
             return admission
         }
 
-        func exchanges(of tickets: [Int]) -> [LimitedExchange] { tickets.compactMap { exchanges[$0] } }
+        /// The exchanges to send, whose turn has come; none once all are being cancelled.
+        func exchanges(of tickets: [Int]) -> [LimitedExchange] {
+            ending.isCancelling ? [] : tickets.compactMap { exchanges[$0] }
+        }
     }
 
     let base: any TransferEngine

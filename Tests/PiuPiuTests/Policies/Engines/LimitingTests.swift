@@ -165,12 +165,23 @@ struct LimitingTests {
         await engine.state.wait { $0.ends == ["finish"] }
     }
 
-    @Test("Invalidation: waiting exchanges are cancelled, and so is the engine")
-    func cancelAll() async throws {
+    @Test("Invalidation: waiting exchanges are cancelled without being sent, and so is the engine", arguments: 0..<20)
+    func cancelAll(round: Int) async throws {
         let limited = engine.limited(to: 1)
-        let exchanges = try limited.start(0..<3)
+        let exchanges = try limited.start(0..<20)
         limited.invalidateAndCancel()
         limited.finishTasksAndInvalidate()
+        for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
+        #expect(engine.paths == ["/0"] && engine.state.withLock { $0.ends } == ["cancel"])
+    }
+
+    @Test("Invalidation: the same for the line of a dispatcher", arguments: 0..<5)
+    func cancelAllOfDriver(round: Int) async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings), driver = TransferDriver(engine)
+        let exchanges = try driver.start(0..<20)
+        driver.invalidateAndCancel()
         for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
         #expect(engine.paths == ["/0"] && engine.state.withLock { $0.ends } == ["cancel"])
     }
