@@ -5,12 +5,13 @@ package enum SecretText {
     ///
     /// The code of an error stays. The text may be cut, and needn't be JSON.
     package static func redacted(_ text: String) -> String {
-        let members = SecretMembers.redacted(
-            Array(text.utf8), keepsTypes: false, showsErrorCodes: true, where: SecretName.isSecret)
         // By Unicode's rules a colon between letters is part of a word.
         let credentials = #/(?i)\b(bearer|basic)\s+[a-z0-9._~+\/=\-]{16,}/#.wordBoundaryKind(.simple)
+        // First, because a value without quotation marks ends at a space: only the scheme would be redacted.
+        let text = text.replacing(credentials) { match in "\(match.1) <redacted>" }
+        let members = SecretMembers.redacted(
+            Array(text.utf8), keepsTypes: false, showsErrorCodes: true, where: SecretName.isSecret)
         return redactingItems(String(decoding: members, as: UTF8.self))
-            .replacing(credentials) { match in "\(match.1) <redacted>" }
     }
 
     /// The text without the values of items such as `password=secret`. One pass, as the text comes from a server.

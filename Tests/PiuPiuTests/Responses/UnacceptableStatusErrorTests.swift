@@ -118,6 +118,8 @@ struct UnacceptableStatusErrorTests {
             ),
             ("authorization:Bearer abcdef0123456789abcdef", "authorization:Bearer <redacted>"),
             ("token=&id=7", "token=&id=7"),
+            ("{\"token\": Bearer abcdef0123456789abcdef}", "{\"token\": \"<redacted>\" <redacted>}"),
+            ("token=Bearer abcdef0123456789abcdef", "token=<redacted> <redacted>"),
             ("No such token: Bearer abcdef0123456789abcdef", "No such token: Bearer <redacted>"),
             (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"<redacted>"}"#),
             (#"{"title":"key = value","n":[1,2]}"#, #"{"title":"key = value","n":[1,2]}"#),
