@@ -25,7 +25,7 @@ struct ParserFuzzTests {
         var random = SeededGenerator(seed: seed)
         let end = Self.minutes.map { ContinuousClock.now + .seconds($0 * 60) }
         var count = 0
-        while end.map({ ContinuousClock.now < $0 }) ?? (count < 500) {
+        while end.map({ ContinuousClock.now < $0 }) ?? (count < 250) {
             count += 1
             let input = parser.input(&random)
             do { try parser.parse(input) } catch {
