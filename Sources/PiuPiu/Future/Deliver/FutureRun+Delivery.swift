@@ -83,7 +83,9 @@ extension FutureRun {
         let (receivers, onlookers, aftermath) = enter(update) {
             run, update -> ([FutureRun], [FutureCallbacks.UpdateStream], Aftermath?) in
             guard case .running = run.machine.phase else { return ([], [], nil) }
-            if let share = update.percentTransferred { run.highestShare = max(run.highestShare, share) }
+            if let share = update.progress.fractionTransferred.map(Float.init) {
+                run.highestShare = max(run.highestShare, share)
+            }
             if !update.isEnd { run.step = TransferStep(of: update) }
             run.callbacks?.enqueue(update)
             var receivers: [FutureRun] = []
