@@ -137,6 +137,16 @@ struct TransferCourseTests {
         check(course.received(.finished, of: 2).name, "end finished")
     }
 
+    @Test("A redirect that ends twice is followed once", arguments: [true, false])
+    func twoEnds(fails: Bool) throws {
+        var course = try running(request())
+        _ = course.received(try head(302, ("Location", "/b")), of: 1)
+        #expect(course.received(.finished, of: 1).next != nil)
+        let second = fails ? TransferEvent.failed(TransferError(.connectionLost)) : .finished
+        check(course.received(second, of: 1).name, "nothing")
+        #expect(course.launch()?.request.urlRequest.url?.path() == "/b")
+    }
+
     @Test("A redirect whose body is long, or breaks off, is followed at once")
     func bodiesOfRedirects() throws {
         var announced = try running(request())

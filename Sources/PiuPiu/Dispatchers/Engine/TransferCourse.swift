@@ -32,8 +32,8 @@ package struct TransferCourse: Sendable {
     /// The request of the running hop: first the caller's, later that of a redirect.
     package private(set) var request: TransferRequest
 
-    /// The number of the running hop; events of other hops are ignored.
-    package private(set) var hop = 0
+    /// The number of the running or the next hop; events of other hops are ignored.
+    package private(set) var hop = 1
 
     /// Whether the outcome of the exchange is decided.
     package private(set) var isOver = false
@@ -56,7 +56,6 @@ package struct TransferCourse: Sendable {
             sent = 0
             received = 0
         }
-        hop += 1
         return (request, hop)
     }
 
@@ -85,8 +84,8 @@ package struct TransferCourse: Sendable {
         switch step {
         case .end: isOver = true
         // Events of this hop are ignored from now on.
-        case .goOn(_, cancels: true): hop += 1
-        case .goOn, .ask, .deliver, .nothing: break
+        case .goOn: hop += 1
+        case .ask, .deliver, .nothing: break
         }
         return step
     }
