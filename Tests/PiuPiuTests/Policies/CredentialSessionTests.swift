@@ -70,6 +70,39 @@ struct CredentialSessionTests {
         #expect(await answer.ending == "value 401" && server.sent == ["1"])
     }
 
+    /// A clock whose sleep goes on until it is cancelled.
+    private final class EndlessClock: Clock {
+        let sleep = Gate(), onCancel = Box<@Sendable () -> Void>()
+
+        var now: ContinuousClock.Instant { .now }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            try await withTaskCancellationHandler {
+                try await sleep.passUnlessCancelled()
+            } onCancel: {
+                onCancel.value?()
+            }
+        }
+    }
+
+    @Test("A8 SESSION: nor is one whose refresh has ended just before the sign-out")
+    func nextUserAfterRefresh() async throws {
+        let clock = EndlessClock(), server = KeyServer(accepting: 7), get = try request("GET")
+        let session = try keys(1, clock: clock) { _ in
+            await clock.sleep.reached()
+            return 2
+        }
+        // The time limit is cancelled when the new credential is there, before those that wait for it go on.
+        clock.onCancel.value = {
+            session.removeCredential()
+            session.setCredential(7)
+        }
+        let outcome = await server.authenticated(by: session).dataFuture(from: get).statusOrName
+        clock.onCancel.value = nil
+        #expect(outcome == "credentialRemoved" && server.sent == ["1"])
+    }
+
     @Test("Each observer gets the credentials in order; a slow one gets the newest")
     func observation() async throws {
         let session = try keys(1, clock: clock), get = try request("GET")

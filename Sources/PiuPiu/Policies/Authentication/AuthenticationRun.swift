@@ -48,13 +48,13 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
 
     /// The credential for the request, after waiting for a refresh if necessary.
     private func credential(after directive: Store.Directive) async throws -> Store.Issued {
-        guard case .wait(let refresh) = directive else {
+        guard case .wait(let refresh, let generation) = directive else {
             if case .send(let issued) = directive { return issued }
             return authenticator.store.issued
         }
         _ = try await InnerFuture.value(of: refresh, for: work.run)
-        let issued = authenticator.store.issued
-        if issued.credential == nil { throw authenticator.credentialRemoved }
+        // A later credential may be that of another user.
+        guard let issued = authenticator.store.issued(since: generation) else { throw authenticator.credentialRemoved }
         observation?.report(.refreshed)
         return issued
     }

@@ -83,6 +83,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// The current credential, if there is one.
     package var credential: Credential? { if case .held(let credential) = holding { credential } else { nil } }
 
+    /// Whether the user has signed out since a generation.
+    package func wasRemoved(since generation: Int) -> Bool { lastRemoval > generation }
+
     /// A request begins.
     ///
     /// - Parameters:
@@ -110,7 +113,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         sent: Int, failures: Int, canSendAgain: Bool, within bound: Bound, now: Duration
     ) -> Answer {
         guard case .held = holding else { return Answer(step: .deliver) }
-        guard sent == generation else { return Answer(step: canSendAgain && sent >= lastRemoval ? .send : .deliver) }
+        guard sent == generation else {
+            return Answer(step: canSendAgain && !wasRemoved(since: sent) ? .send : .deliver)
+        }
         if refresh != nil { return Answer(step: canSendAgain ? .wait : .deliver) }
         if let failure, failure.generation == generation, failure.number > failures {
             return Answer(step: canSendAgain ? .fail(failure.error) : .deliver)

@@ -12,7 +12,8 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     /// What a request does.
     enum Directive: Sendable {
         case send(Issued)
-        case wait(ResponseFuture<Void>)
+        /// It waits for a refresh of the credential of this generation.
+        case wait(ResponseFuture<Void>, of: Int)
         case deliver
     }
 
@@ -50,6 +51,11 @@ final class CredentialStore<Credential: Sendable>: Sendable {
 
     /// The credential for a request that begins now, if it doesn't have to wait.
     var issued: Issued { state.withLock { $0.issued } }
+
+    /// The credential for a request that has waited; `nil` if the user has signed out since a generation.
+    func issued(since generation: Int) -> Issued? {
+        state.withLock { $0.course.wasRemoved(since: generation) ? nil : $0.issued }
+    }
 
     /// How many refreshes have failed so far.
     var failureCount: Int { state.withLock { $0.course.failureCount } }
@@ -102,7 +108,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         if isNew, let running { start(running, from: issued.credential, for: authenticator) }
         switch step {
         case .send: return .send(issued)
-        case .wait: return running.map { .wait($0.future) } ?? .send(issued)
+        case .wait: return running.map { .wait($0.future, of: issued.generation) } ?? .send(issued)
         case .deliver: return .deliver
         case .fail(let error): throw error
         case .refuse: throw authenticator.tooManyRefreshes
