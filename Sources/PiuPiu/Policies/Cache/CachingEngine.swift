@@ -79,7 +79,8 @@ final class CachingEngine: AnsweringEngine {
             CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
         request.redirectPolicy = .never
         (request.turn, request.observation) = (nil, nil)
-        _ = refreshing.start(request) { _ in }
+        // The deadline of this request isn't that of the next.
+        Deadline.withoutCurrent { _ = refreshing.start(request) { _ in } }
     }
 
     func finishTasksAndInvalidate() {

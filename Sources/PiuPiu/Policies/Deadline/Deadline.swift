@@ -32,6 +32,13 @@ public struct Deadline: Sendable {
     /// The deadline of the work that this task does; `nil` where there is none.
     public static var current: Deadline? { PolicyContext.current.deadline }
 
+    /// Starts work that must not have the deadline of this task.
+    static func withoutCurrent(_ work: () -> Void) {
+        var context = PolicyContext.current
+        context.deadline = nil
+        PolicyContext.$current.withValue(context, operation: work)
+    }
+
     /// How long the work was given in all.
     public var limit: Duration { parts.value.limit }
 

@@ -73,6 +73,32 @@ struct CacheExchangeTests {
         #expect(origin.count == 2)
     }
 
+    @Test("K5 STALE: the validation behind a stale answer doesn't have the deadline of its request")
+    func revalidatedWithoutDeadline() async throws {
+        let engine = DirectedEngine(), get = try get()
+        let dispatcher = URLRequestDispatcher(engine: engine).cached(in: cache)
+        let first = dispatcher.dataFuture(from: get)
+        first.start()
+        await engine.started(1)
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        engine.tell(0, .head(TransferHead(url: try url("http://host/a"), status: 200, fields: fields), request: get))
+        engine.tell(0, .body(Data("a".utf8)))
+        engine.tell(0, .finished)
+        _ = try await first.value
+        clock.advance(by: 10)
+        let deadline = Deadline(after: .milliseconds(1), clock: ManualClock())
+        let stale = try await PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+            try await dispatcher.dataFuture(from: get).value
+        }
+        #expect(stale.cacheStatus?.isHit == true)
+        await engine.started(2)
+        // A later exchange with a longer time limit is over.
+        let trace = EventTrace()
+        TransferDriver(DirectedEngine()).start(try hop("/b", timeout: 0.01), trace)
+        #expect(await trace.end == "timedOut")
+        #expect(engine.calls(1).isEmpty)
+    }
+
     @Test("K5 STALE: beyond its window there is no stale answer")
     func window() async throws {
         let origin = CacheOrigin { _, _ in
