@@ -114,6 +114,8 @@ final class DrivenExchange: TransferHandle {
     private let driver: TransferDriver
     private let timeout: UInt64
     private let wholeLimit: UInt64
+    /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
+    let turn: PauseGate?
     private let state: Locked<State>
 
     init(
@@ -123,6 +125,8 @@ final class DrivenExchange: TransferHandle {
         self.ticket = ticket
         self.driver = driver
         isStream = request.isStream
+        turn = driver.startsTasks ? PauseGate() : nil
+        turn?.close()
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
         timeout = Self.nanoseconds(
             min(
@@ -264,6 +268,7 @@ final class DrivenExchange: TransferHandle {
         guard let error else { return }
         handle?.giveUp(because: error)
         driver.leave(self)
+        turn?.open()
         // Not on the caller's thread, which may be the main one.
         (queue ?? .global()).async { self.deliver(.failed(error)) }
     }

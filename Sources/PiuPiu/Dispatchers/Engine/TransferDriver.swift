@@ -14,6 +14,8 @@ import Foundation
 package final class TransferDriver: AnsweringEngine {
     let engine: any TransferEngine
     private let answering: (any AnsweringEngine)?
+    /// Whether the engine starts tasks, which inherit from the task that launches an exchange.
+    let startsTasks: Bool
     package let settings: TransferSettings
     let timer: TransferTimer
     private let traffic: Locked<TrafficControl<DrivenExchange>>
@@ -23,6 +25,7 @@ package final class TransferDriver: AnsweringEngine {
     package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
         self.engine = engine
         answering = engine as? any AnsweringEngine
+        startsTasks = engine is any AsyncTransferEngine
         self.timer = timer
         settings = engine.settings
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
@@ -59,7 +62,7 @@ package final class TransferDriver: AnsweringEngine {
         let line = line(of: complete)
         switch traffic.withLock({ $0.admit(exchange, ticket: ticket, to: line) }) {
         case .launch: exchange.launch()
-        case .wait: look(at: exchange.nextLimit)
+        case .wait: wait(exchange)
         case .refused: exchange.fail(with: TransferError(.sessionInvalidated, url: request.urlRequest.url))
         }
         return exchange
@@ -103,7 +106,7 @@ package final class TransferDriver: AnsweringEngine {
             traffic.withdraw(exchange.ticket)
             return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding())
         }
-        next?.launch()
+        next?.takeTurn()
         invalidate(ending)
     }
 
@@ -111,8 +114,13 @@ package final class TransferDriver: AnsweringEngine {
     func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
         let line = line(of: request), now = instant(for: exchange)
         let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line, at: now) }
-        next?.launch()
-        if mayGoOn { exchange.launch() } else { look(at: exchange.nextLimit) }
+        next?.takeTurn()
+        if mayGoOn { exchange.launch() } else { wait(exchange) }
+    }
+
+    private func wait(_ exchange: DrivenExchange) {
+        exchange.waitForTurn()
+        look(at: exchange.nextLimit)
     }
 
     /// When a stream ahead of a waiting one last ended.
@@ -129,7 +137,7 @@ package final class TransferDriver: AnsweringEngine {
         for kind in Kind.allCases {
             let line = line(of: url, kind)
             let launched = traffic.withLock { $0.raiseLimit(of: line, to: settings.exchangesPerMultiplexedOrigin) }
-            for exchange in launched { exchange.launch() }
+            for exchange in launched { exchange.takeTurn() }
         }
     }
 

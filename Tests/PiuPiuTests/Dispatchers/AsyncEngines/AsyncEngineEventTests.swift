@@ -157,6 +157,45 @@ struct AsyncEngineEventTests {
         #expect(names.all == ["starter"])
     }
 
+    /// An engine for one exchange at a time, which notes the names.
+    private struct Narrow: AsyncTransferEngine {
+        let exchanges = RunningExchanges()
+        let names = Log<String>()
+        let gate = Gate()
+
+        var settings: TransferSettings {
+            var settings = TransferSettings()
+            settings.exchangesPerOrigin = 1
+            return settings
+        }
+
+        func exchange(
+            _ request: TransferRequest, body: TransferChunks?
+        ) async throws -> (TransferHead, some AsyncSequence<Data, any Error>) {
+            names.append(Traits.name)
+            await gate.pass()
+            return (TransferHead(url: ScriptedExchange.url, status: 200), AskedChunks(0))
+        }
+    }
+
+    @Test("INHERIT: an exchange that waits in line has the task-local values of its own starter")
+    func taskLocalsInLine() async {
+        let engine = Narrow(), driver = TransferDriver(engine), logs = (0..<4).map { _ in Log<TransferEvent>() }
+        var handles: [any TransferHandle] = []
+        for (number, log) in logs.enumerated() {
+            Traits.$name.withValue("\(number)") {
+                handles.append(driver.start(ScriptedExchange.request()) { log.append($0) })
+            }
+        }
+        handles[2].cancel()
+        engine.gate.open()
+        let ends = [["head 200", "measured", "finished"], ["cancelled"]]
+        for (number, log) in logs.enumerated() {
+            #expect(await log.untilTheEnd().map(\.summary) == ends[number == 2 ? 1 : 0])
+        }
+        #expect(engine.names.all == ["0", "1", "3"])
+    }
+
     @Test("Behind a dispatcher: bodies, streams, and redirects that the engine doesn't know about")
     func behindADispatcher() async throws {
         struct Redirecting: AsyncTransferEngine {
