@@ -27,8 +27,6 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         /// When an exchange last left.
         var lastMove: UInt64 = 0
 
-        var isEmpty: Bool { running == 0 && line.isEmpty }
-
         /// Takes a free place, or enqueues the ticket. Returns whether there was a place.
         mutating func enter(_ ticket: Int) -> Bool {
             guard running < limit else {
@@ -39,10 +37,10 @@ package struct TrafficControl<Item: Sendable>: Sendable {
             return true
         }
 
-        /// Passes the place to the next in line, or frees it if there is none, or none may begin.
-        mutating func leave(at instant: UInt64, passesOn: Bool) -> Int? {
+        /// Passes the place to the next in line, or frees it.
+        mutating func leave(at instant: UInt64) -> Int? {
             lastMove = max(lastMove, instant)
-            let next = passesOn ? line.popFirst() : nil
+            let next = line.popFirst()
             if next == nil { running -= 1 }
             return next
         }
@@ -94,12 +92,12 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     ) -> (mayGoOn: Bool, next: Item?) {
         guard let (item, lane) = items[ticket], lane.map({ lanes[$0].host }) != host else { return (true, nil) }
         let next = park(ticket, at: instant)
-        return (ending != .cancelling && enter(host, ticket, item), next)
+        return (enter(host, ticket, item), next)
     }
 
     /// Raises the limit of a host. Returns the exchanges to launch.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
-        guard ending != .cancelling, limit > limits[host] ?? self.limit else { return [] }
+        guard limit > limits[host] ?? self.limit else { return [] }
         limits[host] = limit
         guard let place = places[host] else { return [] }
         lanes[place].limit = limit
@@ -143,8 +141,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         guard let (item, lane) = items[ticket], let lane else { return nil }
         items[ticket] = (item, nil)
-        let next = lanes[lane].leave(at: instant, passesOn: ending != .cancelling)
-        if lanes[lane].isEmpty {
+        let next = lanes[lane].leave(at: instant)
+        if lanes[lane].running == 0 {
             places[lanes[lane].host] = nil
             freePlaces.append(lane)
         }
@@ -158,13 +156,17 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     // MARK: The engine
 
-    /// Stops admission. Returns the exchanges to cancel: then none of those that wait begins any more.
+    /// Stops admission. Returns the exchanges to cancel.
     ///
     /// Call ``hasCancelled()`` once afterwards: each exchange has to be cancelled before the engine is invalidated.
     package mutating func end(_ wanted: Ending) -> [Item] {
         cancellers += 1
         if ending != .cancelling { ending = wanted }
-        return wanted == .cancelling ? all : []
+        guard wanted == .cancelling else { return [] }
+        let cancelled = all
+        // Otherwise the end of a running exchange would launch the next in line.
+        for ticket in items.keys { withdraw(ticket) }
+        return cancelled
     }
 
     /// The exchanges that ``end(_:)`` has returned are cancelled.
@@ -195,9 +197,6 @@ package struct TicketLine: Sendable {
         tickets.append(ticket)
         present.insert(ticket)
     }
-
-    /// Whether no ticket waits.
-    package var isEmpty: Bool { present.isEmpty }
 
     /// Removes a ticket; returns whether it was there.
     package mutating func remove(_ ticket: Int) -> Bool {
