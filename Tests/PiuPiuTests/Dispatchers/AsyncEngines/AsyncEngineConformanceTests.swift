@@ -18,9 +18,12 @@ private struct BridgedEngine: AsyncTransferEngine {
         _ request: TransferRequest, body: TransferChunks?
     ) async throws -> (TransferHead, some AsyncSequence<Data, any Error>) {
         let (events, source) = AsyncThrowingStream.makeStream(of: TransferEvent.self)
+        // The thread sanitizer doesn't always see that a stream passes a value on; with this lock it does.
+        let order = Locked(())
         var request = request
         if let body, client.streamsBodies { request.body = .chunks(body) }
         let handle = client.start(request) { event in
+            order.withLock { _ in }
             switch event {
             case .failed(let error): source.finish(throwing: error)
             case .finished: source.finish()
@@ -29,8 +32,13 @@ private struct BridgedEngine: AsyncTransferEngine {
         }
         source.onTermination = { _ in handle.cancel() }
         for try await event in events {
+            order.withLock { _ in }
             guard case .head(let head, _) = event, head.status.map({ $0 >= 200 }) ?? true else { continue }
-            return (head, events.compactMap { if case .body(let chunk) = $0 { chunk } else { nil } })
+            let chunks = events.compactMap { event in
+                order.withLock { _ in }
+                return if case .body(let chunk) = event { chunk } else { nil as Data? }
+            }
+            return (head, chunks)
         }
         try Task.checkCancellation()
         throw TransferError(.badResponse)
