@@ -20,6 +20,8 @@ actor CacheFolder {
     private struct Known: Sendable {
         /// `nil` before the folder was scanned.
         var list: CacheFileList?
+        /// How many responses of a key are enqueued to be written.
+        var enqueued: [CacheKey: Int] = [:]
         var evictions = 0
         var failures = 0
     }
@@ -36,7 +38,19 @@ actor CacheFolder {
         executor.queue.async { self.assumeIsolated(work) }
     }
 
-    /// The same, and waits for it; work here never waits for a caller.
+    /// Enqueues the writing of a response, which ``mayHold(moreThan:of:)`` counts from now on.
+    nonisolated func enqueue(_ response: StoredResponse) {
+        known.withLock { $0.enqueued[response.key, default: 0] += 1 }
+        perform { folder in
+            folder.keep(response)
+            folder.known.withLock { known in
+                let left = (known.enqueued[response.key] ?? 1) - 1
+                known.enqueued[response.key] = left > 0 ? left : nil
+            }
+        }
+    }
+
+    /// Runs work here like ``perform(_:)``, and waits for it; work here never waits for a caller.
     nonisolated func performAndWait<Output: Sendable>(
         _ work: @Sendable (isolated CacheFolder) -> Output
     ) -> Output {
@@ -47,7 +61,9 @@ actor CacheFolder {
     nonisolated func mayHold(moreThan known: Int, of key: CacheKey) -> Bool {
         self.known.withLock { all in
             guard let list = all.list else { return true }
-            return list.count > 0 && list.names(ofStem: CacheFileName.stem(key)).count > known
+            let enqueued = all.enqueued[key] ?? 0
+            guard list.count > 0 else { return enqueued > known }
+            return list.names(ofStem: CacheFileName.stem(key)).count + enqueued > known
         }
     }
 

@@ -171,7 +171,7 @@ final class CacheStore: Sendable {
             state.keep(response)
             state.statistics.stores += 1
             // Enqueued under the lock, in the order of other changes.
-            folder?.perform { $0.keep(response) }
+            folder?.enqueue(response)
         }
     }
 

@@ -26,6 +26,26 @@ struct CacheFolderTests {
     }
 
     @Test(
+        "K10 STORAGE: a response without room in memory is found while the folder is busy",
+        arguments: [(0, 0), (10, 100)])
+    func enqueued(size: Int, memoryLimit: Int) async throws {
+        let scene = try FolderScene(FolderScene.letters(size)), cache = scene.cache(memoryLimit: memoryLimit)
+        // The folder is scanned first: before that, every look-up waits for it.
+        _ = try await scene.get("/first", over: cache)
+        await cache.flush()
+        for index in 0..<100 {
+            let other = scene.folder.appending(path: "other-\(index)")
+            try FileManager.default.createSymbolicLink(at: other, withDestinationURL: scene.folder)
+        }
+        // Each scans the folder; together they take longer than the requests.
+        for _ in 0..<100 { cache.removeAll() }
+        let body = FolderScene.letters(size, 2)
+        #expect(try await scene.get(over: cache) == (body, false))
+        #expect(try await scene.get(over: cache) == (body, true))
+        #expect(cache.statistics.memoryCount == 0)
+    }
+
+    @Test(
         "K10 STORAGE: files are private to their owner, and show neither URLs nor credentials", arguments: [10, 5_000])
     func secrets(size: Int) async throws {
         let scene = try FolderScene { request, _ in
