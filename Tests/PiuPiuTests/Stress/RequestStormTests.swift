@@ -32,12 +32,13 @@ struct RequestStormTests {
             say("Seed of the storm: \(seed)")
             let before = try ProcessFigures.now()
             let server = try LoopbackServer.start()
-            let (report, warm, after) = try await run(RequestStorm(server: server, seed: seed))
+            let storm = RequestStorm(server: server, seed: seed)
+            let (report, warm, after) = try await run(storm)
             // The last copy of the dispatcher is released, and so are its session and all connections (VALUE).
             try await server.waitForClosedConnections()
             server.stop()
             let end = try ProcessFigures.now()
-            let survivors = report.futures.count { $0.object != nil }
+            let survivors = await storm.unreleasedFutures()
             say("\(report.values) values, \(report.cancellations) cancelled, \(survivors) not gone")
             say("before: \(before)\nwarm:   \(warm)\nafter:  \(after)\nend:    \(end)")
             for line in report.wrong.prefix(20) { say("WRONG: \(line)") }
@@ -63,7 +64,6 @@ struct RequestStormTests {
             report.values += rest.values
             report.cancellations += rest.cancellations
             report.wrong += rest.wrong
-            report.futures += rest.futures
             return (report, warm, try ProcessFigures.now())
         }
     #endif
