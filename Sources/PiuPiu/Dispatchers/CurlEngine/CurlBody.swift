@@ -84,10 +84,16 @@
         }
 
         /// Stores the next chunk, or `nil` after the last one; returns whether libcurl waits for it.
-        mutating func supply(_ next: Data?, _ continuation: CheckedContinuation<Bool, Never>) -> Bool {
+        ///
+        /// - Throws: if the chunks are longer than announced: libcurl would send the rest, and the server would take it
+        ///   for another request.
+        mutating func supply(
+            _ next: Data?, _ continuation: CheckedContinuation<Bool, Never>
+        ) throws(TransferError) -> Bool {
             chunk = next ?? Data()
             isLastChunk = next == nil
             supplier = continuation
+            guard length < 0 || offset + Int64(chunk.count) <= length else { throw TransferError(.unreadableBody) }
             defer { isStarved = false }
             return isStarved
         }

@@ -222,10 +222,14 @@
                     continuation.resume(returning: false)
                     return nil
                 }
-                if body?.supply(data, continuation) == true, let pointer {
-                    piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
+                do throws(TransferError) {
+                    if try body?.supply(data, continuation) == true, let pointer {
+                        piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
+                    }
+                    return nil
+                } catch {
+                    return self.error(error.kind)
                 }
-                return nil
             case .failure(let error):
                 continuation.resume(returning: false)
                 return error

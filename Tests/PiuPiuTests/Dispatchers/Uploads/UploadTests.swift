@@ -205,4 +205,18 @@ struct UploadTests {
         let file = try folder.file("f", containing: "content")
         #expect(try await DataOnly().uploadFuture(from: post(), withFile: file).value.data.text == "content")
     }
+
+    @Test("Chunks that are longer than announced are an error, and nothing beyond the length is sent")
+    func tooLong() async throws {
+        let chunks = AsyncStream { continuation in
+            continuation.yield(Data("0123456789GET /smuggled HTTP/1.1\r\nHost: host\r\n\r\n".utf8))
+            continuation.finish()
+        }
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await dispatcher.uploadFuture(from: post(), with: .chunks(TransferChunks(chunks, length: 10))).value
+        }
+        #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+        _ = try await dispatcher.dataFuture(from: server.request("/text")).value
+        #expect(server.requestCount(path: "/smuggled") == 0)
+    }
 }
