@@ -148,6 +148,7 @@
         /// Its outcome.
         func outcome(of result: Int32) -> TransferEvent {
             if let failure = failure ?? body?.failure { return .failed(failure) }
+            if endsWithHead, head.isComplete { return .finished }
             guard result != CurlCode.ok.rawValue else {
                 // libcurl doesn't treat a head that was never complete as an error.
                 return head.isComplete ? .finished : .failed(error(.connectionLost))
@@ -161,6 +162,10 @@
         func metrics() -> TransferMetrics? {
             pointer.map { TransferMetrics(of: $0, version: head.version) }
         }
+
+        /// Whether the response is its head alone, and libcurl doesn't know: with a body, it would wait for one after
+        /// the answer to a HEAD, too.
+        private var endsWithHead: Bool { body != nil && request.urlRequest.httpMethod == "HEAD" }
 
         /// An error of this request.
         func error(_ kind: TransferError.Kind, _ underlyingError: (any Error)? = nil) -> TransferError {
@@ -251,7 +256,7 @@
                 piu_transfer_set_number(pointer, CurlOption.contentDecoding.rawValue, 0)
             }
             deliver(.head(complete, request: request.urlRequest))
-            return true
+            return !endsWithHead
         }
 
         /// Gets a part of the body; returns false while the response is paused.

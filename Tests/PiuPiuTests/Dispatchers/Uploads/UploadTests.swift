@@ -206,6 +206,22 @@ struct UploadTests {
         #expect(try await DataOnly().uploadFuture(from: post(), withFile: file).value.data.text == "content")
     }
 
+    @Test("STATUS: the answer to a HEAD ends with its head, even if the HEAD had a body", arguments: [false, true])
+    func headWithBody(inChunks: Bool) async throws {
+        server.handle("HEAD", "/file", reply: .response(body: Data(count: 50)))
+        var request = server.request("/file", timeout: 20)
+        request.httpMethod = "HEAD"
+        let chunks = AsyncStream { continuation in
+            continuation.yield(Data("body".utf8))
+            continuation.finish()
+        }
+        let response = try await dispatcher.uploadFuture(
+            from: request, with: inChunks ? .chunks(TransferChunks(chunks)) : .data(Data("body".utf8))
+        ).value
+        #expect(response.head.status == 200 && response.data == nil)
+        #expect(try await dispatcher.dataFuture(from: server.request("/text")).value.head.status == 200)
+    }
+
     @Test("Chunks that are longer than announced are an error, and nothing beyond the length is sent")
     func tooLong() async throws {
         let chunks = AsyncStream { continuation in
