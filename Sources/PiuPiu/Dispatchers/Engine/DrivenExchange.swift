@@ -113,6 +113,8 @@ final class DrivenExchange: TransferHandle {
     let isStream: Bool
     private let driver: TransferDriver
     private let timeout: UInt64
+    /// Whether that is what the caller has left of its own time, which says nothing about the server.
+    private let isTimedByCaller: Bool
     private let wholeLimit: UInt64
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?
@@ -128,10 +130,9 @@ final class DrivenExchange: TransferHandle {
         turn = driver.startsTasks ? PauseGate() : nil
         turn?.close()
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
-        timeout = Self.nanoseconds(
-            min(
-                request.urlRequest.timeoutInterval,
-                Deadline.current.map { $0.remaining / .seconds(1) } ?? .infinity))
+        let timeLeft = Deadline.current.map { $0.remaining / .seconds(1) } ?? .infinity
+        isTimedByCaller = timeLeft < request.urlRequest.timeoutInterval
+        timeout = Self.nanoseconds(min(request.urlRequest.timeoutInterval, timeLeft))
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil
@@ -257,7 +258,9 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// Ends the exchange with the error of `cause`, if there is one and it isn't over. It doesn't block.
-    private func interrupt(with cause: (inout State) -> (any Error)?) {
+    ///
+    /// - Parameter reason: what the engine is told; `nil` for that error.
+    private func interrupt(because reason: (any Error)? = nil, with cause: (inout State) -> (any Error)?) {
         let (error, handle, queue) = state.withLock { state in
             guard !state.course.isOver, let error = cause(&state) else {
                 return (nil as (any Error)?, nil as (any TransferHandle)?, nil as DispatchQueue?)
@@ -266,7 +269,7 @@ final class DrivenExchange: TransferHandle {
             return (error, state.endHop(), state.queue)
         }
         guard let error else { return }
-        handle?.giveUp(because: error)
+        handle?.giveUp(because: reason ?? error)
         driver.leave(self)
         turn?.open()
         // Not on the caller's thread, which may be the main one.
@@ -323,7 +326,7 @@ final class DrivenExchange: TransferHandle {
     /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
         let lastMove = driver.lastMove(before: self)
-        interrupt { state in
+        interrupt(because: isTimedByCaller ? CancellationError() : nil) { state in
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
             guard limit(of: state) <= now else { return nil }
             let isInLine = state.waitingSince != nil && now < wholeLimit

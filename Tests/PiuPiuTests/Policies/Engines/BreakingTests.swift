@@ -195,4 +195,18 @@ struct BreakingTests {
         breaking.start(try hop("/next"), next)
         #expect(await next.end == "open")
     }
+
+    @Test("BREAKER: an end by the caller's own deadline doesn't count against the server")
+    func deadline() async throws {
+        let time = TransferTimeTests.ManualTime(), trace = EventTrace()
+        let driver = TransferDriver(breaking(), timer: time.timer)
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+            _ = driver.start(try hop("/", timeout: 10), trace)
+        }
+        time.advance(seconds: 5)
+        #expect(await trace.end == "timedOut")
+        driver.start(try hop("/next"), EventTrace())
+        #expect(engine.paths == ["/", "/next"])
+    }
 }
