@@ -70,7 +70,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Whether the folder may have more, for ``load(_:then:)`` to read.
+    /// Whether the folder may have more, for ``load(_:)`` to read.
     func mayHoldMore(for question: CacheQuestion) -> Bool {
         guard let folder else { return false }
         return keys(of: question).contains { key in
@@ -78,27 +78,30 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Loads the folder's responses for a request into memory, and calls back with all stored ones, on the queue of the
-    /// folder.
-    func load(_ question: CacheQuestion, then: @escaping @Sendable ([StoredResponse]) -> Void) {
-        guard let folder else { return then(stored(for: question)) }
+    /// Loads the folder's responses for a request into memory, and returns all stored ones.
+    func load(_ question: CacheQuestion) async -> [StoredResponse] {
+        guard let folder else { return stored(for: question) }
         let keys = keys(of: question), visit = enter(question.key.uri)
-        folder.perform { [self] folder in
-            var loaded = keys.flatMap { folder.load($0) }
-            let all = state.withLock { state in
-                // They were removed while they were read.
-                if !state.goesOn(visit) { loaded = [] }
-                for response in loaded {
-                    let known = state.index.responses(for: response.key)
-                    // The response in memory is as new or newer.
-                    if !known.contains(where: { $0.variant == response.variant }) { state.keep(response) }
+        return await withCheckedContinuation { continuation in
+            folder.perform { [self] folder in
+                var loaded = keys.flatMap { folder.load($0) }
+                let all = state.withLock { state in
+                    // They were removed while they were read.
+                    if !state.goesOn(visit) { loaded = [] }
+                    for response in loaded {
+                        let known = state.index.responses(for: response.key)
+                        // The response in memory is as new or newer.
+                        if !known.contains(where: { $0.variant == response.variant }) { state.keep(response) }
+                    }
+                    return keys.flatMap { state.index.responses(for: $0) }
                 }
-                return keys.flatMap { state.index.responses(for: $0) }
+                leave(visit)
+                // A response without room in memory can still be an answer.
+                loaded.removeAll { response in
+                    all.contains { $0.key == response.key && $0.variant == response.variant }
+                }
+                continuation.resume(returning: all + loaded)
             }
-            leave(visit)
-            // A response without room in memory can still be an answer.
-            loaded.removeAll { response in all.contains { $0.key == response.key && $0.variant == response.variant } }
-            then(all + loaded)
         }
     }
 

@@ -52,10 +52,9 @@ final class CachedExchange: ExplainedHandle {
     func begin() {
         let plan = plan(store.stored(for: question))
         guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(for: question) else { return carryOut(plan) }
-        store.load(question) { stored in
-            // Callers' code for events must not run on the queue of the folder.
-            DispatchQueue.global().async { self.carryOut(self.plan(stored)) }
-        }
+        // Not on the queue of the folder, where callers' code must not run. In a task, as the engine's tasks inherit
+        // from the one that starts the exchange (contract rule INHERIT).
+        Task { carryOut(self.plan(await store.load(question))) }
     }
 
     private func plan(_ stored: [StoredResponse]) -> CachePlan {

@@ -314,4 +314,22 @@ struct CacheExchangeTests {
         }
         #expect(error?.kind == .sessionInvalidated)
     }
+
+    private enum Traits {
+        @TaskLocal static var name = "nobody"
+    }
+
+    @Test("INHERIT: a request that no stored response can answer has its caller's values", arguments: [false, true])
+    func taskLocals(hasFolder: Bool) async throws {
+        let folder = try TemporaryFolder(), names = Log<String>()
+        let engine = ClosureEngine { _, _ in
+            names.append(Traits.name)
+            return AskedChunks(0)
+        }
+        let cache = hasFolder ? HTTPCache(folder: folder.url) : HTTPCache()
+        let dispatcher = URLRequestDispatcher(engine: engine).cached(in: cache)
+        let request = URLRequest(url: ScriptedExchange.url)
+        try await Traits.$name.withValue("caller") { _ = try await dispatcher.dataFuture(from: request).value }
+        #expect(names.all == ["caller"])
+    }
 }
