@@ -25,7 +25,7 @@ package final class TransferDriver: AnsweringEngine {
     package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
         self.engine = engine
         answering = engine as? any AnsweringEngine
-        startsTasks = engine is any AsyncTransferEngine
+        startsTasks = engine.startsTasks
         self.timer = timer
         settings = engine.settings
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)

@@ -7,7 +7,7 @@ import Foundation
 /// An engine that sends no requests to servers that fail: see ``CircuitBreaker``.
 ///
 /// ``Circuits`` decide; a ``GuardedExchange`` may be sent, and reports its outcome.
-final class BreakingEngine: TransferEngine {
+final class BreakingEngine: DecoratingEngine {
     let base: any TransferEngine
     private let now: @Sendable () -> Duration
     private let circuits: Locked<Circuits>

@@ -7,7 +7,7 @@ import Foundation
 /// An engine that answers from a cache where it may: see ``TransferEngine/cached(in:partition:)``.
 ///
 /// ``CachePlan`` decides; a ``CachedExchange`` carries it out; the ``FillingEngine`` below stores responses.
-final class CachingEngine: AnsweringEngine {
+final class CachingEngine: AnsweringEngine, DecoratingEngine {
     let store: CacheStore
     let partition: CachePartition
     /// Forwards the requests that no stored response can answer.
@@ -25,6 +25,8 @@ final class CachingEngine: AnsweringEngine {
         validating = CoalescingEngine(filling)
         refreshing = TransferDriver(validating)
     }
+
+    var base: any TransferEngine { filling }
 
     var streamsBodies: Bool { filling.streamsBodies }
 

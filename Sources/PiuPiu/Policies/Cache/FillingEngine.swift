@@ -9,7 +9,7 @@ import Foundation
 /// VALIDATE and INVALIDATE).
 ///
 /// It is below the ``CachingEngine``, which decides what to ask the server for.
-final class FillingEngine: TransferEngine {
+final class FillingEngine: DecoratingEngine {
     let base: any TransferEngine
     let store: CacheStore
 

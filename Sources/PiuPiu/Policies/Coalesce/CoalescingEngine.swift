@@ -8,7 +8,7 @@ import Foundation
 /// An engine that sends equal requests once: see ``TransferEngine/coalescing()``.
 ///
 /// A ``SharedExchange`` is one in flight, for all callers that have joined it.
-final class CoalescingEngine: AnsweringEngine {
+final class CoalescingEngine: AnsweringEngine, DecoratingEngine {
     private struct State {
         var shared: [CoalescingKey: SharedExchange] = [:]
         var isOver = false

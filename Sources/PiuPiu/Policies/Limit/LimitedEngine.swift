@@ -9,7 +9,7 @@ import Foundation
 /// ``TransferEngine/limited(to:perHost:maximumWaiting:)``.
 ///
 /// ``TransferSlots`` decides; a ``LimitedExchange`` waits or runs.
-final class LimitedEngine: TransferEngine {
+final class LimitedEngine: DecoratingEngine {
     private struct State {
         var slots: TransferSlots
         var exchanges: [Int: LimitedExchange] = [:]

@@ -174,13 +174,29 @@ struct AsyncEngineEventTests {
         ) async throws -> (TransferHead, some AsyncSequence<Data, any Error>) {
             names.append(Traits.name)
             await gate.pass()
-            return (TransferHead(url: ScriptedExchange.url, status: 200), AskedChunks(0))
+            let isNeverStored = [("Cache-Control", "no-store")]
+            return (TransferHead(url: ScriptedExchange.url, status: 200, fields: isNeverStored), AskedChunks(0))
         }
     }
 
-    @Test("INHERIT: an exchange that waits in line has the task-local values of its own starter")
-    func taskLocalsInLine() async {
-        let engine = Narrow(), driver = TransferDriver(engine), logs = (0..<4).map { _ in Log<TransferEvent>() }
+    enum Decoration: CaseIterable, Sendable {
+        case none, breaking, cached
+
+        func over(_ engine: some TransferEngine) -> any TransferEngine {
+            switch self {
+            case .none: engine
+            case .breaking: engine.breaking(CircuitBreaker())
+            case .cached: engine.cached(in: HTTPCache())
+            }
+        }
+    }
+
+    @Test(
+        "INHERIT: an exchange that waits in line has the task-local values of its own starter",
+        arguments: Decoration.allCases)
+    func taskLocalsInLine(decoration: Decoration) async {
+        let engine = Narrow(), driver = TransferDriver(decoration.over(engine))
+        let logs = (0..<4).map { _ in Log<TransferEvent>() }
         var handles: [any TransferHandle] = []
         for (number, log) in logs.enumerated() {
             Traits.$name.withValue("\(number)") {
