@@ -36,6 +36,8 @@ final class LimitedEngine: DecoratingEngine {
     }
 
     let base: any TransferEngine
+    /// Whether the engine below starts tasks.
+    let startsTasks: Bool
     private let rules: SlotRules
     private let state: Locked<State>
     /// Sends the dequeued exchanges, in order, and not in the task of the exchange that has ended.
@@ -43,6 +45,7 @@ final class LimitedEngine: DecoratingEngine {
 
     init(_ base: any TransferEngine, rules: SlotRules) {
         self.base = base
+        startsTasks = base.startsTasks
         self.rules = rules
         state = Locked(
             State(
@@ -75,7 +78,7 @@ final class LimitedEngine: DecoratingEngine {
         let skipsLine = request.isOfCredentialRefresh
         switch state.withLock({ $0.enter(exchange, host, skipsLine: skipsLine) }) {
         case .begin: exchange.begin()
-        case .wait: break
+        case .wait: exchange.waitForTurn()
         case .full:
             return RefusedExchange(LineFullError(maximumWaiting: rules.maximumWaiting, url: url), onEvent: onEvent)
         case nil:
@@ -114,7 +117,9 @@ final class LimitedEngine: DecoratingEngine {
     }
 
     func send(_ exchanges: [LimitedExchange]) {
-        for exchange in exchanges { queue.async { exchange.begin() } }
+        for exchange in exchanges {
+            if let turn = exchange.turn { turn.open() } else { queue.async { exchange.begin() } }
+        }
     }
 
     private func end(_ kind: EngineEnding.Kind) {

@@ -20,6 +20,8 @@ final class LimitedExchange: ExplainedHandle {
     }
 
     let ticket: Int
+    /// Opens when its turn has come, or it won't be sent; `nil` if no task waits for that.
+    let turn: PauseGate?
     private let engine: LimitedEngine
     private let state: Locked<State>
 
@@ -29,7 +31,18 @@ final class LimitedExchange: ExplainedHandle {
     ) {
         self.ticket = ticket
         self.engine = engine
+        turn = engine.startsTasks ? PauseGate() : nil
+        turn?.close()
         state = Locked(State(request: request, onEvent: onEvent))
+    }
+
+    /// It has to wait: in the current task, as tasks below inherit from the one that begins it (contract rule INHERIT).
+    func waitForTurn() {
+        guard let turn else { return }
+        Task {
+            await turn.pass()
+            begin()
+        }
     }
 
     /// Its turn has come; an exchange that was cancelled meanwhile has left already.
@@ -80,6 +93,7 @@ final class LimitedExchange: ExplainedHandle {
     /// Ends the exchange if it was not sent yet, without waiting for anything.
     private func refuse(with error: any Error) {
         guard let onEvent = state.withLock({ $0.giveUp() }) else { return }
+        turn?.open()
         engine.send(engine.leave(self))
         // Not on the caller's thread, which may be the main one.
         DispatchQueue.global().async { onEvent(.failed(error)) }

@@ -180,13 +180,15 @@ struct AsyncEngineEventTests {
     }
 
     enum Decoration: CaseIterable, Sendable {
-        case none, breaking, cached
+        case none, breaking, cached, limited, limitedAndBreaking
 
         func over(_ engine: some TransferEngine) -> any TransferEngine {
             switch self {
             case .none: engine
             case .breaking: engine.breaking(CircuitBreaker())
             case .cached: engine.cached(in: HTTPCache())
+            case .limited: engine.limited(to: 1)
+            case .limitedAndBreaking: engine.breaking(CircuitBreaker()).limited(to: 1).cached(in: HTTPCache())
             }
         }
     }
