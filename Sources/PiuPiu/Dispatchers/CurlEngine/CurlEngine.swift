@@ -76,7 +76,12 @@
                 return last
             }
             let isHeld = Locked(false)
-            inbox.post(.start(identifier, request, isHeld, onEvent))
+            let supplier = request.chunks.map { chunks in
+                CurlSupplier(chunks) { [inbox] chunk in
+                    await withCheckedContinuation { inbox.post(.supply(identifier, chunk, $0)) }
+                }
+            }
+            inbox.post(.start(identifier, request, supplier, isHeld, onEvent))
             return Handle(identifier: identifier, inbox: inbox, isHeld: isHeld)
         }
 

@@ -4,8 +4,8 @@
 
     /// A command for the loop of an engine.
     enum CurlCommand: Sendable {
-        /// A request, whether its response is paused, and the receiver of its events.
-        case start(Int, TransferRequest, Locked<Bool>, @Sendable (TransferEvent) -> Void)
+        /// A request, the supplier of its chunks, whether its response is paused, and the receiver of its events.
+        case start(Int, TransferRequest, CurlSupplier?, Locked<Bool>, @Sendable (TransferEvent) -> Void)
         case cancel(Int)
         case resume(Int)
         /// The next chunk of a request's body, or `nil` for its end; the answer is whether to send another one.

@@ -65,8 +65,8 @@
 
         private func perform(_ command: CurlCommand) {
             switch command {
-            case .start(let identifier, let request, let isHeld, let onEvent):
-                start(CurlTransfer(identifier, request, isHeld, inbox, setup, onEvent))
+            case .start(let identifier, let request, let supplier, let isHeld, let onEvent):
+                start(CurlTransfer(identifier, request, supplier, isHeld, setup, onEvent))
             case .cancel(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
             case .resume(let identifier):
@@ -82,8 +82,10 @@
         }
 
         private func start(_ transfer: CurlTransfer) {
-            guard !isInvalid else { return transfer.deliver(.failed(transfer.error(.sessionInvalidated))) }
-            guard let loop else { return transfer.deliver(.failed(transfer.error(.cannotConnect))) }
+            guard let loop, !isInvalid else {
+                transfer.free()
+                return transfer.deliver(.failed(transfer.error(isInvalid ? .sessionInvalidated : .cannotConnect)))
+            }
             transfers[transfer.identifier] = transfer
             transfer.onPart = { [unowned self] in unflushed.append($0) }
             transfer.onTurn = { [unowned self] in mustYield($0) }

@@ -23,11 +23,10 @@
 
         private let request: TransferRequest
         private let setup: CurlSetup
-        private let inbox: CurlInbox
         private var onEvent: (@Sendable (TransferEvent) -> Void)?
         private var pointer: OpaquePointer?
         private var body: CurlBody?
-        private var supplier: Task<Void, Never>?
+        private var supplier: CurlSupplier?
         private var head: CurlHead
         private var failure: TransferError?
         private var part = Data()
@@ -37,14 +36,13 @@
         private var takenInTurn = 0
 
         init(
-            _ identifier: Int, _ request: TransferRequest, _ isHeld: Locked<Bool>, _ inbox: CurlInbox,
-            _ setup: CurlSetup,
-            _ onEvent: @escaping @Sendable (TransferEvent) -> Void
+            _ identifier: Int, _ request: TransferRequest, _ supplier: CurlSupplier?, _ isHeld: Locked<Bool>,
+            _ setup: CurlSetup, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) {
             self.identifier = identifier
             self.request = request
+            self.supplier = supplier
             self.isHeld = isHeld
-            self.inbox = inbox
             self.setup = setup
             self.onEvent = onEvent
             head = CurlHead(request.urlRequest.url)
@@ -57,7 +55,7 @@
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
             body = try CurlBody(request.body)
             try send(on: loop)
-            if case .chunks(let chunks) = request.body { supplyChunks(chunks) }
+            supplier?.begin()
         }
 
         /// Adds it to libcurl; again, if it was parked.
@@ -201,22 +199,6 @@
         }
 
         // MARK: The body of the request
-
-        private func supplyChunks(_ chunks: TransferChunks) {
-            supplier = Task { [identifier, inbox] in
-                @Sendable func offer(_ chunk: Result<Data?, any Error>) async -> Bool {
-                    await withCheckedContinuation { inbox.post(.supply(identifier, chunk, $0)) }
-                }
-                do {
-                    for try await chunk in chunks {
-                        guard await offer(.success(chunk)) else { return }
-                    }
-                    _ = await offer(.success(nil))
-                } catch {
-                    _ = await offer(.failure(error))
-                }
-            }
-        }
 
         /// Passes on the next chunk; returns an error that ends the transfer.
         func supply(_ chunk: Result<Data?, any Error>, _ continuation: CheckedContinuation<Bool, Never>) -> (any Error)?

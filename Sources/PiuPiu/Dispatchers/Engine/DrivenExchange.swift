@@ -127,7 +127,7 @@ final class DrivenExchange: TransferHandle {
         self.ticket = ticket
         self.driver = driver
         isStream = request.isStream
-        turn = driver.startsTasks ? PauseGate() : nil
+        turn = driver.startsTasks || request.chunks != nil ? PauseGate() : nil
         turn?.close()
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
         let timeLeft = Deadline.current.map { $0.remaining / .seconds(1) } ?? .infinity

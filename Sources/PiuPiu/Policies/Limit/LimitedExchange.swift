@@ -31,7 +31,7 @@ final class LimitedExchange: ExplainedHandle {
     ) {
         self.ticket = ticket
         self.engine = engine
-        turn = engine.startsTasks ? PauseGate() : nil
+        turn = engine.startsTasks || request.chunks != nil ? PauseGate() : nil
         turn?.close()
         state = Locked(State(request: request, onEvent: onEvent))
     }

@@ -235,4 +235,30 @@ struct UploadTests {
         _ = try await dispatcher.dataFuture(from: server.request("/text")).value
         #expect(server.requestCount(path: "/smuggled") == 0)
     }
+
+    private enum Traits {
+        @TaskLocal static var name = "nobody"
+    }
+
+    @Test("INHERIT: chunks are made with the task-local values of whoever starts the upload, also after a wait in line")
+    func taskLocals() async throws {
+        let configuration = URLSessionConfiguration.ephemeral, names = Log<String>(), gate = Gate()
+        configuration.httpMaximumConnectionsPerHost = 1
+        let dispatcher = URLRequestDispatcher(configuration: configuration)
+        let futures = [1, 2].map { number in
+            let chunks = AskedChunks(1) { _ in
+                names.append(Traits.name)
+                if number == 1 { await gate.pass() }
+            }
+            return dispatcher.uploadFuture(from: post(), with: .chunks(TransferChunks(chunks)))
+        }
+        Traits.$name.withValue("first") { futures[0].send() }
+        await gate.reached()
+        let isStarted = Gate()
+        Traits.$name.withValue("second") { futures[1].onUpdate { _ in isStarted.open() }.send() }
+        await isStarted.opened()
+        gate.open()
+        for future in futures { #expect(try await future.value.head.status == 200) }
+        #expect(names.all == ["first", "first", "second", "second"])
+    }
 }

@@ -1,0 +1,36 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+
+    /// Supplies the chunks of a request's body, in a task that inherits from whoever starts the exchange (contract rule
+    /// INHERIT).
+    struct CurlSupplier: Sendable {
+        private let gate: PauseGate
+        private let task: Task<Void, Never>
+
+        /// Makes a supplier, which asks for no chunk yet.
+        ///
+        /// - Parameter offer: gets each chunk, `nil` for the end, or the error; returns whether to go on.
+        init(_ chunks: TransferChunks, offer: @escaping @Sendable (Result<Data?, any Error>) async -> Bool) {
+            let gate = PauseGate()
+            gate.close()
+            self.gate = gate
+            task = Task {
+                await gate.pass()
+                guard !Task.isCancelled else { return }
+                do {
+                    for try await chunk in chunks {
+                        guard await offer(.success(chunk)) else { return }
+                    }
+                    _ = await offer(.success(nil))
+                } catch {
+                    _ = await offer(.failure(error))
+                }
+            }
+        }
+
+        /// The request is being sent.
+        func begin() { gate.open() }
+
+        func cancel() { task.cancel() }
+    }
+#endif
