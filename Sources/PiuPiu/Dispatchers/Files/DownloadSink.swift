@@ -90,8 +90,9 @@ struct DownloadSink: TransferSink {
     private func write(_ chunk: Data, to file: WritableFile?) throws {
         guard let file else { return state.withLock { $0.head?.head.unsavedBody?.append(chunk) } }
         try state.withLock { state in
-            state.bytesReceived += Int64(chunk.count)
-            guard let expected = state.expected, state.bytesReceived > expected else { return }
+            guard let expected = state.expected, state.bytesReceived + Int64(chunk.count) > expected else { return }
+            // Nothing of it is kept.
+            state.record = nil
             throw Self.unfit(.contradictory, state.head?.request.url)
         }
         do {
@@ -99,14 +100,15 @@ struct DownloadSink: TransferSink {
         } catch {
             throw FileTransferError(error.kind, file: part.destination, underlyingError: error.underlyingError)
         }
-        if part.isResumable { record(chunk) }
+        count(chunk)
     }
 
     /// Counts the written bytes, so that a later download can continue after them.
-    private func record(_ chunk: Data) {
+    private func count(_ chunk: Data) {
         var checksum = state.withLock { $0.checksum }
-        checksum.append(chunk)
+        if part.isResumable { checksum.append(chunk) }
         let due = state.withLock { state in
+            state.bytesReceived += Int64(chunk.count)
             state.checksum = checksum
             guard let record = state.currentRecord, let old = state.record else { return nil as DownloadRecord? }
             guard record.length - old.length >= Self.recordInterval else { return nil }

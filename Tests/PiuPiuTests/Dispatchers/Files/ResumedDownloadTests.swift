@@ -267,4 +267,49 @@ struct ResumedDownloadTests {
         try expectWholeFile()
         #expect(ranges == [nil, isOne ? "bytes=\(Self.cut)-" : nil])
     }
+
+    @Test("More than was announced makes no file, and nothing of it is kept")
+    func tooMuch() async throws {
+        let tag = LoopbackHeader("ETag", "\"v1\""), range = LoopbackHeader("Content-Range", "bytes 0-99/100")
+        server.handle(
+            "GET", "/file",
+            reply: LoopbackReply(steps: [
+                .head(status: 200, headers: [tag, range, LoopbackHeader("Transfer-Encoding", "chunked")]),
+                .patternChunk(count: 50), .patternChunk(count: 100), .lastChunk(trailers: []),
+            ]))
+        _ = await download().result
+        #expect(try folder.names == ["film.bin"])
+    }
+
+    #if os(Linux)
+        @Test("FILES: after a full disk what was written is kept, and the rest is asked for")
+        func fullDisk() async {
+            await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
+                // A limit on the size of files acts like a full disk.
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit()
+                guard getrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
+                limit.rlim_cur = 150_000
+                guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(3) }
+                let server = try LoopbackServer.start(), folder = try TemporaryFolder(), file = folder.file("film.bin")
+                server.handle("GET", "/file") { .ranged(count: 300_000, for: $0, validator: .entityTag("v1")) }
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                func download() -> ResponseFuture<Response<URL>> {
+                    dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true)
+                }
+                do {
+                    _ = try await download().value
+                    exit(4)
+                } catch let error as FileTransferError {
+                    try #require(error.kind == .cannotWrite)
+                }
+                limit.rlim_cur = limit.rlim_max
+                guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(5) }
+                _ = try await download().value
+                try #require(try Data(contentsOf: file) == LoopbackPattern.data(count: 300_000))
+                try #require(server.requests(path: "/file").last?.header("Range") != nil)
+            }
+        }
+    #endif
 }
