@@ -82,9 +82,14 @@ struct WritableFile: Sendable {
 
     /// Removes the file, then closes it, as closing ends its lock.
     func discard() {
+        remove()
+        try? handle.close()
+    }
+
+    /// Removes the file, which stays open.
+    func remove() {
         // An error here doesn't help the caller, who already has an error to report.
         try? FileManager.default.removeItem(at: url)
-        try? handle.close()
     }
 
     private func run(_ kind: FileTransferError.Kind, _ body: () throws -> Void) throws(FileTransferError) {

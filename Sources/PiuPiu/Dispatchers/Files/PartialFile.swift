@@ -71,7 +71,9 @@ struct PartialFile: Sendable {
         guard let record else { return }
         // A record that can't be written only costs the next download time.
         let data = new.flatMap { try? JSONEncoder().encode($0) } ?? Data()
-        try? record.overwrite(with: data)
+        // A move that failed has removed it.
+        let isThere = FileSystem.isNamed(record.url, record.handle)
+        try? (isThere ? record : WritableFile(record.url, .keeping)).overwrite(with: data)
     }
 
     // MARK: Writing
@@ -98,6 +100,7 @@ struct PartialFile: Sendable {
             isCancelled.withLock { $0 = true }
         }
         // All of it is on the disk, so an error of closing loses nothing.
+        try? record?.close()
         try? file.close()
     }
 
@@ -107,7 +110,7 @@ struct PartialFile: Sendable {
         try isCancelled.withLock { isCancelled in
             guard !isCancelled else { throw CancellationError() }
             // Before the name is free for another download, which has its own record.
-            record?.discard()
+            record?.remove()
             do throws(FileTransferError) {
                 try FileSystem.replace(destination, with: file.url)
             } catch {

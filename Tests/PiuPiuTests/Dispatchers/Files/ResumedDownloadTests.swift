@@ -268,6 +268,32 @@ struct ResumedDownloadTests {
         #expect(ranges == [nil, isOne ? "bytes=\(Self.cut)-" : nil])
     }
 
+    @Test("FILES: a file that can't be moved to its destination is kept with its record, and resumed")
+    func failedMove() async throws {
+        try FileManager.default.removeItem(at: file)
+        let gate = LoopbackGate(), range = 0..<Self.cut, size = Self.size
+        server.handle("GET", "/file") { request in
+            guard request.header("Range") == nil else { return .ranged(count: size, for: request) }
+            let length = LoopbackHeader("Content-Length", "\(size)"), tag = LoopbackHeader("ETag", "\"v1\"")
+            return LoopbackReply(steps: [
+                .head(status: 200, headers: [length, tag]), .patternRange(range), .gate(gate),
+                .patternRange(range.upperBound..<size),
+            ])
+        }
+        let future = download(), hasBegun = Gate()
+        future.onUpdate { if $0.stage == .received { hasBegun.open() } }.send()
+        await hasBegun.opened()
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        gate.open()
+        let error = await #expect(throws: FileTransferError.self) { _ = try await future.value }
+        #expect(error?.kind == .cannotMove)
+        #expect(try folder.names == [".film.bin.part", ".film.bin.part.json", "film.bin"])
+        try FileManager.default.removeItem(at: file)
+        _ = try await download().value
+        try expectWholeFile()
+        #expect(ranges == [nil, "bytes=\(size - 1)-"])
+    }
+
     @Test("More than was announced makes no file, and nothing of it is kept")
     func tooMuch() async throws {
         let tag = LoopbackHeader("ETag", "\"v1\""), range = LoopbackHeader("Content-Range", "bytes 0-99/100")
