@@ -34,8 +34,7 @@ final class CacheFill: Sendable {
         _ store: CacheStore, _ visit: CacheStore.Visit, _ key: CacheKey, _ variant: CacheVariant,
         announcedLength: AnnouncedLength
     ) {
-        guard announcedLength != .invalid, announcedLength.value ?? 0 <= store.bodyLimit else { return nil }
-        guard let ticket = store.beginFill(visit, key, variant) else { return nil }
+        guard announcedLength != .invalid, let ticket = store.beginFill(visit, key, variant) else { return nil }
         self.store = store
         self.ticket = ticket
         length = if case .bytes(let length) = announcedLength { length } else { nil }
@@ -83,7 +82,7 @@ final class CacheFill: Sendable {
     func finish(_ make: (StoredResponse.Body) -> StoredResponse) {
         let place = take()
         // An engine may take an early close of the connection for the end.
-        if let length, place.length != length {
+        if let length, let count = place.length, count != length {
             place.discard()
             return store.endFill(ticket)
         }
@@ -91,7 +90,7 @@ final class CacheFill: Sendable {
         case .memory(let data): store.keep(make(.data(data)), ticket)
         case .file(let file, let length, let checksum):
             store.keep(make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value)
-        case .none: store.endFill(ticket)
+        case .none: store.drop(make(.data(Data())), ticket)
         }
     }
 

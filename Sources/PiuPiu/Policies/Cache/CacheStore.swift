@@ -166,6 +166,16 @@ final class CacheStore: Sendable {
         state.withLock { $0.end(ticket) }
     }
 
+    /// The response is complete, but can't be stored: an older one would be served in its place, so it is removed.
+    func drop(_ response: StoredResponse, _ ticket: Ticket) {
+        state.release { state in
+            defer { state.end(ticket) }
+            guard state.admits(ticket) else { return }
+            state.index.remove(response.key) { $0.variant == response.variant }
+            folder?.perform { $0.remove(response) }
+        }
+    }
+
     /// Stores a response whose body is in memory.
     func keep(_ response: StoredResponse, _ ticket: Ticket) {
         state.withLock { state in

@@ -121,7 +121,10 @@ private final class FillingExchange: Sendable {
         let directives = CacheDirectives(head.values(for: "cache-control"))
         let vary = VaryField(head.values(for: "vary"))
         if question.method == "HEAD", status == 200 { describe(by: head, at: responseTime) }
-        guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question) else {
+        let length: AnnouncedLength = question.method == "HEAD" || status == 204 ? .none : head.announcedLength
+        guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question),
+            length.value ?? 0 <= store.bodyLimit
+        else {
             // The server has a newer response, which must not be stored.
             if let chosen = hop.chosen, (200..<400).contains(status) || status == 404 || status == 410 {
                 store.remove(chosen)
@@ -129,7 +132,6 @@ private final class FillingExchange: Sendable {
             return head
         }
         let variant = CacheVariant(vary.names, of: question.headers), requestTime = requestTime, source = head
-        let length: AnnouncedLength = question.method == "HEAD" || status == 204 ? .none : head.announcedLength
         guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else { return head }
         head.cacheStatus?.isStored = true
         self.fill.withLock {

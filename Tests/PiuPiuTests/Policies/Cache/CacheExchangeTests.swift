@@ -332,4 +332,19 @@ struct CacheExchangeTests {
         try await Traits.$name.withValue("caller") { _ = try await dispatcher.dataFuture(from: request).value }
         #expect(names.all == ["caller"])
     }
+
+    @Test("K5 STALE: a newer response that is too large to be stored replaces the older one", arguments: [true, false])
+    func tooLarge(isAnnounced: Bool) async throws {
+        let cache = HTTPCache(memoryLimit: 8000)
+        let origin = CacheOrigin { _, number in
+            let body = number == 1 ? "old" : String(repeating: "n", count: 4000)
+            let length = isAnnounced ? [("Content-Length", "\(body.utf8.count)")] : []
+            return CacheOrigin.Answer(fields: [("Cache-Control", "max-age=100")] + length, body: body)
+        }
+        let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache)
+        _ = try await dispatcher.dataFuture(from: get()).value
+        _ = try await dispatcher.dataFuture(from: get("/a", ["Cache-Control": "no-cache"])).value
+        #expect(try await dispatcher.dataFuture(from: get()).value.data?.count == 4000)
+        #expect(origin.count == 3)
+    }
 }
