@@ -18,17 +18,11 @@ final class CachedExchange: ExplainedHandle {
         var hop = 0
         /// Whether the head of the server's response was passed on: a stored response can't replace it any more.
         var hasPassedHead = false
-        /// Why the exchange was cancelled, if it was; later hops are cancelled with the same reason.
-        var cause: (any Error)?
 
         /// Begins another hop. Returns the handle of the previous one.
         mutating func beginHop() -> (any TransferHandle)? {
             hop += 1
-            var next = HandleRelay()
-            next.isHeld = relay.isHeld
-            if let cause { next.cancel(because: cause) }
-            defer { relay = next }
-            return relay.end()
+            return relay.goOn()
         }
     }
 
@@ -274,10 +268,7 @@ final class CachedExchange: ExplainedHandle {
     // MARK: From outside
 
     func cancel(because error: any Error) {
-        state.withLock { state in
-            state.cause = state.cause ?? error
-            state.relay.cancel(because: error)
-        }
+        state.withLock { $0.relay.cancel(because: error) }
         apply()
     }
 

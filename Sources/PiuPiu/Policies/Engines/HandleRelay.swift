@@ -40,6 +40,13 @@ struct HandleRelay: Sendable {
         if cause == nil { cause = error }
     }
 
+    /// The exchange goes on with another handle, to be attached later. Returns the old one, to be released outside the
+    /// lock. An act on that may still be in progress.
+    mutating func goOn() -> (any TransferHandle)? {
+        isHeldBelow = false
+        return handle.take()
+    }
+
     /// The exchange is over. Returns the handle, to be released outside the lock.
     mutating func end() -> (any TransferHandle)? {
         isOver = true

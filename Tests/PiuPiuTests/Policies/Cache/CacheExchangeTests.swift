@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -331,6 +332,79 @@ struct CacheExchangeTests {
         let request = URLRequest(url: ScriptedExchange.url)
         try await Traits.$name.withValue("caller") { _ = try await dispatcher.dataFuture(from: request).value }
         #expect(names.all == ["caller"])
+    }
+
+    /// An engine whose handles take long to pause.
+    private struct SlowToPause: TransferEngine {
+        let base = DirectedEngine()
+        /// The numbers of the handles that are asked to pause, and the names of the threads that are done.
+        let steps = Watched<Set<String>>([])
+        let mayPause = (0..<4).map { _ in DispatchSemaphore(value: 0) }
+
+        struct Handle: TransferHandle {
+            let base: any TransferHandle
+            let name: String
+            let engine: SlowToPause
+            let mayPause: DispatchSemaphore
+
+            func cancel() { base.cancel() }
+            func resume() { base.resume() }
+
+            func pause() {
+                engine.steps.withLock { _ = $0.insert(name) }
+                mayPause.wait()
+                base.pause()
+            }
+        }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            let number = base.paths.count
+            return Handle(
+                base: base.start(request, onEvent: onEvent), name: "\(number)", engine: self,
+                mayPause: mayPause[number])
+        }
+
+        func tell(_ hop: Int, status: Int, tag: String) throws {
+            let url = try url("http://host/a")
+            let head = TransferHead(
+                url: url, status: status, fields: [("ETag", tag), ("Cache-Control", "max-age=1")])
+            base.tell(hop, .head(head, request: URLRequest(url: url)))
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("K12 STREAMS: the last of pause and resume counts, even if the hop changes during a pause")
+    func pauseAcrossHops() async throws {
+        let engine = SlowToPause(), cached = engine.cached(in: cache), first = EventTrace()
+        cached.start(try hop("/a"), first)
+        try engine.tell(0, status: 200, tag: "\"a\"")
+        engine.base.tell(0, .finished)
+        #expect(await first.end == "200 .")
+        clock.advance(by: 10)
+        let exchange = cached.start(try hop("/a", isLarge: true), EventTrace())
+        await engine.base.started(2)
+        DispatchQueue.global().async {
+            exchange.pause()
+            engine.steps.withLock { _ = $0.insert("pauser") }
+        }
+        await engine.steps.wait { $0.contains("1") }
+        DispatchQueue.global().async {
+            // It validates nothing, so the whole response is asked for.
+            try? engine.tell(1, status: 304, tag: "\"b\"")
+            engine.steps.withLock { _ = $0.insert("server") }
+        }
+        await engine.base.started(3)
+        engine.mayPause[1].signal()
+        // One of the two threads is in the pause of the second hop, and the other one is done.
+        await engine.steps.wait { $0.contains("2") && ($0.contains("pauser") || $0.contains("server")) }
+        exchange.resume()
+        engine.mayPause[2].signal()
+        await engine.steps.wait { $0.isSuperset(of: ["pauser", "server"]) }
+        #expect(engine.base.calls(2) == ["pause", "resume"])
     }
 
     @Test("K5 STALE: a newer response that is too large to be stored replaces the older one", arguments: [true, false])
