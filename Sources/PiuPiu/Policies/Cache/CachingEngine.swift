@@ -48,7 +48,10 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
     func answer(to request: TransferRequest) -> [TransferEvent]? {
         guard !isOver.withLock({ $0 }), let question = question(request), question.isAnswerable else { return nil }
         let plan = CachePlan.plan(question, stored: store.stored(for: question), at: store.now())
-        guard let stored = plan.answer, case .data(let body) = stored.body else { return nil }
+        // A redirect leads to another request: it needs an exchange, which asks the cache itself.
+        guard let stored = plan.answer, case .data(let body) = stored.body, !(300..<400).contains(stored.status) else {
+            return nil
+        }
         if case .serveAndRefresh = plan { refresh(request, question, stored) }
         let head = head(stored, for: request, question, plan.isStale)
         let bodies: [TransferEvent] = body.isEmpty || question.method == "HEAD" ? [] : [.body(body)]

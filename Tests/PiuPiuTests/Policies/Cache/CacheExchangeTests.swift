@@ -334,6 +334,25 @@ struct CacheExchangeTests {
         #expect(names.all == ["caller"])
     }
 
+    @Test("K11 STATUS: a stored redirect is one hit, and is reported once")
+    func storedRedirect() async throws {
+        let fresh = [("Cache-Control", "max-age=100")]
+        let origin = CacheOrigin { request, _ in
+            request.url?.path() == "/old"
+                ? CacheOrigin.Answer(status: 301, fields: fresh + [("Location", "/new")])
+                : CacheOrigin.Answer(fields: fresh, body: "new")
+        }
+        let cache = HTTPCache(), log = ObservedEvents()
+        let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache).observed(by: log)
+        for _ in 0..<2 {
+            let response = try await dispatcher.dataFuture(from: URLRequest(url: try url("http://host/old"))).value
+            #expect(response.data.text == "new" && response.redirects.count == 1)
+        }
+        await log.ended(2)
+        #expect(origin.count == 2 && cache.statistics.hits == 2)
+        #expect(log.words.count { $0.hasPrefix("cache") && $0.contains("hit") } == 2)
+    }
+
     /// An engine whose handles take long to pause.
     private struct SlowToPause: TransferEngine {
         let base = DirectedEngine()
