@@ -44,7 +44,7 @@ package struct ServerSentEventParser: Sendable {
         } catch {
             failure = error
             line = []
-            event = PartialEvent()
+            event = PartialEvent(lastEventID: event.lastID)
             throw error
         }
     }

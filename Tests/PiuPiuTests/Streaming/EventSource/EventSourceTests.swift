@@ -95,12 +95,14 @@ struct EventSourceTests {
 
     @Test("An event over the limit is an error, after the events before it")
     func limit() async throws {
-        var source = source(scripted(.events("data: a\n\ndata: 12345678\n\n")), clock)
+        var source = source(scripted(.events("id: 7\ndata: a\n\nid: 8\ndata: 12345678\n\n")), clock)
         source.limit = 8
         var iterator = source.makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
         await #expect(throws: StreamLimitError.self) { _ = try await iterator.next() }
         #expect(try await iterator.next() == nil)
+        // For another source, which goes on after the last event.
+        #expect(iterator.lastEventID == "7")
     }
 
     @Test("With retrying() a 503 is tried again, and with validating() it is the same error")
