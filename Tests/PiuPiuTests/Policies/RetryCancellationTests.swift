@@ -108,4 +108,20 @@ struct RetryCancellationTests {
         #expect(await stays.ending == "value 502")
         #expect(sent.value == 3)
     }
+
+    @Test("R6 BUDGET, R10 CANCEL: a decision that cancels the exchange costs no retry")
+    func decision() async throws {
+        let future = Locked<ResponseFuture<Response<Data?>>?>(nil)
+        var policy = RetryPolicy.fixed(clock)
+        policy.decision = { _, _, _ in
+            future.withLock { $0 }?.cancel()
+            return true
+        }
+        let get = try request("GET")
+        let cancelled = dispatcher(stoppingAt: 9, Gate(), policy).dataFuture(from: get)
+        future.withLock { $0 = cancelled }
+        #expect(await cancelled.statusOrError == "cancelled" && sent.value == 1)
+        let work = try #require(policy.budget), url = try #require(get.url)
+        #expect(work.tokens(for: url) == 500)
+    }
 }

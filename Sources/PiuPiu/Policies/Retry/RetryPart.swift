@@ -43,6 +43,11 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
         case .deliver(let tokens):
             if tokens > 0, let url = attempt.urlRequest.url { policy.budget?.give(tokens, for: url) }
         case .retry(let delay, let cost):
+            // The user's decision may have cancelled the exchange.
+            if Task.isCancelled {
+                outcome = .failure(CancellationError())
+                return .over
+            }
             guard policy.budget?.take(cost, for: attempt.urlRequest.url) ?? true else { break }
             course.begin(cost: cost)
             ended.delay = delay
