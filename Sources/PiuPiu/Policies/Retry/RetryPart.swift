@@ -66,9 +66,9 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
         if let fallback = fallback.take(), !body.canBeSentAgain {
             return .outcome(Self.outcome(fallback, after: history.dropLast()))
         }
+        try attempt.context.deadline?.check(attempt.urlRequest, after: history)
         scope.begin(attempt: course.attempt)
         observation?.report(.restarted)
-        try attempt.context.deadline?.check(attempt.urlRequest, after: history)
         return .attempt(attempt)
     }
 
