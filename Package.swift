@@ -14,6 +14,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PiuPiu", targets: ["PiuPiu"]),
+        // Futures without requests. `PiuPiu` has all of it, too.
+        .library(name: "PiuPiuFutures", targets: ["PiuPiuFutures"]),
         .library(name: "PiuPiuTesting", targets: ["PiuPiuTesting"]),
         .library(name: "ResultPromises", targets: ["ResultPromises"]),
         .library(name: "NetworkKit", targets: ["NetworkKit"]),
@@ -27,8 +29,11 @@ let package = Package(
     targets: [
         // What is used of libcurl, which FoundationNetworking brings along: nothing to install, nothing to link.
         .target(name: "CPiuPiuCurl"),
+        // The future, and what it needs: it can't see requests, nor Foundation's networking.
+        .target(name: "PiuPiuFutures", swiftSettings: upcomingFeatures),
         .target(
-            name: "PiuPiu", dependencies: [.target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
+            name: "PiuPiu",
+            dependencies: ["PiuPiuFutures", .target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: upcomingFeatures),
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),

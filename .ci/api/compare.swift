@@ -75,7 +75,10 @@ var modules: [String: Set<String>] = [:]
 for graph in graphs {
     modules[graph.module.name, default: []].formUnion(graph.symbols.filter { $0.location != nil }.map(\.line))
     for relationship in graph.relationships where relationship.kind == "conformsTo" {
-        let target = relationship.targetFallback ?? paths[relationship.target]
+        // What PiuPiu exports of PiuPiuFutures counts as its own.
+        let ownName = graph.module.name == "PiuPiu" ? "" : "PiuPiu."
+        let target = relationship.targetFallback?.replacingOccurrences(of: "PiuPiuFutures.", with: ownName)
+            ?? paths[relationship.target]
         guard let target, !inferred.contains(target), let source = paths[relationship.source] else { continue }
         modules[graph.module.name, default: []].insert("\(source): \(target)")
     }

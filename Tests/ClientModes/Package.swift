@@ -31,6 +31,9 @@ let package = Package(
         client("Swift5Tests", [.swiftLanguageMode(.v5)]),
         client("Swift6Tests", [.swiftLanguageMode(.v6)]),
         client("Swift6MainActorTests", [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
+        .testTarget(
+            name: "FuturesTests", dependencies: [.product(name: "PiuPiuFutures", package: "PiuPiu")],
+            swiftSettings: upcomingFeatures),
         // Compiles what must not compile, the code blocks of the documentation, code for each row of Migration.md, and the
         // client of Swift6Tests in the Swift 5 mode with complete checking. Its dependencies are the modules that those may
         // import.

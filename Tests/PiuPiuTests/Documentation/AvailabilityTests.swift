@@ -15,7 +15,7 @@ struct AvailabilityTests {
     /// Each file that uses it, and why it may.
     private static let uses: [String: [String: Reason]] = [
         "Task.immediate": [
-            "Sources/PiuPiu/Future/Start/ResponseFuture+Start.swift": .available,
+            "Sources/PiuPiuFutures/Start/ResponseFuture+Start.swift": .available,
             "Tests/PiuPiuTests/Future/HardCaseTests.swift": .available,
             "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .available,
             "Tests/PiuPiuTests/Future/Rules/Holding.swift": .available,
@@ -24,8 +24,8 @@ struct AvailabilityTests {
             "Tests/TestSupport/TestValues.swift": .available,
         ],
         "escalatePriority": [
-            "Sources/PiuPiu/Future/Start/TaskReference.swift": .available,
-            "Sources/PiuPiu/Future/Start/WorkTask.swift": .available,
+            "Sources/PiuPiuFutures/Start/TaskReference.swift": .available,
+            "Sources/PiuPiuFutures/Start/WorkTask.swift": .available,
         ],
         "withTaskPriorityEscalationHandler": [
             "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .because("the type around it is `@available`")

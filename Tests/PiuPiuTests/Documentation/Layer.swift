@@ -1,7 +1,7 @@
 /// A layer of the sources of PiuPiu: it knows those below it, and no others.
 ///
-/// Layers are folders of one module. The article on performance says what a module of the future would change. Only types
-/// are compared: a function or a property of a layer above isn't seen.
+/// The future, and those of the basics that it needs, are a module, for which the compiler sees to that. The other layers
+/// are folders of one module, of which only types are compared: a function or a property of a layer above isn't seen.
 enum Layer: String, CaseIterable {
     /// What all others use: locks, lines, texts of errors, the updates of a transfer.
     case basics
@@ -26,21 +26,28 @@ enum Layer: String, CaseIterable {
         }
     }
 
-    /// The folders of `Sources/PiuPiu`; the longest that a file is in counts.
+    /// The modules, whose folders are the layers below.
+    static let modules = ["PiuPiuFutures", "PiuPiu"]
+
+    /// The folders of `Sources`; the longest that a file is in counts.
     private static let folders: [String: Layer] = [
-        "Basics": .basics, "Errors": .basics,
-        "Requests": .vocabulary, "Responses": .vocabulary, "Streaming": .vocabulary, "Transforms": .vocabulary,
-        "Future": .future,
-        "Dispatchers/Cookies": .engines, "Dispatchers/CurlEngine": .engines, "Dispatchers/Engine": .engines,
-        "Dispatchers/FileSystem": .engines, "Dispatchers/LocalResources": .engines, "Dispatchers/Security": .engines,
-        "Dispatchers/URLSessionEngine": .engines,
-        "Policies/Breaker": .engines, "Policies/Cache": .engines, "Policies/Coalesce": .engines,
-        "Policies/Engines": .engines, "Policies/Limit": .engines,
-        "Dispatchers": .dispatchers, "Policies": .dispatchers, "Streaming/EventSource": .dispatchers,
-        "Compatibility": .top, "TestDoubles": .top,
+        "PiuPiuFutures/Basics": .basics, "PiuPiuFutures/Errors": .basics, "PiuPiuFutures": .future,
+        "PiuPiu/Basics": .basics,
+        "PiuPiu/Requests": .vocabulary, "PiuPiu/Responses": .vocabulary, "PiuPiu/Streaming": .vocabulary,
+        "PiuPiu/Transforms": .vocabulary,
+        "PiuPiu/Dispatchers/Cookies": .engines, "PiuPiu/Dispatchers/CurlEngine": .engines,
+        "PiuPiu/Dispatchers/Engine": .engines,
+        "PiuPiu/Dispatchers/FileSystem": .engines, "PiuPiu/Dispatchers/LocalResources": .engines,
+        "PiuPiu/Dispatchers/Security": .engines,
+        "PiuPiu/Dispatchers/URLSessionEngine": .engines,
+        "PiuPiu/Policies/Breaker": .engines, "PiuPiu/Policies/Cache": .engines, "PiuPiu/Policies/Coalesce": .engines,
+        "PiuPiu/Policies/Engines": .engines, "PiuPiu/Policies/Limit": .engines,
+        "PiuPiu/Dispatchers": .dispatchers, "PiuPiu/Policies": .dispatchers,
+        "PiuPiu/Streaming/EventSource": .dispatchers,
+        "PiuPiu/Compatibility": .top, "PiuPiu/TestDoubles": .top,
     ]
 
-    /// The layer of a file, by its path in `Sources/PiuPiu`; `nil` where its folder is in none.
+    /// The layer of a file, by its path in `Sources`; `nil` where its folder is in none.
     init?(path: String) {
         let folder = Self.folders.keys.filter { path.hasPrefix($0 + "/") }.max { $0.count < $1.count }
         guard let layer = folder.flatMap({ Self.folders[$0] }) else { return nil }

@@ -1,7 +1,7 @@
 /// A started future that the work of a link has made or was given, such as the result of a `replace` closure.
 ///
 /// If nothing else can reach that future, it is evaluated in place, like a parent.
-struct InnerFuture<Success: Sendable>: Sendable {
+package struct InnerFuture<Success: Sendable>: Sendable {
     private enum Way: Sendable {
         case inPlace(ResponseFuture<Success>)
         case token(FutureRun, FutureRun.InterestID)
@@ -31,7 +31,7 @@ struct InnerFuture<Success: Sendable>: Sendable {
     }
 
     /// Starts the future, unless the chain has been cancelled (contract rule EARLY), and returns its value.
-    static func value(
+    package static func value(
         of future: consuming ResponseFuture<Success>, for head: FutureRun
     ) async throws -> TypedFutureValue<Success> {
         try Task.checkCancellation()

@@ -3,9 +3,9 @@
 ///
 /// None of them has a task here, so a future that doesn't notice its cancellation can't keep the work from ending
 /// (contract rule PROMPT).
-final class ParallelFutures: OutcomeObserver {
+package final class ParallelFutures: OutcomeObserver {
     /// The place of an ended future, and its outcome.
-    typealias Ending = (place: Int, outcome: FutureRun.Outcome)
+    package typealias Ending = (place: Int, outcome: FutureRun.Outcome)
 
     private typealias Waiter = CheckedContinuation<Ending?, Never>
 
@@ -60,7 +60,7 @@ final class ParallelFutures: OutcomeObserver {
     /// - Parameters:
     ///   - run: the run of the link.
     ///   - isWanted: whether an update of the future at a place is passed on to the link; called under a lock.
-    init(for run: FutureRun, isWanted: @escaping @Sendable (_ update: TransferUpdate, _ place: Int) -> Bool) {
+    package init(for run: FutureRun, isWanted: @escaping @Sendable (_ update: TransferUpdate, _ place: Int) -> Bool) {
         self.run = run
         self.isWanted = isWanted
     }
@@ -68,7 +68,7 @@ final class ParallelFutures: OutcomeObserver {
     /// Starts a future with the priority and task-local values of the caller (contract rules INTEREST and INHERIT).
     ///
     /// - Returns: its place, from 0.
-    func start(_ future: AnyResponseFuture) -> Int {
+    package func start(_ future: AnyResponseFuture) -> Int {
         let place = state.withLock { $0.begin() }
         let other = future.run
         switch other.join(below: ObservedPart(self, place)) {
@@ -86,7 +86,7 @@ final class ParallelFutures: OutcomeObserver {
     }
 
     /// Suspends until another future has ended; `nil` if the task was cancelled, or all futures were given up.
-    func next() async -> Ending? {
+    package func next() async -> Ending? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 resume(state.withLock { $0.wait(waiter) })
@@ -97,14 +97,14 @@ final class ParallelFutures: OutcomeObserver {
     }
 
     /// Gives up one future: it is cancelled, unless somebody else is interested in it.
-    func giveUp(_ place: Int) {
+    package func giveUp(_ place: Int) {
         guard let token = state.withLock({ $0.tokens.removeValue(forKey: place) }) else { return }
         run.drop(token.id, for: token.run)
         token.run.leave(token.id)
     }
 
     /// Gives up all running futures, and the outcomes that have not been asked for.
-    func giveUp() {
+    package func giveUp() {
         let (tokens, waiter, endings) = state.withLock { state in
             defer { state = State(isOver: true) }
             return (state.tokens.values, state.waiter, state.endings)
@@ -127,16 +127,16 @@ final class ParallelFutures: OutcomeObserver {
 
     // MARK: Observing the futures
 
-    var updateReceiver: FutureRun? { run }
+    package var updateReceiver: FutureRun? { run }
 
-    func wants(_ update: TransferUpdate, from place: Int) -> Bool { isWanted(update, place) }
+    package func wants(_ update: TransferUpdate, from place: Int) -> Bool { isWanted(update, place) }
 
-    func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
+    package func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
         if let token = state.withLock({ $0.end((place, outcome)) }) { run.drop(token.id, for: token.run) }
         return []
     }
 
-    func resumeWaiters() {
+    package func resumeWaiters() {
         resume(state.withLock { $0.serve() })
     }
 

@@ -61,7 +61,7 @@ public struct ErrorLocalization: Sendable {
         Self.installed.withLock { $0 = self }
     }
 
-    func text(_ key: String, _ english: String) -> String {
+    package func text(_ key: String, _ english: String) -> String {
         lookUp(key, english)
     }
 }

@@ -77,7 +77,7 @@ extension ResponseFuture {
     }
 
     /// The same slot, with the ends of transfers, too.
-    func updatedAndEnded(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
+    package func updatedAndEnded(_ callback: @escaping @MainActor (TransferUpdate) -> Void) -> ResponseFuture<Success> {
         run.attach(.update(callback), for: .update, of: self)
         return self
     }

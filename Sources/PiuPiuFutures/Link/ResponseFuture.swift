@@ -33,7 +33,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// The work of a link that may suspend. Its arguments are the link itself, to reach its settled parent, and the run
     /// that it works for.
     @usableFromInline
-    typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> TypedFutureValue<Success>
+    package typealias Operation = @Sendable (AnyResponseFuture, FutureRun) async throws -> TypedFutureValue<Success>
 
     /// The work of a link that needs no suspension once its parent's value is available. It returns `nil` if it has to
     /// wait first for something that is now above the link, and is tried again afterwards.
@@ -59,7 +59,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline final let origin: (any AnyObject & Sendable)?
 
     @inlinable
-    init(
+    package init(
         parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: (any AnyObject & Sendable)? = nil,
         operation: @escaping Operation
     ) {

@@ -46,7 +46,7 @@ extension FutureRun {
 
     /// Registers a task that works for this future, to cancel it when the future ends without it.
     @usableFromInline
-    nonisolated func adopt(_ task: Task<Void, Never>) {
+    package nonisolated func adopt(_ task: Task<Void, Never>) {
         let (isTooLate, priority) = enter(task) { run, task in
             if run.machine.isSettled { return (!run.isOwnWorkDone, UInt8(0)) }
             if run.work == nil { run.work = .handle(task) }
@@ -117,7 +117,7 @@ extension FutureRun {
     ///
     /// - Returns: whether this was the first settlement.
     @discardableResult
-    nonisolated func settle(_ outcome: Outcome) -> Bool { settleByPromise(outcome).isFirst }
+    package nonisolated func settle(_ outcome: Outcome) -> Bool { settleByPromise(outcome).isFirst }
 
     nonisolated func settling(_ outcome: Outcome) -> Aftermath? {
         enter(outcome) { run, outcome -> Aftermath? in
@@ -185,7 +185,7 @@ extension FutureRun {
     }
 
     /// Cancels; true if the work had not begun, and so must never begin.
-    nonisolated func cancel() -> Bool {
+    package nonisolated func cancel() -> Bool {
         let (isBeforeStart, aftermath) = enter(()) { run, _ -> (Bool, Aftermath?) in
             let hadUndelivered = run.machine.isSettled && run.callbacks?.cancelUndelivered() == true
             return switch run.machine.cancel(hadUndelivered: hadUndelivered) {

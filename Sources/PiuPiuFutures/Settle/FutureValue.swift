@@ -5,11 +5,11 @@ package typealias FutureValue = AnyObject & Sendable
 
 /// The box behind a ``FutureValue``.
 @usableFromInline
-final class TypedFutureValue<Success: Sendable>: Sendable {
-    @usableFromInline let value: Success
+package final class TypedFutureValue<Success: Sendable>: Sendable {
+    @usableFromInline package let value: Success
 
     @inlinable
-    init(_ value: Success) {
+    package init(_ value: Success) {
         self.value = value
     }
 
@@ -41,7 +41,7 @@ extension FutureOutcome {
 extension FutureOutcome where Success == any FutureValue {
     /// This outcome with its type.
     @inlinable
-    func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
+    package func typed<Value>(as type: Value.Type = Value.self) -> FutureOutcome<Value> {
         flatMap { TypedFutureValue<Value>.value(in: $0).map { .success($0) } ?? .cancelled }
     }
 

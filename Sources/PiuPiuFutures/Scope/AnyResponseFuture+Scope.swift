@@ -20,7 +20,7 @@ extension AnyResponseFuture {
         return self
     }
 
-    final func bind(to members: ScopeMembers) {
+    package final func bind(to members: ScopeMembers) {
         let run = run
         guard !run.status.isComplete else { return }
         let membership = members.enter { [weak self, weak run] in

@@ -112,11 +112,11 @@ public class AnyResponseFuture: @unchecked Sendable {
 extension AnyResponseFuture {
     /// The actor behind this future, made when it is first observed.
     @usableFromInline
-    final var run: FutureRun { existingRun ?? makeRun() }
+    package final var run: FutureRun { existingRun ?? makeRun() }
 
     /// The actor behind this future, if it has been observed.
     @usableFromInline
-    final var existingRun: FutureRun? {
+    package final var existingRun: FutureRun? {
         presentState.hasRun ? storedRun : nil
     }
 

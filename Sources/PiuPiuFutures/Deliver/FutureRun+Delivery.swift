@@ -2,7 +2,8 @@ extension FutureRun {
     // MARK: Attaching
 
     /// Attaches a PiuPiu-style callback, which replaces one of the same kind (contract rule SLOT).
-    nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
+    package nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind, of future: AnyResponseFuture)
+    {
         Self.perform(
             enter((callback, kind, future)) { run, slot in
                 run.existingOrNewCallbacks.slots.attach(slot.0, for: slot.1, replacing: true)
@@ -70,13 +71,13 @@ extension FutureRun {
     }
 
     /// Takes the updates of a transfer.
-    nonisolated func reporter(of source: TransferSource) -> @Sendable (TransferUpdate) -> Void {
+    package nonisolated func reporter(of source: TransferSource) -> @Sendable (TransferUpdate) -> Void {
         { self.receive($0.of(source)) }
     }
 
     /// A transfer is over.
     @inline(never)
-    nonisolated func endUpdates(of source: TransferSource) { receive(.end(of: source)) }
+    package nonisolated func endUpdates(of source: TransferSource) { receive(.end(of: source)) }
 
     /// Takes an update, and says who else is to have it.
     private nonisolated func take(_ update: TransferUpdate) -> [FutureRun] {

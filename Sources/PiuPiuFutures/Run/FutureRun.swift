@@ -7,7 +7,7 @@
 /// Futures that nothing observes, such as the inner links of a chain, have none of this.
 @usableFromInline
 package actor FutureRun: LockedActor {
-    @usableFromInline typealias Outcome = FutureOutcome<any FutureValue>
+    @usableFromInline package typealias Outcome = FutureOutcome<any FutureValue>
     typealias Machine = FutureStateMachine<any FutureValue, any Party>
     /// Names one token for a future.
     @usableFromInline package typealias InterestID = UInt32
@@ -51,8 +51,8 @@ package actor FutureRun: LockedActor {
     }
 
     /// The greatest share of the transfer that an update has reported, from 0 to 1.
-    nonisolated var highestToldShare: Float { enter(()) { run, _ in run.highestShare } }
+    package nonisolated var highestToldShare: Float { enter(()) { run, _ in run.highestShare } }
 
     /// The step of the transfer that the last update has reported.
-    nonisolated var latestStep: TransferStep { enter(()) { run, _ in run.step } }
+    package nonisolated var latestStep: TransferStep { enter(()) { run, _ in run.step } }
 }

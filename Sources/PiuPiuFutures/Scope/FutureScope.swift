@@ -29,7 +29,7 @@
 /// Combine: a set of `AnyCancellable`, with `store(in:)`; RxSwift: `DisposeBag`, with `disposed(by:)`; Kotlin:
 /// `CoroutineScope`.
 public final class FutureScope: Sendable {
-    let members = ScopeMembers()
+    package let members = ScopeMembers()
 
     /// Makes a scope that nothing is bound to.
     public init() {}

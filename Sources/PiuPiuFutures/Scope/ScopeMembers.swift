@@ -1,20 +1,20 @@
 /// The members of a ``FutureScope``, which it doesn't retain.
 ///
 /// Futures refer to this and not to the scope, which only its owner retains.
-final class ScopeMembers: Sendable {
+package final class ScopeMembers: Sendable {
     /// Cancels something that it refers to weakly.
-    typealias Member = @Sendable () -> Void
+    package typealias Member = @Sendable () -> Void
 
     private let roster = Locked(ScopeRoster<Member>())
 
-    var isCancelled: Bool { roster.withLock { $0.isCancelled } }
+    package var isCancelled: Bool { roster.withLock { $0.isCancelled } }
 
-    var count: Int { roster.withLock { $0.count } }
+    package var count: Int { roster.withLock { $0.count } }
 
     /// Adds a member; `nil` if the scope has been cancelled.
     ///
     /// - Returns: the membership, to be retained until the member has ended.
-    func enter(_ member: @escaping Member) -> ScopeMembership? {
+    package func enter(_ member: @escaping Member) -> ScopeMembership? {
         roster.withLock { $0.enter(member) }.map { ScopeMembership(self, $0) }
     }
 
@@ -29,7 +29,7 @@ final class ScopeMembers: Sendable {
 }
 
 /// The membership of something in a scope, which ends when this is released.
-final class ScopeMembership: Sendable {
+package final class ScopeMembership: Sendable {
     private let members: ScopeMembers
     private let id: Int
 
@@ -41,5 +41,5 @@ final class ScopeMembership: Sendable {
     deinit { leave() }
 
     /// Removes the member; idempotent.
-    func leave() { members.leave(id) }
+    package func leave() { members.leave(id) }
 }

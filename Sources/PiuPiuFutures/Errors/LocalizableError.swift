@@ -22,8 +22,8 @@ extension LocalizableError {
     package func localizedText(_ english: ErrorText) -> String { english.localized(errorKey) }
 
     /// The text for ``errorKey`` with `.reason`, for `failureReason`.
-    func localizedReason(_ english: ErrorText) -> String { english.localized(errorKey + ".reason") }
+    package func localizedReason(_ english: ErrorText) -> String { english.localized(errorKey + ".reason") }
 
     /// The text for ``errorKey`` with `.advice`, for `recoverySuggestion`.
-    func localizedAdvice(_ english: ErrorText) -> String { english.localized(errorKey + ".advice") }
+    package func localizedAdvice(_ english: ErrorText) -> String { english.localized(errorKey + ".advice") }
 }
