@@ -47,6 +47,7 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
 
     /// Runs `body` like ``withLock(_:)``, and releases outside the lock what it takes out of the value, whose deinit
     /// may need the lock. (An optimised build releases a result that is merely ignored inside the lock.)
+    @inlinable
     package func release<Content>(_ body: (inout Value) -> Content) {
         let content = withLock(body)
         withExtendedLifetime(content) {}
