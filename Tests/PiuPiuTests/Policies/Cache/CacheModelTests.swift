@@ -63,7 +63,7 @@ struct CacheModelTests {
     @Test("K2 STORE to K7 REQUEST: random responses and requests match the model", arguments: 1...8)
     func sampled(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<2500 {
+        for _ in 0..<1000 {
             let it = CacheCase(using: &generator, statuses: Self.statuses, flags: Self.flags, methods: Self.methods)
             guard try isStoredAsInModel(it), try isAnsweredAsInModel(it) else { return }
         }
