@@ -12,6 +12,9 @@
         private static let turnSize = 32 << 10
         /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
         private static let httpAndHTTPS: Int64 = 3
+        /// Headers that libcurl decides about. After a 417 it would send a request with an `Expect` again, and pass on
+        /// the body of the second answer as that of the first.
+        private static let ownHeaders: Set<String> = ["content-length", "expect"]
         /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
         private static let hasQuickExit = piu_version() >= 0x075700
 
@@ -64,7 +67,8 @@
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
             self.pointer = pointer
-            for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] where name.lowercased() != "content-length" {
+            for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
+            where !Self.ownHeaders.contains(name.lowercased()) {
                 // For libcurl a semicolon means a header without a value.
                 try addHeader(value.isEmpty ? "\(name);" : "\(name): \(value)", to: pointer)
             }

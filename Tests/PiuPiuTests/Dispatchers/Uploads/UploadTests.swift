@@ -261,4 +261,19 @@ struct UploadTests {
         for future in futures { #expect(try await future.value.head.status == 200) }
         #expect(names.all == ["first", "first", "second", "second"])
     }
+
+    @Test("STATUS: a 417 is a response like any other, and the request isn't sent again", arguments: ["PUT", "POST"])
+    func failedExpectation(method: String) async throws {
+        // Not with `Connection: close`, after which libcurl itself would give up.
+        let reply = LoopbackReply(steps: [
+            .raw(Data("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno".utf8))
+        ])
+        server.handle(method, "/expecting", body: .ignore) { _ in reply }
+        var request = post("/expecting")
+        request.httpMethod = method
+        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        let response = try await dispatcher.uploadFuture(from: request, with: Data("body".utf8)).value
+        #expect(response.head.status == 417 && response.data.text == "no")
+        #expect(server.requestCount(path: "/expecting") == 1)
+    }
 }
