@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -47,6 +48,48 @@ struct WaitingInLineTests {
     private func kind(_ log: Log<TransferEvent>) async -> TransferError.Kind? {
         guard case .failed(let error) = await log.untilTheEnd().last else { return nil }
         return (error as? TransferError)?.kind
+    }
+
+    /// An engine that ends all exchanges but the first inside their start.
+    private struct HastyEngine: TransferEngine {
+        let first = Locked<(@Sendable (TransferEvent) -> Void)?>(nil)
+
+        var settings: TransferSettings {
+            var settings = TransferSettings()
+            settings.exchangesPerOrigin = 1
+            return settings
+        }
+
+        struct Handle: TransferHandle { func cancel() {} }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            let isFirst = first.withLock { first in
+                defer { first = first ?? onEvent }
+                return first == nil
+            }
+            if !isFirst { onEvent(.failed(TransferError(.connectionLost))) }
+            return Handle()
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("DEPTH: ten thousands in line don't overflow the stack, even if the engine ends them inside their start")
+    func hastyEngine() async {
+        await #expect(processExitsWith: .success) {
+            let engine = HastyEngine(), driver = TransferDriver(engine), ended = Watched(0), count = 50_000
+            let request = TransferRequest(URLRequest(url: try url("http://host/")))
+            for _ in 0..<count {
+                _ = driver.start(request) { event in
+                    if event.isTerminal { ended.withLock { $0 += 1 } }
+                }
+            }
+            engine.first.withLock { $0 }?(.failed(TransferError(.connectionLost)))
+            await ended.wait { $0 == count }
+        }
     }
 
     @Test("Only streams wait for streams, and requests don't wait for downloads")

@@ -106,7 +106,7 @@ package final class TransferDriver: AnsweringEngine {
             traffic.withdraw(exchange.ticket)
             return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding())
         }
-        next?.takeTurn()
+        giveTurn(to: next)
         invalidate(ending)
     }
 
@@ -114,8 +114,15 @@ package final class TransferDriver: AnsweringEngine {
     func goOn(_ exchange: DrivenExchange, with request: TransferRequest) {
         let line = line(of: request), now = instant(for: exchange)
         let (mayGoOn, next) = traffic.withLock { $0.move(exchange.ticket, to: line, at: now) }
-        next?.takeTurn()
+        giveTurn(to: next)
         if mayGoOn { exchange.launch() } else { wait(exchange) }
+    }
+
+    /// An engine may end an exchange inside its start, which gives the next one its turn, and so on: not all of them on
+    /// one stack (contract rule DEPTH).
+    private func giveTurn(to exchange: DrivenExchange?) {
+        guard let exchange, !StartNesting.run({ exchange.takeTurn() }) else { return }
+        DispatchQueue.global().async { exchange.takeTurn() }
     }
 
     private func wait(_ exchange: DrivenExchange) {

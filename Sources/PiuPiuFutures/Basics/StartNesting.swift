@@ -8,10 +8,10 @@
     internal import Android
 #endif
 
-/// Limits how many tasks are started inside each other on the stack of one thread: work may await other futures to any
-/// depth (contract rule DEPTH).
+/// Limits how many tasks or exchanges are started inside each other on the stack of one thread: work may await other
+/// futures to any depth, and each exchange may end inside its start (contract rule DEPTH).
 @usableFromInline
-enum StartNesting {
+package enum StartNesting {
     private static let limit = 8
 
     private static let key: pthread_key_t = {
@@ -22,7 +22,7 @@ enum StartNesting {
 
     /// Runs `start` if there is room on the stack; false if there is none.
     @usableFromInline
-    static func run(_ start: () -> Void) -> Bool {
+    package static func run(_ start: () -> Void) -> Bool {
         // A number stored as a pointer that is never dereferenced.
         let depth = Int(bitPattern: pthread_getspecific(key))
         guard depth < limit else { return false }
