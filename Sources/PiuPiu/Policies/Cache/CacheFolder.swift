@@ -126,6 +126,17 @@ actor CacheFolder {
 
     func remove(_ response: StoredResponse) { remove(CacheFileName(response).name) }
 
+    /// Removes a response whose body can't be read, unless a newer one has its name by now.
+    func removeUnreadable(_ response: StoredResponse) {
+        let name = CacheFileName(response).name
+        if let file = try? FileSystem.open(place(name), .reading), let present = try? CacheFile(file),
+            !present.holds(response.body)
+        {
+            return
+        }
+        remove(name)
+    }
+
     func remove(uri: String) {
         for name in change({ $0.names(ofURI: CacheFileName.uri(uri)) }) { remove(name) }
     }

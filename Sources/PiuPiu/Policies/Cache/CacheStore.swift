@@ -236,6 +236,14 @@ final class CacheStore: Sendable {
         }
     }
 
+    /// Removes a response whose body can't be read, unless a newer one has replaced it.
+    func removeUnreadable(_ response: StoredResponse) {
+        state.release { state in
+            state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
+            folder?.perform { $0.removeUnreadable(response) }
+        }
+    }
+
     /// Removes all responses of a URI, also those that are arriving.
     ///
     /// - Parameter visit: the visit that caused the removal, whose response may still be stored.

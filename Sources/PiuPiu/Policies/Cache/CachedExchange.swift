@@ -83,7 +83,7 @@ final class CachedExchange: ExplainedHandle {
 
     /// The stored response can't be read: goes on as if it were missing.
     private func sendWithout(_ stored: StoredResponse) {
-        store.remove(stored)
+        store.removeUnreadable(stored)
         send(request.asking(CacheHop(question: question, reason: .miss)), by: engine.filling)
     }
 
@@ -233,7 +233,7 @@ final class CachedExchange: ExplainedHandle {
         }
         let hop = state.withLock { $0.hop }
         let delivery = StoredDelivery(file, handle) { [store] in
-            if let stored { store.remove(stored) }
+            if let stored { store.removeUnreadable(stored) }
         } onEvent: { [self] event in
             guard state.withLock({ $0.hop == hop }) else { return }
             if case .finished = event { finish() } else { pass(event) }

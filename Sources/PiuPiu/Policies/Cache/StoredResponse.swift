@@ -13,6 +13,11 @@ package final class StoredResponse: Sendable {
             case .file(let file): file.bodyLength
             }
         }
+
+        /// Whether both are in the same file.
+        func isSameFile(as other: Body) -> Bool {
+            if case .file(let file) = self, case .file(let other) = other { file.id == other.id } else { false }
+        }
     }
 
     package let key: CacheKey

@@ -440,4 +440,37 @@ struct CacheExchangeTests {
         #expect(try await dispatcher.dataFuture(from: get()).value.data?.count == 4000)
         #expect(origin.count == 3)
     }
+
+    @Test("K10 STORAGE: a response whose file a newer one has replaced doesn't take that one with it")
+    func replacedFile() async throws {
+        let folder = try TemporaryFolder(), engine = DirectedEngine(), clock = clock, address = try url("http://host/a")
+        let cache = HTTPCache(
+            memoryLimit: 4000, folder: folder.url, now: { Date(timeIntervalSince1970: clock.now) })
+        let cached = engine.cached(in: cache)
+        func tell(_ hop: Int, status: Int = 200, tag: String, body: Data? = nil) {
+            let fields = [("ETag", "\"\(tag)\""), ("Cache-Control", "max-age=1")]
+            let head = TransferHead(url: address, status: status, fields: fields)
+            engine.tell(hop, .head(head, request: URLRequest(url: address)))
+            if let body { engine.tell(hop, .body(body)) }
+            engine.tell(hop, .finished)
+        }
+        let first = EventTrace(), reload = EventTrace()
+        cached.start(try hop("/a"), first)
+        await engine.started(1)
+        tell(0, tag: "a", body: Data(count: 2000))
+        _ = await first.end
+        clock.advance(by: 10)
+        let slow = cached.start(try hop("/a", isLarge: true), EventTrace())
+        await engine.started(2)
+        cached.start(try hop("/a", headers: ["Cache-Control": "no-cache"], isLarge: true), reload)
+        await engine.started(3)
+        tell(2, tag: "b", body: Data(count: 3000))
+        _ = await reload.end
+        // The validated response is gone, so the whole response is asked for.
+        tell(1, status: 304, tag: "a")
+        await engine.started(4)
+        slow.cancel()
+        await cache.flush()
+        #expect(cache.statistics.memoryCount == 1 && cache.statistics.diskCount == 1)
+    }
 }
