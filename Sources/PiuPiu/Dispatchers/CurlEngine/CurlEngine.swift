@@ -31,7 +31,8 @@
     /// ``TransferSecurity`` can change that.
     ///
     /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
-    /// before anything of the answer has come.
+    /// before anything of the answer has come. So it sends no `Expect: 100-continue`, even if a request has that: libcurl
+    /// would send the request again after a 417.
     public final class CurlEngine: TransferEngine {
         /// The settings of the configuration.
         public let settings: TransferSettings
