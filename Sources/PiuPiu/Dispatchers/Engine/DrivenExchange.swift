@@ -178,14 +178,14 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// A hop waits for its turn in the engine.
-    fileprivate func waitsInEngine(hop: Int) {
+    func waitsInEngine(hop: Int) {
         state.withLock { state in
             if state.course.isCurrent(hop) { state.waitsInEngine += 1 }
         }
     }
 
     /// The turn of a hop has come: its time begins.
-    fileprivate func beginsInEngine(hop: Int) {
+    func beginsInEngine(hop: Int) {
         let now = driver.timer.now()
         let request = state.withLock { state -> TransferRequest? in
             guard state.course.isCurrent(hop) else { return nil }
@@ -259,7 +259,7 @@ final class DrivenExchange: TransferHandle {
 
     /// Ends the exchange with the error of `cause`, if there is one and it isn't over. It doesn't block.
     ///
-    /// - Parameter reason: what the engine is told; `nil` for that error.
+    /// - Parameter reason: the error that the engine gets; `nil` for the same one.
     private func interrupt(because reason: (any Error)? = nil, with cause: (inout State) -> (any Error)?) {
         let (error, handle, queue) = state.withLock { state in
             guard !state.course.isOver, let error = cause(&state) else {
@@ -386,15 +386,6 @@ final class DrivenExchange: TransferHandle {
             return (event, receiver)
         }
     }
-}
-
-/// Stops the time limits of a hop while it waits in the engine.
-private struct HopTurn: TransferTurn {
-    let exchange: DrivenExchange
-    let hop: Int
-
-    func waits() { exchange.waitsInEngine(hop: hop) }
-    func begins() { exchange.beginsInEngine(hop: hop) }
 }
 
 extension TransferEvent {

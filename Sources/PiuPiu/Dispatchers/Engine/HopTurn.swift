@@ -1,0 +1,8 @@
+/// Stops the time limits of a hop while it waits in the engine.
+struct HopTurn: TransferTurn {
+    let exchange: DrivenExchange
+    let hop: Int
+
+    func waits() { exchange.waitsInEngine(hop: hop) }
+    func begins() { exchange.beginsInEngine(hop: hop) }
+}
