@@ -199,17 +199,18 @@ struct InlineDeadlineTests {
     func updates() async throws {
         var policy = RetryPolicy.standard
         policy.baseDelay = .milliseconds(1)
-        let stages = Locked<[TransferUpdate.Stage]>([])
         let future = network.retrying(policy).deadline(Self.long).observed(by: outer).validating()
             .dataFuture(from: try request("GET"))
-            .onUpdate { update in stages.withLock { $0.append(update.stage) } }
-        let task = Task { await future.statusOrStage }
+        let task = Task { try await future.valueAndUpdates }
         await engine.started(1)
         engine.answer(0, status: 503)
         await engine.started(2)
         engine.answer(1, body: "text")
-        #expect(await task.value == "200")
-        let inShort = stages.withLock { $0 }.map { stage in if case .retrying = stage { "again" } else { "\(stage)" } }
+        let (response, updates) = try await task.value
+        #expect(response.head.status == 200)
+        let inShort = updates.map { update in
+            if case .retrying = update.stage { "again" } else { "\(update.stage)" }
+        }
         #expect(inShort == ["started", "responded", "again", "started", "responded", "received"])
     }
 

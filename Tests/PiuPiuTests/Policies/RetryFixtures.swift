@@ -77,15 +77,3 @@ extension ResponseFuture where Success: ResponseInterface {
         }
     }
 }
-
-extension ResponseFuture {
-    /// Sends the future, and returns all its updates.
-    var allUpdates: [TransferUpdate] {
-        get async {
-            let updates = Locked<[TransferUpdate]>([]), hasEnded = Gate()
-            onUpdate { update in updates.withLock { $0.append(update) } }.onCompletion { hasEnded.open() }.send()
-            await hasEnded.opened()
-            return updates.withLock { $0 }
-        }
-    }
-}

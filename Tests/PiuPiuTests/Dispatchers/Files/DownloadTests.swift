@@ -197,9 +197,7 @@ struct DownloadTests {
 
     @Test("UPDATES: one at the start, one for the head, one for each chunk, in order and with the right counts")
     func updates() async throws {
-        let log = Log<TransferUpdate>()
-        _ = try await download("/bytes/300000", to: folder.file("f")).onUpdate { log.append($0) }.value
-        let updates = log.all
+        let updates = try await download("/bytes/300000", to: folder.file("f")).valueAndUpdates.updates
         #expect(updates.map(\.stage).prefix(2) == [.started, .responded])
         #expect(updates.dropFirst(2).allSatisfy { $0.stage == .received })
         #expect(updates.last?.progress.bytesReceived == 300_000)

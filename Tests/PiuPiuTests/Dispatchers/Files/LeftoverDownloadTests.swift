@@ -167,7 +167,7 @@ struct LeftoverDownloadTests {
                 _ = try await FileFaultTests.Engine.standard.dispatcher.downloadFuture(
                     from: ClientProcess.request("", of: url), to: URL(filePath: path).appending(path: "film.bin"),
                     isResumable: true
-                ).onUpdate { if $0.progress.bytesReceived > 12_000_000 { kill(getpid(), SIGKILL) } }.value
+                ).onUpdate { if $0.progress.bytesReceived > 12_000_000 { kill(getpid(), SIGKILL) } }.valueAndUpdates
             }
             #expect(file.content == "old")
             _ = try await FileFaultTests.Engine.standard.dispatcher

@@ -67,16 +67,15 @@ struct ResumedDownloadTests {
         serve(validator)
         try await interrupted()
         #expect(try folder.names == [".film.bin.part", ".film.bin.part.json", "film.bin"])
-        let log = Log<TransferUpdate>()
-        let response = try await download().onUpdate { log.append($0) }.makeHTTPResponse().value
+        let (response, updates) = try await download().makeHTTPResponse().valueAndUpdates
         #expect(response.statusCode == .partialContent)
         try expectWholeFile()
         #expect(ranges == [nil, "bytes=\(Self.cut)-"])
         // The progress is that of the whole file.
-        let head = log.all.first { $0.stage == .responded }
+        let head = updates.first { $0.stage == .responded }
         #expect(head?.progress.bytesReceived == Int64(Self.cut))
-        #expect(log.all.last?.progress.bytesReceived == Int64(Self.size))
-        #expect(log.all.last?.percentRecieved == 1)
+        #expect(updates.last?.progress.bytesReceived == Int64(Self.size))
+        #expect(updates.last?.percentRecieved == 1)
     }
 
     @Test("A file that has changed is loaded from its beginning")

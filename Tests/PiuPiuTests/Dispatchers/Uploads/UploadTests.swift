@@ -90,11 +90,9 @@ struct UploadTests {
 
     @Test("UPDATES: each part that is sent is reported, with the length of the body", arguments: [100_000, 20_000_000])
     func updates(size: Int) async throws {
-        let log = Log<TransferUpdate>()
         let file = folder.file("f")
         try LoopbackPattern.data(count: size).write(to: file)
-        _ = try await dispatcher.uploadFuture(from: post(), withFile: file).onUpdate { log.append($0) }.value
-        let updates = log.all
+        let updates = try await dispatcher.uploadFuture(from: post(), withFile: file).valueAndUpdates.updates
         let sent = updates.filter { $0.stage == .sent }
         #expect(updates.first?.stage == .started)
         #expect(!sent.isEmpty)
