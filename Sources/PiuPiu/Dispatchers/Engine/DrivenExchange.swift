@@ -326,7 +326,7 @@ final class DrivenExchange: TransferHandle {
     /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
         let lastMove = driver.lastMove(before: self)
-        interrupt(because: isTimedByCaller ? CancellationError() : nil) { state in
+        interrupt(because: isTimedByCaller && now < wholeLimit ? CancellationError() : nil) { state in
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
             guard limit(of: state) <= now else { return nil }
             let isInLine = state.waitingSince != nil && now < wholeLimit

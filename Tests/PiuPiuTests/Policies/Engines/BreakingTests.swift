@@ -196,17 +196,23 @@ struct BreakingTests {
         #expect(await next.end == "open")
     }
 
-    @Test("BREAKER: an end by the caller's own deadline doesn't count against the server")
-    func deadline() async throws {
-        let time = TransferTimeTests.ManualTime(), trace = EventTrace()
-        let driver = TransferDriver(breaking(), timer: time.timer)
+    @Test(
+        "BREAKER: an end by the caller's own deadline doesn't count against the server; one by the whole limit does",
+        arguments: [false, true])
+    func deadline(hasWholeLimit: Bool) async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = hasWholeLimit ? 4 : nil
+        let engine = DirectedEngine(settings), time = TransferTimeTests.ManualTime(), trace = EventTrace()
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let driver = TransferDriver(engine.breaking(breaker), timer: time.timer)
         let deadline = Deadline(after: .seconds(5), clock: clock)
         try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
             _ = driver.start(try hop("/", timeout: 10), trace)
         }
-        time.advance(seconds: 5)
+        time.advance(seconds: hasWholeLimit ? 4 : 5)
         #expect(await trace.end == "timedOut")
         driver.start(try hop("/next"), EventTrace())
-        #expect(engine.paths == ["/", "/next"])
+        #expect(engine.paths == (hasWholeLimit ? ["/"] : ["/", "/next"]))
     }
 }
