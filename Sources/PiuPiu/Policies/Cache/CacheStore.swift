@@ -70,11 +70,12 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Whether the folder may have more, for ``load(_:)`` to read.
-    func mayHoldMore(for question: CacheQuestion) -> Bool {
+    /// Whether the folder may have more than what ``stored(for:)`` has found, for ``load(_:)`` to read. Not more than
+    /// what is in memory now: another request may have loaded responses meanwhile, which this one has not seen.
+    func mayHoldMore(than stored: [StoredResponse], for question: CacheQuestion) -> Bool {
         guard let folder else { return false }
         return keys(of: question).contains { key in
-            folder.mayHold(moreThan: state.withLock { $0.index.responses(for: key).count }, of: key)
+            folder.mayHold(moreThan: stored.count { $0.key == key }, of: key)
         }
     }
 

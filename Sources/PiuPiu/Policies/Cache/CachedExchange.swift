@@ -44,8 +44,10 @@ final class CachedExchange: ExplainedHandle {
     private var store: CacheStore { engine.store }
 
     func begin() {
-        let plan = plan(store.stored(for: question))
-        guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(for: question) else { return carryOut(plan) }
+        let stored = store.stored(for: question), plan = plan(stored)
+        guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(than: stored, for: question) else {
+            return carryOut(plan)
+        }
         // Not on the queue of the folder, where callers' code must not run. In a task, as the engine's tasks inherit
         // from the one that starts the exchange (contract rule INHERIT).
         Task { carryOut(self.plan(await store.load(question))) }

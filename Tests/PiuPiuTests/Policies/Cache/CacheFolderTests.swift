@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -43,6 +44,36 @@ struct CacheFolderTests {
         #expect(try await scene.get(over: cache) == (body, false))
         #expect(try await scene.get(over: cache) == (body, true))
         #expect(cache.statistics.memoryCount == 0)
+    }
+
+    @Test("K10 STORAGE: a request finds what another one loads from the folder while it looks up")
+    func loadedMeanwhile() async throws {
+        let scene = try FolderScene(), first = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        // The cache looks at the clock after it has looked into its memory.
+        let onLook = Locked<(@Sendable () -> Void)?>(nil)
+        let second = HTTPCache(folder: scene.folder) { [clock = scene.clock] in
+            onLook.withLock { $0.take() }?()
+            return Date(timeIntervalSince1970: clock.now)
+        }
+        let engine = scene.origin.cached(in: second), request = try hop("/a")
+        let one = EventTrace(), other = EventTrace()
+        onLook.withLock {
+            $0 = {
+                let isOver = DispatchSemaphore(value: 0), onEvent = other.onEvent
+                _ = engine.start(request) { event in
+                    onEvent(event)
+                    if event.isTerminal { isOver.signal() }
+                }
+                isOver.wait()
+            }
+        }
+        // A thread of its own, as it blocks.
+        Thread.detachNewThread { engine.start(request, one) }
+        #expect(await other.end == "200 body 1 .")
+        #expect(await one.end == "200 body 1 .")
+        #expect(scene.origin.count == 1)
     }
 
     @Test(
