@@ -83,14 +83,8 @@ extension Promise {
         // Sound: a synchronous function is called in the same way with or without `@isolated(any)`. A handler of the
         // main actor is called on the main queue; every other one here belongs to no actor.
         let handler = unsafeBitCast(handler, to: (@Sendable (Input) -> Void).self)
-        attach(on: isolation == nil ? HandlerQueue.ofAttachedHandlers : .main) { result in
-            guard let input = selection(result) else { return nil }
-            if isolation == nil || HandlerQueue.isCurrent(.main) {
-                handler(input)
-            } else {
-                // Attached late, and not on the main queue.
-                OperationQueue.main.addOperation { handler(input) }
-            }
+        attach(on: isolation == nil ? HandlerQueue.ofAttachedHandlers : .main, isBound: isolation != nil) { result in
+            if let input = selection(result) { handler(input) }
             return nil
         }
         return self

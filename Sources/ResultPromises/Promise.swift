@@ -18,7 +18,8 @@ import PiuPiu
 /// - The mappers of `then` run inside `resolve`, on its thread.
 ///
 /// A handler that is attached after the outcome was delivered runs at once, before the method returns, unless it
-/// belongs to another actor. One that is attached during the delivery, by a handler or another thread, comes last.
+/// belongs to another actor, or earlier ones still wait for its queue: then it runs there after them. One that is
+/// attached during the delivery, by a handler or another thread, comes last.
 ///
 /// No lock is held while a handler or mapper runs, so it may use the promise. It is released after its call. A promise
 /// is hot and can't be cancelled. If its last reference is released before it was resolved, no handler is called.
@@ -67,18 +68,35 @@ public final class Promise<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - queue: where it runs if it doesn't run at once; `nil` for the thread that resolves the promise.
+    ///   - isBound: whether it runs on that queue even if it is attached elsewhere after the delivery.
     ///   - run: is called once; it may return a promise that it settled, to be delivered next.
-    /// - Returns: a number for ``detach(_:)``; `nil` if it was called.
+    /// - Returns: a number for ``detach(_:)``; `nil` if it was called or waits for its queue.
     @discardableResult
     func attach(
-        on queue: OperationQueue? = nil, _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
+        on queue: OperationQueue? = nil, isBound: Bool = false,
+        _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
     ) -> Int? {
-        let (number, result) = state.withLock { state -> (Int?, Result<Value>?) in
-            if state.isDelivered { return (nil, state.result) }
-            return (state.append(on: queue, run), nil)
+        let isElsewhere = isBound && queue.map(HandlerQueue.isCurrent) == false
+        let (number, result, waits) = state.withLock { state -> (Int?, Result<Value>?, Bool) in
+            guard state.isDelivered else { return (state.append(on: queue, run), nil, false) }
+            guard let queue, isElsewhere || state.isWaited(for: queue) else { return (nil, state.result, false) }
+            state.beginWait(for: queue)
+            return (nil, state.result, true)
         }
-        if let result, let next = run(result) { deliver(next) }
-        return number
+        guard let result else { return number }
+        if let queue, waits { enqueue(run, result, on: queue) } else if let next = run(result) { deliver(next) }
+        return nil
+    }
+
+    /// Calls a handler on its queue, on which it waits already.
+    fileprivate func enqueue(
+        _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?, _ result: Result<Value>,
+        on queue: OperationQueue
+    ) {
+        queue.addOperation { [state] in
+            state.withLock { $0.endWait(for: queue) }
+            if let next = run(result) { deliver(next) }
+        }
     }
 
     /// How many callbacks the promise retains, for tests.
@@ -96,9 +114,9 @@ extension Promise: ResolvedPromise {
         let (callback, result) = state.withLock { ($0.takeNext(), $0.result) }
         guard let callback, let result else { return .finished }
         guard let queue = callback.queue, !HandlerQueue.isCurrent(queue) else { return .called(callback.run(result)) }
-        queue.addOperation {
-            if let next = callback.run(result) { deliver(next) }
-        }
+        // Before the delivery is over, so that a later handler of that queue doesn't overtake this one.
+        state.withLock { $0.beginWait(for: queue) }
+        enqueue(callback.run, result, on: queue)
         return .called(nil)
     }
 }

@@ -24,6 +24,8 @@ struct PromiseState<Value: Sendable>: Sendable {
     private var callbacks: [PromiseCallback<Value>?] = []
     private var nextIndex = 0
     private var lastNumber = 0
+    /// How many handlers have been enqueued on each queue and have not begun.
+    private var waiting: [ObjectIdentifier: Int] = [:]
 
     /// Enqueues a callback; returns its number.
     mutating func append(
@@ -45,6 +47,18 @@ struct PromiseState<Value: Sendable>: Sendable {
         guard self.result == nil else { return false }
         self.result = result
         return true
+    }
+
+    /// Whether handlers are enqueued on a queue and have not begun.
+    func isWaited(for queue: OperationQueue) -> Bool { waiting[ObjectIdentifier(queue)] != nil }
+
+    /// A handler is about to be enqueued on a queue.
+    mutating func beginWait(for queue: OperationQueue) { waiting[ObjectIdentifier(queue), default: 0] += 1 }
+
+    /// A handler begins on its queue.
+    mutating func endWait(for queue: OperationQueue) {
+        let left = (waiting[ObjectIdentifier(queue)] ?? 1) - 1
+        waiting[ObjectIdentifier(queue)] = left > 0 ? left : nil
     }
 
     /// Removes the callbacks that nothing will call any more; `nil` if there are none.

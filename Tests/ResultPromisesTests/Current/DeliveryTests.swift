@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ResultPromises
 import TestSupport
@@ -86,6 +87,56 @@ struct DeliveryTests {
             log("attached")
         }
         #expect(log.events.suffix(2) == ["plain on elsewhere", "attached"])
+    }
+
+    /// Runs `body` on a thread that serves no operation queue, while the caller's thread is blocked.
+    private static func blocked(while body: @escaping @Sendable () -> Void) {
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            isOver.signal()
+        }
+        isOver.wait()
+    }
+
+    @MainActor
+    @Test("A handler attached after the end doesn't overtake earlier ones that wait for the main queue")
+    func lateOnMain() async {
+        let promise = Promise<Int>(), log = log
+        promise.onSuccess { _ in log("first") }
+        Self.blocked { promise.resolve(result: 1) }
+        promise.onSuccess { _ in log("second on \(Place.current)") }
+        _ = promise.then { log("mapper \($0)") }
+        Self.blocked { promise.onSuccess { _ in log("third on \(Place.current)") } }
+        log("attached")
+        #expect(await log.all(5) == ["mapper 1", "attached", "first", "second on main", "third on main"])
+        promise.onSuccess { _ in log("last") }
+        log("end")
+        #expect(await log.all(7).suffix(2) == ["last", "end"])
+    }
+
+    @MainActor
+    @Test("Nor does it overtake a handler of the main actor that was attached elsewhere after the end")
+    func lateOfMainActor() async {
+        let promise = Promise<Int>(), log = log
+        promise.resolve(result: 1)
+        Self.blocked { promise.onSuccess { @MainActor _ in log("first on \(Place.current)") } }
+        promise.onSuccess { _ in log("second") }
+        log("attached")
+        #expect(await log.all(3) == ["attached", "first on main", "second"])
+    }
+
+    @Test("Nor those that wait for another queue, if it belongs there")
+    func lateOnQueue() async {
+        let promise = Promise<Int>(), log = log, first = OperationQueue.named("A")
+        await first.run {
+            promise.onSuccess { _ in log("first") }
+            Self.blocked { promise.resolve(result: 1) }
+            promise.onSuccess { _ in log("second on \(Place.current)") }
+            log("attached")
+        }
+        await OperationQueue.named("B").run { promise.onSuccess { _ in log("other on \(Place.current)") } }
+        #expect(await log.all(4).filter { $0 != "other on B" } == ["attached", "first", "second on A"])
     }
 
     @Test("Many threads resolve and attach at once: one end, and each handler is called once")
