@@ -70,11 +70,13 @@ struct FetchTests {
     @MainActor
     @Test("Handlers attached on main run on main, and mappers run on the session's delegate queue")
     func places() async {
-        let queue = OperationQueue.named("delegate"), log = EventLog()
+        let queue = OperationQueue.named("delegate"), log = EventLog(), gate = LoopbackGate()
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
-        session.fetchData(from: server.request("/text"))
+        server.handle("GET", "/held", reply: .text("text").gated(by: gate))
+        session.fetchData(from: server.request("/held"))
             .then { _ in log("mapper on \(Place.current)") }
             .onSuccess { log("handler on \(Place.current)") }
+        gate.open()
         #expect(await log.all(2) == ["mapper on delegate", "handler on main"])
     }
 
