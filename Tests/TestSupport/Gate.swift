@@ -22,13 +22,10 @@ package final class Gate: Sendable {
         await state.waitDeaf { $0.isOpen }
     }
 
-    /// Suspends until the gate is open; a cancellation opens it.
+    /// Suspends until the gate is open, or until the task is cancelled: then it lets nobody else through.
     package func passUnlessCancelled() async throws {
-        await withTaskCancellationHandler {
-            await pass()
-        } onCancel: {
-            open()
-        }
+        state.withLock { $0.reachedCount += 1 }
+        await state.wait { $0.isOpen }
         try Task.checkCancellation()
     }
 

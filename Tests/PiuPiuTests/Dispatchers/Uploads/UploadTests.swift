@@ -134,6 +134,7 @@ struct UploadTests {
         let stream = AsyncStream<Data> {
             isAsked.open()
             try? await hasEnded.passUnlessCancelled()
+            hasEnded.open()
             return Task.isCancelled ? nil : Data()
         }
         let future = dispatcher.uploadFuture(from: post(), withChunks: stream)

@@ -51,15 +51,16 @@ struct AsyncTransformTests {
 
     @Test("UP: cancelling the chain cancels the closure's task, and runs nothing after it")
     func closureCancelled() async {
-        let gate = Gate(), later = Counter()
+        let gate = Gate(), hasEnded = Gate(), later = Counter()
         let future = ResponseFuture { 1 }.then { number in
+            defer { hasEnded.open() }
             try await gate.passUnlessCancelled()
             return number
         }.then { _ in later.increment() }
         future.send()
         await gate.reached()
         future.cancel()
-        await gate.opened()
+        await hasEnded.opened()
         #expect(await future.ending == "cancelled")
         #expect(later.value == 0)
     }
