@@ -317,6 +317,8 @@ struct RecordingDispatcherTests {
     func deafClock() async throws {
         let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: DeafClock(manual: clock))
         let met = Task { try await recorder.sent(within: .seconds(3)) }
+        // What is there already needs no time, and so no sleeper.
+        await clock.sleepers()
         _ = try await recorder.dataFuture(from: request("a")).value
         #expect(try await met.value.count == 1)
         let cancelled = Task { try await recorder.sent(9, within: .seconds(3)) }
