@@ -50,9 +50,11 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         self.limit = limit.map { max($0, 1) } ?? .max
     }
 
-    /// How many parts may begin now.
+    /// How many parts may begin now: none if the join has ended, or is certain to end with a failure (contract rule
+    /// EARLY).
     package var beginnableCount: Int {
-        isEnded ? 0 : max(0, min(limit - runningCount, count - next))
+        let hasFailed = policy == .all && !failures.isEmpty
+        return isEnded || hasFailed ? 0 : max(0, min(limit - runningCount, count - next))
     }
 
     /// The end of a join without parts.

@@ -60,6 +60,16 @@ struct JoinStateMachineTests {
         #expect(word(machine.didBegin(1, with: failure(1))) == "failed \(Mishap(number: 1))")
     }
 
+    @Test("EARLY: once a part has failed no other begins, not even while the join waits for an earlier failure")
+    func failureWhileBeginning() {
+        var machine = Machine(.all, count: 4, limit: 2)
+        #expect([machine.beginNext(), machine.beginNext(), machine.beginNext()] == [0, 1, nil])
+        #expect(word(machine.didBegin(1, with: nil)) == "none")
+        #expect(word(machine.didEnd(1, with: failure(1))) == "ask again")
+        #expect(machine.beginNext() == nil && machine.beginnableCount == 0)
+        #expect(word(machine.didBegin(0, with: nil)) == "failed \(Mishap(number: 1))")
+    }
+
     @Test("PROMPT: a race ends with the first end, a first success with the first value or the last failure")
     func first() {
         var race = Machine(.first, count: 2, limit: nil)
