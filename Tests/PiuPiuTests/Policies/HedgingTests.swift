@@ -44,15 +44,18 @@ struct HedgingTests {
 
     @Test("HEDGE, C1 KEY: a second copy joins not the late first, but another caller's second")
     func coalescing() async throws {
-        let engine = DirectedEngine(), get = try request("GET")
-        let dispatcher = URLRequestDispatcher(engine: engine.coalescing()).hedged(.test(clock))
+        let engine = DirectedEngine(), joined = CountingEngine(base: engine.coalescing()), get = try request("GET")
+        let dispatcher = URLRequestDispatcher(engine: joined).hedged(.test(clock))
         let tasks = [1, 2].map { _ in
             let future = dispatcher.dataFuture(from: get)
             return Task { await future.statusOrError }
         }
         await clock.sleepers(2)
+        // An exchange that has ended is joined by nobody.
+        await joined.started(2)
         await engine.started(1)
         clock.advance(by: .seconds(1))
+        await joined.started(4)
         await engine.started(2)
         engine.answer(1, status: 201)
         for task in tasks { #expect(await task.value == "201") }

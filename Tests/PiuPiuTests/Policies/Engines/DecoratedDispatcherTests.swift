@@ -183,7 +183,7 @@ struct DecoratedDispatcherTests {
 }
 
 /// Counts the exchanges that start below.
-private struct CountingEngine: TransferEngine {
+struct CountingEngine: TransferEngine {
     let base: any TransferEngine
     private let count = Watched(0)
 
