@@ -53,7 +53,7 @@ package struct InnerFuture<Success: Sendable>: Sendable {
         let outcome: FutureOutcome<TypedFutureValue<Success>>
         switch way {
         case .inPlace(let future):
-            outcome = await future.evaluate(for: head)
+            outcome = await future.outcome(for: head)
         case .token(let run, let id):
             outcome = await run.outcome(for: id, child: head).typedBox()
             head.drop(id, for: run)

@@ -3,37 +3,39 @@ extension ResponseFuture {
     ///
     /// - Parameter isHere: whether it begins on another task's stack, which must not wait for callbacks (contract rule
     ///   PROMPT); otherwise it delivers to the observers itself.
-    @inlinable
+    @inlinable @inline(__always)
     func work(isHere: Bool) async {
         run.adoptCurrentTask()
-        guard settle(with: await evaluate(for: run)) else { return }
+        let hasObservers: Bool
+        do {
+            hasObservers = settle(withValue: try await evaluate(for: run))
+        } catch {
+            hasObservers = settle(withFailure: error)
+        }
+        guard hasObservers else { return }
         isHere ? run.beginObservers() : await run.deliverToObservers()
     }
 
-    /// Settles the run with the outcome of the work.
-    ///
-    /// - Returns: whether the caller has to deliver it to the observers.
+    /// Does the work of this link, which the caller has claimed, as a part of the run `head`. The caller releases the
+    /// work if this throws.
     @inlinable
-    func settle(with outcome: FutureOutcome<TypedFutureValue<Success>>) -> Bool {
-        let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
-        if isFirst { remember(outcome) }
-        return hasObservers
+    func evaluate(for head: FutureRun) async throws -> TypedFutureValue<Success> {
+        if kind == .synchronous {
+            if !isSynchronousThroughout { try await settleAbove(for: head) }
+            while true {
+                if let value = try performBoxedTransform() { return value }
+                try await settleAbove(for: head)
+            }
+        }
+        if hasParent, kind != .supervising { try await settleAbove(for: head) }
+        // Nothing retains the operation once it has returned (contract rule RELEASE).
+        return try await takeOperation()(self, head)
     }
 
     /// Does the work of this link, which the caller has claimed, as a part of the run `head`, and releases it.
-    @inlinable
-    func evaluate(for head: FutureRun) async -> FutureOutcome<TypedFutureValue<Success>> {
+    func outcome(for head: FutureRun) async -> FutureOutcome<TypedFutureValue<Success>> {
         do {
-            if kind == .synchronous {
-                if !isSynchronousThroughout { try await settleAbove(for: head) }
-                while true {
-                    var context = WorkContext()
-                    if let value = try performTransform(in: &context) { return .success(TypedFutureValue(value)) }
-                    try await settleAbove(for: head)
-                }
-            }
-            if hasParent, kind != .supervising { try await settleAbove(for: head) }
-            return .success(try await performOperation(for: head))
+            return .success(try await evaluate(for: head))
         } catch {
             releaseWork()
             return FutureOutcome(failure: error)
@@ -46,15 +48,50 @@ extension ResponseFuture {
         dropParent()
     }
 
-    // Separate functions, so that what the work captured is released when they return (contract rule RELEASE).
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap, and what the compiler
+    // doesn't know the size of takes a piece of its own there.
 
-    @inlinable
-    func performOperation(for head: FutureRun) async throws -> TypedFutureValue<Success> {
+    /// Settles the run with the value of the work.
+    ///
+    /// - Returns: whether the caller has to deliver it to the observers.
+    @inlinable @inline(never)
+    func settle(withValue value: TypedFutureValue<Success>) -> Bool { settle(with: .success(value)) }
+
+    /// Releases the work, and settles the run with its error.
+    ///
+    /// - Returns: whether the caller has to deliver it to the observers.
+    @inlinable @inline(never)
+    func settle(withFailure error: any Error) -> Bool {
+        releaseWork()
+        return settle(with: FutureOutcome(failure: error))
+    }
+
+    @inlinable @inline(__always)
+    func settle(with outcome: FutureOutcome<TypedFutureValue<Success>>) -> Bool {
+        let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
+        if isFirst { remember(outcome) }
+        return hasObservers
+    }
+
+    /// Takes out the work that may suspend.
+    @inlinable @inline(never)
+    func takeOperation() throws -> Operation {
         switch takeStage() {
-        case .operation(let operation): return try await operation(self, head)
-        case .settled(let outcome): return try outcome.get()
-        case .join, .transform, .action, .promise, .taken: throw CancellationError()
+        case .operation(let operation):
+            return operation
+        case .settled(let outcome):
+            let value = try outcome.get()
+            return { _, _ in value }
+        case .join, .transform, .action, .promise, .taken:
+            throw CancellationError()
         }
+    }
+
+    /// The value of synchronous work, in a box.
+    @inlinable @inline(never)
+    func performBoxedTransform() throws -> TypedFutureValue<Success>? {
+        var context = WorkContext()
+        return try performTransform(in: &context).map { TypedFutureValue($0) }
     }
 
     /// The value of synchronous work; `nil` if it has to wait for something first, and can be tried again afterwards.

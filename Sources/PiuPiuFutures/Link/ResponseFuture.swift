@@ -228,7 +228,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     override func settleInPlace(for head: FutureRun) async {
-        stage = .settled(await evaluate(for: head))
+        stage = .settled(await outcome(for: head))
     }
 
     override func settleInPlaceNow() -> Bool {
