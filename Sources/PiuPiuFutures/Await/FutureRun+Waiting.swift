@@ -36,7 +36,7 @@ extension FutureRun {
     // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
     @inline(never)
     private nonisolated func wait(_ id: InterestID, as awaiter: Awaiter) {
-        let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: word.1) }
+        let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: .awaiter(word.1)) }
         if let outcome { awaiter.resume(returning: outcome) }
     }
 

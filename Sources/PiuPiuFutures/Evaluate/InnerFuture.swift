@@ -22,7 +22,7 @@ package struct InnerFuture<Success: Sendable>: Sendable {
         }
         let run = future.run
         if run === head { throw FutureError.waitsForItself }
-        if let token = future.takeToken(head, for: head) {
+        if let token = future.takeToken(.work(head), for: head) {
             if token.mustLaunch { future.launch(isHere: isHere) }
             way = .token(run, token.id)
         } else {

@@ -63,7 +63,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func observe(_ part: AnyResponseFuture, at place: Int, isHere: Bool) -> FutureRun.Outcome? {
         let partRun = part.run
-        switch partRun.join(below: ObservedPart(self, place)) {
+        switch partRun.join(below: .part(ObservedPart(self, place))) {
         case .settled(let outcome):
             return outcome
         case .wait(let id) where partRun.dependsOn(run):

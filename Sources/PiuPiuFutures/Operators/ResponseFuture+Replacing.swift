@@ -68,7 +68,7 @@ extension ResponseFuture {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
         // An action that only calls `fulfill` doesn't forget its future: the token retains it.
-        guard let token = takeToken(future, for: target) else {
+        guard let token = takeToken(.fulfilled(future), for: target) else {
             if let outcome = run.settledOutcome { target.settle(outcome) }
             return
         }

@@ -5,7 +5,7 @@ extension FutureRun {
         let run: FutureRun
         var settlement: Machine.Settlement?
         /// A party that has left without an outcome.
-        var departed: (any Party)?
+        var departed: Party?
         var deliveries: FutureCallbacks.Deliveries = []
         /// Items that most changes don't have.
         var rest: Rest?

@@ -15,16 +15,16 @@ extension FutureRun {
 
     /// Gives a task a token for this future.
     @usableFromInline
-    nonisolated func joinAsAwaiter() -> FutureJoin<any FutureValue> { join(RunningAwaiter.shared) }
+    nonisolated func joinAsAwaiter() -> FutureJoin<any FutureValue> { join(.runningTask) }
 
     /// Gives a party a token for this future.
-    nonisolated func join(_ party: any Party) -> Machine.Join {
+    nonisolated func join(_ party: Party) -> Machine.Join {
         enter(party) { run, party in run.machine.join(party) }
     }
 
     /// The same for a future that is made from this one. Its operator takes over the callbacks (contract rule SLOT),
     /// unless this future was sent.
-    nonisolated func join(below party: any Party) -> Machine.Join {
+    nonisolated func join(below party: Party) -> Machine.Join {
         let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
             return (run.machine.join(party), run.changed())
@@ -152,7 +152,7 @@ extension FutureRun {
         var owner: AnyResponseFuture?
         var hasBegunAction = false
         /// The only interested party.
-        var party: (any Party)?
+        var party: Party?
         var aftermath: Aftermath?
     }
 

@@ -8,7 +8,7 @@
 @usableFromInline
 package actor FutureRun: LockedActor {
     @usableFromInline package typealias Outcome = FutureOutcome<any FutureValue>
-    typealias Machine = FutureStateMachine<any FutureValue, any Party>
+    typealias Machine = FutureStateMachine<any FutureValue, Party>
     /// Names one token for a future.
     @usableFromInline package typealias InterestID = UInt32
 
@@ -19,19 +19,20 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var callbacks: FutureCallbacks?
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
+    /// What this future waits for.
+    @exclusivity(unchecked) var sources = ShortList<Source>()
+    // Small ones beside each other: they fit into the word that the sources leave open, and one more.
     @exclusivity(unchecked) var isOwnWorkDone = false
     /// Whether a legacy action has begun: nothing touches the work of the link any more.
     @exclusivity(unchecked) var hasBegunAction = false
     /// Whether there were callbacks that have all been called.
     @exclusivity(unchecked) var hadCallbacks = false
-    /// The highest priority of an awaiter so far.
-    @exclusivity(unchecked) var priority: UInt8 = 0
     /// The greatest share of the transfer that an update has reported.
     @exclusivity(unchecked) var highestShare: Float = 0
     /// The step of the transfer that the last update has reported.
     @exclusivity(unchecked) var step = TransferStep.none
-    /// What this future waits for.
-    @exclusivity(unchecked) var sources = ShortList<Source>()
+    /// The highest priority of an awaiter so far.
+    @exclusivity(unchecked) var priority: UInt8 = 0
     /// The scopes that the future belongs to, until its last callback has run.
     @exclusivity(unchecked) var memberships: [ScopeMembership] = []
     /// The future, which lives until its last callback has run (contract rule RETAIN).

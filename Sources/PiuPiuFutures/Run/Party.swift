@@ -1,81 +1,68 @@
 /// A party that is interested in a future, and holds a token for it (contract rule INTEREST).
 ///
-/// Always an object, so that it is one reference: it moves with the state of a future.
-protocol Party: AnyObject, Sendable {
+/// One word, as it moves with the state of a future.
+enum Party: Sendable {
+    /// A task that has not suspended yet.
+    case runningTask
+    /// The work of a dependent future that has not suspended yet.
+    case work(FutureRun)
+    /// A suspended task, or the suspended work of a dependent future.
+    case awaiter(Awaiter)
+    /// A future that is fulfilled by the one that it waits for.
+    case fulfilled(AnyResponseFuture)
+    /// One future of a join or a sequence.
+    case part(ObservedPart)
+
     /// The run that gets the updates, too.
-    var receiver: FutureRun? { get }
+    var receiver: FutureRun? {
+        switch self {
+        case .runningTask: nil
+        case .work(let run): run
+        case .awaiter(let awaiter): awaiter.child
+        case .fulfilled(let future): future.existingRun
+        case .part(let part): part.observer.updateReceiver
+        }
+    }
 
     /// The run that gets this update, if it wants it. Called under the lock of the future.
-    func receiver(of update: TransferUpdate) -> FutureRun?
+    func receiver(of update: TransferUpdate) -> FutureRun? {
+        if case .part(let part) = self, !part.observer.wants(update, from: part.place) { return nil }
+        return receiver
+    }
 
     /// The task that waits, if one does.
-    var waitingTask: TaskReference? { get }
+    var waitingTask: TaskReference? {
+        if case .awaiter(let awaiter) = self { awaiter.task } else { nil }
+    }
 
     /// The future has settled: changes the states of dependent runs. Called on any thread, outside all locks.
-    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
+    func didSettle(with outcome: FutureRun.Outcome) -> [FutureRun.Aftermath] {
+        switch self {
+        case .runningTask, .work, .awaiter: []
+        case .fulfilled(let future): future.run.settling(outcome).map { [$0] } ?? []
+        case .part(let part): part.observer.didSettle(part.place, with: outcome)
+        }
+    }
 
     /// All states have changed: resumes what waits.
-    func resume(with outcome: FutureOutcome<any FutureValue>)
-}
-
-extension Party {
-    func receiver(of update: TransferUpdate) -> FutureRun? { receiver }
-    var waitingTask: TaskReference? { nil }
-    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] { [] }
-    func resume(with outcome: FutureOutcome<any FutureValue>) {}
-}
-
-/// A task that has not suspended yet.
-final class RunningAwaiter: Party {
-    static let shared = RunningAwaiter()
-
-    var receiver: FutureRun? { nil }
-}
-
-/// The work of a dependent future that has not suspended yet.
-extension FutureRun: Party {
-    nonisolated var receiver: FutureRun? { self }
-}
-
-/// A suspended task, or the suspended work of a dependent future.
-extension Awaiter: Party {
-    var receiver: FutureRun? { child }
-    var waitingTask: TaskReference? { task }
-
-    func resume(with outcome: FutureOutcome<any FutureValue>) { resume(returning: outcome) }
-}
-
-/// A future that is fulfilled by the one that it waits for.
-extension AnyResponseFuture: Party {
-    var receiver: FutureRun? { existingRun }
-
-    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
-        run.settling(outcome).map { [$0] } ?? []
+    func resume(with outcome: FutureRun.Outcome) {
+        switch self {
+        case .runningTask, .work, .fulfilled: break
+        case .awaiter(let awaiter): awaiter.resume(returning: outcome)
+        case .part(let part): part.observer.resumeWaiters()
+        }
     }
 }
 
-/// One future of a join or a sequence.
-final class ObservedPart: Party {
-    private let observer: any OutcomeObserver
-    /// The place of the future in the join or the sequence.
-    private let place: Int
+/// The place of a future in a join or a sequence.
+final class ObservedPart: Sendable {
+    let observer: any OutcomeObserver
+    let place: Int
 
     init(_ observer: any OutcomeObserver, _ place: Int) {
         self.observer = observer
         self.place = place
     }
-
-    var receiver: FutureRun? { observer.updateReceiver }
-
-    func receiver(of update: TransferUpdate) -> FutureRun? {
-        observer.wants(update, from: place) ? observer.updateReceiver : nil
-    }
-
-    func didSettle(with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath] {
-        observer.didSettle(place, with: outcome)
-    }
-
-    func resume(with outcome: FutureOutcome<any FutureValue>) { observer.resumeWaiters() }
 }
 
 /// Observes the outcomes of several futures, without a task for each.

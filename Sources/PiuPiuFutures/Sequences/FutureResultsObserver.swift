@@ -35,7 +35,7 @@ final class FutureResultsObserver: OutcomeObserver {
     func start(_ future: AnyResponseFuture) {
         let offset = state.withLock { $0.machine.begin() }
         let run = future.run
-        switch run.join(ObservedPart(self, offset)) {
+        switch run.join(.part(ObservedPart(self, offset))) {
         case .settled(let outcome):
             FutureRun.perform(all: didSettle(offset, with: outcome))
             resumeWaiters()

@@ -62,7 +62,7 @@ extension AnyResponseFuture {
     }
 
     private final func join(below link: AnyResponseFuture, for head: FutureRun) -> AnyResponseFuture? {
-        guard let token = takeToken(head, for: head) else { return nil }
+        guard let token = takeToken(.work(head), for: head) else { return nil }
         link.parentClaim = .token(token.id)
         return token.mustLaunch ? self : nil
     }
@@ -72,7 +72,7 @@ extension AnyResponseFuture {
     ///
     /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it has settled.
     final func takeToken(
-        _ party: any Party, for head: FutureRun
+        _ party: Party, for head: FutureRun
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
         let run = run
         switch run.join(below: party) {
