@@ -18,7 +18,7 @@ final class RequestOrigin: Sendable, CustomStringConvertible {
 extension ResponseFuture {
     /// A future of a request, with an operation that reports its progress.
     convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
-        self.init(origin: RequestOrigin(urlRequest)) { report in
+        self.init(origin: .object(RequestOrigin(urlRequest))) { report in
             try await ExchangeObservation.carryOut(urlRequest) { try await operation(report) }
         }
     }

@@ -217,7 +217,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(parent: nil, origin: RequestOrigin(urlRequest)) {
+        ResponseFuture(parent: nil, origin: .object(RequestOrigin(urlRequest))) {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             return TypedFutureValue(try await response(to: urlRequest, body: body, in: InlineWork(run)))

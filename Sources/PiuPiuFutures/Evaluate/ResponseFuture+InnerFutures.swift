@@ -6,7 +6,7 @@ extension ResponseFuture {
         with inner: consuming ResponseFuture<Success>, in link: AnyResponseFuture, _ context: inout WorkContext
     ) throws -> Success? {
         if let value = try valueNow(of: consume inner, in: link, &context) { return value }
-        link.isForwarding = true
+        (link as? ResponseFuture<Success>)?.forwards = true
         link.standForInnerFutures()
         keepRest(in: link) { link, context in try ResponseFuture<Success>.value(ofParentOf: link, in: &context) }
         return nil

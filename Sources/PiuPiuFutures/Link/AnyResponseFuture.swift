@@ -1,6 +1,6 @@
 public import Synchronization
 
-// Sound: the code that claimed the work of the link owns `parent`, `parentClaim`, `isForwarding` and the `stage` of the
+// Sound: the code that claimed the work of the link owns `parent`, `parentClaim`, and `stage` and `forwards` of the
 // subclass. One atomic step grants the claim once; at the end `deinit` owns them. `storedRun` is set once, under a
 // lock, before the state; it is read after an acquiring load of that state. So is the `stage` of a link that remembers
 // its outcome, which never changes again. Nothing else reaches these properties meanwhile, and no access spans a call
@@ -31,26 +31,20 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// The actor behind this future. Set once, before the state that announces it; read only after that state was seen.
     @exclusivity(unchecked) final var storedRun: FutureRun?
 
+    // Together these four take one word.
+
+    @exclusivity(unchecked) final var parentClaim = ParentClaim.none
+
     @usableFromInline final let state: Atomic<LinkState>
 
     @usableFromInline final let kind: WorkKind
 
-    /// Whether this link and all above it are ``WorkKind/synchronous``.
-    @usableFromInline final let isSynchronousThroughout: Bool
-
-    /// Whether this link or one above it has a legacy action, which runs on the thread that starts it.
-    @usableFromInline final let startsOnCaller: Bool
-
-    /// Whether the link only forwards its parent's value.
-    @exclusivity(unchecked) @usableFromInline final var isForwarding = false
-
-    @exclusivity(unchecked) final var parentClaim = ParentClaim.none
+    @usableFromInline final let chainKind: ChainKind
 
     @usableFromInline
     init(parent: consuming AnyResponseFuture?, kind: WorkKind, startsOnCaller: Bool = false) {
         self.kind = kind
-        isSynchronousThroughout = kind == .synchronous && parent?.isSynchronousThroughout ?? true
-        self.startsOnCaller = startsOnCaller || kind == .action || parent?.startsOnCaller ?? false
+        chainKind = ChainKind(of: kind, below: parent?.chainKind, startsOnCaller: startsOnCaller)
         self.parent = parent
         state = Atomic(.cold)
     }
@@ -58,8 +52,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Another reference to the future of `run`, which does no work of its own.
     init(standingFor run: FutureRun) {
         kind = .standIn
-        isSynchronousThroughout = false
-        startsOnCaller = false
+        chainKind = .other
         state = Atomic(.claimed)
         storedRun = run
     }
@@ -90,6 +83,9 @@ public class AnyResponseFuture: @unchecked Sendable {
     }
 
     // MARK: The work, overridden by the subclass
+
+    /// Whether the link only forwards its parent's value.
+    var isForwarding: Bool { false }
 
     /// Begins the work, which the caller has claimed for the link's run.
     ///
@@ -132,6 +128,14 @@ extension AnyResponseFuture {
 
     @usableFromInline
     final var hasParent: Bool { parent != nil }
+
+    /// Whether this link and all above it are ``WorkKind/synchronous``.
+    @inlinable
+    final var isSynchronousThroughout: Bool { chainKind == .synchronous }
+
+    /// Whether this link or one above it has a legacy action, which runs on the thread that starts it.
+    @inlinable
+    final var startsOnCaller: Bool { chainKind == .startsOnCaller }
 
     /// The state of the link.
     @inlinable

@@ -1,22 +1,29 @@
-/// Where a future was created: for its description, for the error of a forgotten promise, and to identify its updates.
+/// Where a future was created, or what it was made for. One word.
 @usableFromInline
-final class FutureOrigin: Sendable, CustomStringConvertible {
-    private let file: String
-    private let line: UInt
+package enum FutureOrigin: Sendable {
+    /// The place of the closure that does the work: one element. The compiler makes an array of constants once for all
+    /// futures of that place, so none of them allocates it.
+    case code([SourcePlace])
+    /// That of a future with a promise.
+    case promise(PromiseOrigin)
+    /// An object with a description: the request of a dispatcher's future.
+    case object(any AnyObject & Sendable)
 
-    @usableFromInline
-    init(file: String, line: UInt) {
-        self.file = file
-        self.line = line
+    /// Identifies the updates that are reported through the future. Those through a future that works itself have no
+    /// source, like those through a link.
+    var source: (any AnyObject & Sendable)? {
+        switch self {
+        case .code: nil
+        case .promise(let origin): origin
+        case .object(let object): object
+        }
     }
 
-    /// What the future fails with if its action forgets it.
-    var abandonment: FutureError { .abandoned(file: file, line: line) }
-
-    /// The name of the file without its module, and the line: "PostList.swift:12".
-    @usableFromInline
-    var description: String {
-        let name = file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]
-        return "\(name):\(line)"
+    var description: String? {
+        switch self {
+        case .code(let places): places.first?.description
+        case .promise(let origin): origin.place.description
+        case .object(let object): (object as? any CustomStringConvertible)?.description
+        }
     }
 }

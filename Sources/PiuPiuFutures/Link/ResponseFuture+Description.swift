@@ -13,7 +13,7 @@ extension ResponseFuture: CustomStringConvertible, CustomDebugStringConvertible,
     /// with its secrets redacted. Futures of values, joins and operators have none, because it would make each link of
     /// a chain cost more.
     public var description: String {
-        let parts = [status.word, (origin as? any CustomStringConvertible)?.description].compactMap(\.self)
+        let parts = [status.word, origin?.description].compactMap(\.self)
         return "ResponseFuture<\(readableName(of: Success.self))>(\(parts.joined(separator: ", ")))"
     }
 

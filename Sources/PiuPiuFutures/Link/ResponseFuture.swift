@@ -45,22 +45,25 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     enum Stage {
         case operation(Operation)
         case transform(Transform)
-        case action(LegacyAction<Success>)
+        case action(ActionCallback)
         case join(Join<Success>)
         case settled(FutureOutcome<TypedFutureValue<Success>>)
         /// Not a separate future: the reference through which an action settles one.
-        case promise(FutureOrigin)
+        case promise
         case taken
     }
 
     @exclusivity(unchecked) @usableFromInline final var stage: Stage
 
-    /// Describes the origin of the future, if known: a ``FutureOrigin``, or an object of a dispatcher.
-    @usableFromInline final let origin: (any AnyObject & Sendable)?
+    /// Whether the link only forwards its parent's value.
+    @exclusivity(unchecked) @usableFromInline final var forwards = false
+
+    /// The origin of the future, if known.
+    @usableFromInline final let origin: FutureOrigin?
 
     @inlinable
     package init(
-        parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: (any AnyObject & Sendable)? = nil,
+        parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: FutureOrigin? = nil,
         operation: @escaping Operation
     ) {
         stage = .operation(operation)
@@ -70,7 +73,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     @inlinable
     init(
-        parent: consuming AnyResponseFuture?, origin: (any AnyObject & Sendable)? = nil, transform: @escaping Transform
+        parent: consuming AnyResponseFuture?, origin: FutureOrigin? = nil, transform: @escaping Transform
     ) {
         stage = .transform(transform)
         self.origin = origin
@@ -107,9 +110,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     ///   - action: does the work, or begins it.
     @preconcurrency
     public init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
-        let origin = FutureOrigin(file: file, line: line)
-        stage = .action(LegacyAction(action: action, origin: origin))
-        self.origin = origin
+        stage = .action(action)
+        origin = .promise(PromiseOrigin(file: file, line: line))
         super.init(parent: nil, kind: .action)
     }
 
@@ -139,7 +141,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         file: String = #fileID, line: UInt = #line, operation: @escaping @Sendable () async throws -> Success
     ) {
         self.init(
-            parent: nil, origin: FutureOrigin(file: file, line: line),
+            parent: nil, origin: .code([SourcePlace(file: file, line: line)]),
             operation: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
                 return TypedFutureValue(try await operation())
@@ -154,7 +156,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         file: String = #fileID, line: UInt = #line, operation: @escaping @Sendable () throws -> Success
     ) {
         self.init(
-            parent: nil, origin: FutureOrigin(file: file, line: line),
+            parent: nil, origin: .code([SourcePlace(file: file, line: line)]),
             transform: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
                 return try operation()
@@ -176,7 +178,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     /// A future that runs an operation which reports its progress.
     package convenience init(
-        origin: (any AnyObject & Sendable)? = nil, reportingOperation operation: @escaping ReportingOperation
+        origin: FutureOrigin? = nil, reportingOperation operation: @escaping ReportingOperation
     ) {
         self.init(
             parent: nil, origin: origin,
@@ -187,14 +189,16 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     }
 
     /// A reference to the future of `run`: a `.promise`, which settles it, or `.taken` for a plain reference.
-    init(standingFor run: FutureRun, _ stage: Stage, origin: FutureOrigin) {
+    init(standingFor run: FutureRun, _ stage: Stage, origin: FutureOrigin?) {
         self.stage = stage
         self.origin = origin
         super.init(standingFor: run)
     }
 
     deinit {
-        if kind == .standIn, case .promise(let origin) = stage { storedRun?.settle(.failure(origin.abandonment)) }
+        if case .promise = stage, case .promise(let origin) = origin {
+            storedRun?.settle(.failure(origin.place.abandonment))
+        }
         // Before the work, so that the parent is released first and the list of the trampoline stays short.
         dropParent()
         switch stage {
@@ -211,14 +215,16 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     // MARK: The work
 
+    override var isForwarding: Bool { forwards }
+
     override func beginWork(isHere: Bool) { startWork(isHere: isHere) }
 
     /// Runs a legacy action, here and now (contract rule SYNC-START).
     @usableFromInline
-    func begin(_ action: LegacyAction<Success>) {
+    func begin(_ action: ActionCallback) {
         run.beginAction(of: self)
-        let promise = ResponseFuture(standingFor: run, .promise(action.origin), origin: action.origin)
-        do { try action.action(promise) } catch { promise.fail(with: error) }
+        let promise = ResponseFuture(standingFor: run, .promise, origin: origin)
+        do { try action(promise) } catch { promise.fail(with: error) }
     }
 
     @usableFromInline
@@ -245,15 +251,3 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 }
 
 extension ResponseFuture.Stage: Sendable {}
-
-/// A legacy action, and where its future was created.
-@usableFromInline
-final class LegacyAction<Success: Sendable>: Sendable {
-    let action: ResponseFuture<Success>.ActionCallback
-    let origin: FutureOrigin
-
-    init(action: @escaping ResponseFuture<Success>.ActionCallback, origin: FutureOrigin) {
-        self.action = action
-        self.origin = origin
-    }
-}

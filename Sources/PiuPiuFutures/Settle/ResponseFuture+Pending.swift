@@ -24,8 +24,8 @@ extension ResponseFuture {
         file: String = #fileID, line: UInt = #line
     ) -> (future: ResponseFuture<Success>, promise: ResponseFuture<Success>) {
         let run = FutureRun()
-        let origin = FutureOrigin(file: file, line: line)
-        let promise = ResponseFuture(standingFor: run, .promise(origin), origin: origin)
+        let origin = FutureOrigin.promise(PromiseOrigin(file: file, line: line))
+        let promise = ResponseFuture(standingFor: run, .promise, origin: origin)
         return (ResponseFuture(standingFor: run, .taken, origin: origin), promise)
     }
 }
