@@ -1,6 +1,6 @@
 /// What a callback waits for.
 @usableFromInline
-package enum CallbackKind: Int, Sendable, CaseIterable {
+package enum CallbackKind: Sendable, CaseIterable {
     case update, success, failure, cancellation, completion
     /// Called with each update, and once more when the value is available, before the success callback.
     case progress
@@ -34,21 +34,27 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package typealias Ticket = Int
 
     private struct Entry: Sendable {
-        let ticket: Ticket
-        let kind: CallbackKind
         /// Taken out when it runs, or when it isn't needed any more.
         var callback: Callback?
+        let kind: CallbackKind
+        let ticket: Ticket
+    }
+
+    /// An update in delivery. A box, because most queues never have one.
+    private indirect enum Current: Sendable {
+        case none
+        /// `next` is the first ticket whose callback has not been called with it.
+        case update(TransferUpdate, next: Ticket)
     }
 
     /// The attached callbacks, in the order of their tickets.
     private var entries: [Entry] = []
     /// How many entries of each kind have not been taken out.
-    private var counts = SIMD8<UInt32>()
+    private var counts = CallbackCounts()
     /// For each kind, the index before which there is no entry of it.
-    private var starts = SIMD8<UInt32>()
+    private var starts = CallbackCounts()
     private var updates = UpdateLine()
-    /// The update in delivery, and the first ticket whose callback has not been called with it.
-    private var current: (update: TransferUpdate, next: Ticket)?
+    private var current = Current.none
     private var lastTicket: Ticket = 0
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
@@ -56,10 +62,10 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var isOutcomeTold = false
     /// Whether an error that a callback threw has replaced the outcome.
     private var isOutcomeReplaced = false
-    /// The error that one of several callbacks threw, kept until the others have been called with the value.
-    private var thrown: FutureOutcome<Success>?
     /// Whether a cancellation came after the outcome: only cancellation and completion callbacks follow.
     private var isSilenced = false
+    /// The error that one of several callbacks threw, kept until the others have been called with the value.
+    private var thrown: (any Error)?
     /// Callbacks that are no longer needed. Releasing one may run any code, so the caller does it after it has released
     /// its lock.
     private var discarded: [Callback] = []
@@ -72,26 +78,30 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     /// Whether nothing is attached.
-    package var isEmpty: Bool { counts == SIMD8() }
+    package var isEmpty: Bool { counts == CallbackCounts() }
 
     /// Whether nothing is left to deliver, and nothing is in delivery.
     package var isIdle: Bool { isEmpty && !isDelivering }
 
     private var hasReceivers: Bool {
-        counts[CallbackKind.update.rawValue] + counts[CallbackKind.progress.rawValue] > 0
+        counts[.update] + counts[.progress] > 0
+    }
+
+    private var hasUpdates: Bool {
+        if case .update = current { true } else { !updates.isEmpty }
     }
 
     /// Whether something is due.
     package var hasWork: Bool {
-        !isEmpty && (outcome != nil || (current != nil || !updates.isEmpty) && hasReceivers)
+        !isEmpty && (outcome != nil || hasUpdates && hasReceivers)
     }
 
     /// Whether ``next()`` would give a callback to run.
     package var hasDueCallback: Bool {
-        if (current != nil || !updates.isEmpty) && hasReceivers { return true }
+        if hasUpdates && hasReceivers { return true }
         guard let outcome else { return false }
-        return counts[Self.kind(of: outcome).rawValue] + counts[CallbackKind.completion.rawValue] > 0
-            || outcome.status == .success && counts[CallbackKind.progress.rawValue] > 0
+        return counts[Self.kind(of: outcome)] + counts[.completion] > 0
+            || outcome.status == .success && counts[.progress] > 0
     }
 
     // MARK: Attaching
@@ -99,15 +109,15 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Adds a callback; with `replacing` it replaces those of its kind (contract rule SLOT).
     package mutating func attach(_ callback: Callback, for kind: CallbackKind, replacing: Bool) {
         if replacing { discard(kind) }
-        if entries.count >= 64, counts.wrappedSum() < entries.count / 2 {
+        if entries.count >= 64, counts.sum < entries.count / 2 {
             entries.removeAll { $0.callback == nil }
-            starts = SIMD8()
+            starts = CallbackCounts()
         }
         lastTicket += 1
         // Most futures have two.
         if entries.isEmpty { entries.reserveCapacity(2) }
-        entries.append(Entry(ticket: lastTicket, kind: kind, callback: callback))
-        counts[kind.rawValue] += 1
+        entries.append(Entry(callback: callback, kind: kind, ticket: lastTicket))
+        counts[kind] += 1
     }
 
     /// Discards every callback but the completions: an operator has taken this future over.
@@ -132,16 +142,16 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// The index of the first entry of a kind.
     private mutating func first(_ kind: CallbackKind) -> Int? {
-        guard counts[kind.rawValue] > 0 else { return nil }
-        var place = Int(starts[kind.rawValue])
+        guard counts[kind] > 0 else { return nil }
+        var place = starts[kind]
         while entries[place].kind != kind || entries[place].callback == nil { place += 1 }
-        starts[kind.rawValue] = UInt32(place)
+        starts[kind] = place
         return place
     }
 
     private mutating func take(at place: Int) -> Callback? {
         guard let callback = entries[place].callback.take() else { return nil }
-        counts[entries[place].kind.rawValue] -= 1
+        counts[entries[place].kind] -= 1
         return callback
     }
 
@@ -183,7 +193,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     private mutating func dropUpdates() {
         updates.removeAll()
-        current = nil
+        current = .none
     }
 
     /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
@@ -195,7 +205,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         guard let outcome else { return false }
         isSilenced = true
         dropUpdates()
-        let isLateForSomebody = counts[Self.kind(of: outcome).rawValue] > 0
+        let isLateForSomebody = counts[Self.kind(of: outcome)] > 0
         guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return false }
         self.outcome = .cancelled
         return true
@@ -207,16 +217,16 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// - Returns: false if the error doesn't count, as after a cancellation.
     package mutating func callbackThrew(_ error: any Error, mustWait: Bool = false) -> Bool {
         guard case .success = outcome, !isSilenced else { return false }
-        if thrown == nil { thrown = FutureOutcome(failure: error) }
+        if thrown == nil { thrown = error }
         adoptThrown(inAnyCase: !mustWait)
         return true
     }
 
     private mutating func adoptThrown(inAnyCase: Bool = false) {
-        guard inAnyCase || counts[CallbackKind.success.rawValue] == 0, case .success = outcome,
+        guard inAnyCase || counts[.success] == 0, case .success = outcome,
             let thrown = thrown.take()
         else { return }
-        outcome = thrown
+        outcome = FutureOutcome(failure: thrown)
         isOutcomeReplaced = true
     }
 
@@ -246,10 +256,10 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             if let entry = rest.first(where: { $0.kind.hearsUpdates && $0.callback != nil }),
                 let callback = entry.callback
             {
-                current = (update, entry.ticket + 1)
+                current = .update(update, next: entry.ticket + 1)
                 return .update(update, callback)
             }
-            current = nil
+            current = .none
         }
         adoptThrown()
         guard let outcome else { return finish() }
@@ -270,7 +280,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     private mutating func nextUpdate() -> (TransferUpdate, Ticket)? {
-        if let current { return (current.update, current.next) }
+        if case .update(let update, let next) = current { return (update, next) }
         if !hasReceivers {
             updates.removeAll()
             return nil
