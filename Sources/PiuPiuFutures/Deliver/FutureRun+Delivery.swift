@@ -43,7 +43,7 @@ extension FutureRun {
     private var existingOrNewCallbacks: FutureCallbacks {
         if let callbacks { return callbacks }
         let new = FutureCallbacks()
-        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: hadCallbacks) }
+        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: marks.contains(.callbacksCalled)) }
         callbacks = new
         return new
     }

@@ -131,7 +131,7 @@ extension FutureRun {
         let discarded = callbacks?.takeDiscarded()
         if callbacks?.isSpent == true {
             callbacks = nil
-            hadCallbacks = true
+            marks.insert(.callbacksCalled)
         }
         guard machine.isSettled, callbacks?.isIdle ?? true else { return discarded.map { Released(callbacks: $0) } }
         let (owner, memberships) = (self.owner.take(), self.memberships)

@@ -38,7 +38,7 @@ extension FutureRun {
         enter(future) { run, future in
             guard !run.machine.isSettled else { return }
             run.owner = future
-            run.hasBegunAction = true
+            run.marks.insert(.actionBegun)
         }
     }
 
@@ -48,7 +48,7 @@ extension FutureRun {
     @usableFromInline
     package nonisolated func adopt(_ task: Task<Void, Never>) {
         let (isTooLate, priority) = enter(task) { run, task in
-            if run.machine.isSettled { return (!run.isOwnWorkDone, UInt8(0)) }
+            if run.machine.isSettled { return (!run.marks.contains(.workEnded), UInt8(0)) }
             if run.work == nil { run.work = .handle(task) }
             return (false, run.priority)
         }
@@ -159,10 +159,10 @@ extension FutureRun {
     private nonisolated func settle(_ outcome: Outcome, isWork: Bool) -> End {
         var end = enter((outcome, isWork)) { run, cause in
             if cause.1 {
-                run.isOwnWorkDone = true
+                run.marks.insert(.workEnded)
                 run.work = nil
             }
-            var end = End(owner: run.owner, hasBegunAction: run.hasBegunAction)
+            var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
             // A faster path for most futures, which have one waiting party and nothing else.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
                 run.owner = nil

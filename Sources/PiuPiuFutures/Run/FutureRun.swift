@@ -15,20 +15,17 @@ package actor FutureRun: LockedActor {
     // Sound without a check for overlapping accesses: each access holds the lock of the actor, and calls nothing
     // outside it.
 
+    // The small properties stand where the large ones before them leave room in a word.
+
     @exclusivity(unchecked) var machine = Machine()
+    /// The greatest share of the transfer that an update has reported.
+    @exclusivity(unchecked) var highestShare: Float = 0
     @exclusivity(unchecked) var callbacks: FutureCallbacks?
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
     /// What this future waits for.
     @exclusivity(unchecked) var sources = ShortList<Source>()
-    // Small ones beside each other: they fit into the word that the sources leave open, and one more.
-    @exclusivity(unchecked) var isOwnWorkDone = false
-    /// Whether a legacy action has begun: nothing touches the work of the link any more.
-    @exclusivity(unchecked) var hasBegunAction = false
-    /// Whether there were callbacks that have all been called.
-    @exclusivity(unchecked) var hadCallbacks = false
-    /// The greatest share of the transfer that an update has reported.
-    @exclusivity(unchecked) var highestShare: Float = 0
+    @exclusivity(unchecked) var marks: Marks = []
     /// The step of the transfer that the last update has reported.
     @exclusivity(unchecked) var step = TransferStep.none
     /// The highest priority of an awaiter so far.
@@ -37,6 +34,18 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var memberships: [ScopeMembership] = []
     /// The future, which lives until its last callback has run (contract rule RETAIN).
     @exclusivity(unchecked) var owner: AnyResponseFuture?
+
+    /// What has happened to the future, beside what its machine knows.
+    struct Marks: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// Its own work has ended.
+        static let workEnded = Marks(rawValue: 1)
+        /// Its legacy action has begun: nothing touches the work of the link any more.
+        static let actionBegun = Marks(rawValue: 2)
+        /// It had callbacks that have all been called.
+        static let callbacksCalled = Marks(rawValue: 4)
+    }
 
     @usableFromInline
     init() {}

@@ -6,67 +6,111 @@ package struct InterestList<Party: Sendable>: Sendable {
     package typealias ID = FutureRun.InterestID
 
     private struct Entry: Sendable {
-        let id: ID
         var party: Party?
+        let id: ID
     }
 
-    private var first: Entry?
-    /// The parties after the first, ordered by their ascending names; those that have left remain as gaps for a while.
-    private var others: [Entry] = []
-    private var gaps: UInt32 = 0
+    private enum Storage: Sendable {
+        case none
+        case one(Entry)
+        /// Ordered by their ascending names; those that have left remain as gaps for a while.
+        case many([Entry], gaps: UInt32)
+    }
+
+    private var storage = Storage.none
     private var lastID: ID = 0
 
     package init() {}
 
     /// Whether no party is interested.
-    package var isEmpty: Bool { first == nil && Int(gaps) == others.count }
+    package var isEmpty: Bool {
+        switch storage {
+        case .none: true
+        case .one: false
+        case .many(let entries, let gaps): Int(gaps) == entries.count
+        }
+    }
 
     /// The only party that has joined, if it has not left, or none; `nil` if there may be more.
-    package var sole: Party?? { others.isEmpty ? .some(first?.party) : nil }
+    package var sole: Party?? {
+        switch storage {
+        case .none: .some(nil)
+        case .one(let entry): .some(entry.party)
+        case .many: nil
+        }
+    }
 
     /// Adds a party, and returns its name.
     package mutating func append(_ party: Party) -> ID {
         lastID &+= 1
-        let entry = Entry(id: lastID, party: party)
-        if first == nil, others.isEmpty { first = entry } else { others.append(entry) }
+        let entry = Entry(party: party, id: lastID)
+        switch storage {
+        case .none:
+            storage = .one(entry)
+        case .one(let first):
+            storage = .many([first, entry], gaps: 0)
+        case .many(var entries, let gaps):
+            storage = .none
+            entries.append(entry)
+            storage = .many(entries, gaps: gaps)
+        }
         return lastID
     }
 
     /// Replaces the party of this name, and returns it; `nil` if there is none.
     package mutating func replace(_ id: ID, with party: Party) -> Party? {
-        if first?.id == id {
-            defer { first?.party = party }
-            return first?.party
+        switch storage {
+        case .one(let entry) where entry.id == id:
+            storage = .one(Entry(party: party, id: id))
+            return entry.party
+        case .many(var entries, let gaps):
+            guard let index = Self.index(of: id, in: entries), let old = entries[index].party else { return nil }
+            storage = .none
+            entries[index].party = party
+            storage = .many(entries, gaps: gaps)
+            return old
+        case .none, .one:
+            return nil
         }
-        guard let index = index(of: id), let old = others[index].party else { return nil }
-        others[index].party = party
-        return old
     }
 
     /// Takes out a party; `nil` if there is none of that name.
     package mutating func remove(_ id: ID) -> Party? {
-        if first?.id == id { return first.take()?.party }
-        guard let index = index(of: id), let party = others[index].party.take() else { return nil }
-        gaps += 1
-        if Int(gaps) * 2 > others.count {
-            others.removeAll { $0.party == nil }
-            gaps = 0
+        switch storage {
+        case .one(let entry) where entry.id == id:
+            storage = .none
+            return entry.party
+        case .many(var entries, var gaps):
+            guard let index = Self.index(of: id, in: entries), let party = entries[index].party else { return nil }
+            storage = .none
+            entries[index].party = nil
+            gaps += 1
+            if Int(gaps) * 2 > entries.count {
+                entries.removeAll { $0.party == nil }
+                gaps = 0
+            }
+            if !entries.isEmpty { storage = .many(entries, gaps: gaps) }
+            return party
+        case .none, .one:
+            return nil
         }
-        return party
     }
 
     package func forEach(_ body: (Party) -> Void) {
-        if let party = first?.party { body(party) }
-        for entry in others { entry.party.map(body) }
+        switch storage {
+        case .none: break
+        case .one(let entry): entry.party.map(body)
+        case .many(let entries, _): for entry in entries { entry.party.map(body) }
+        }
     }
 
-    private func index(of id: ID) -> Int? {
+    private static func index(of id: ID, in entries: [Entry]) -> Int? {
         var low = 0
-        var high = others.count
+        var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if others[middle].id < id { low = middle + 1 } else { high = middle }
+            if entries[middle].id < id { low = middle + 1 } else { high = middle }
         }
-        return low < others.count && others[low].id == id ? low : nil
+        return low < entries.count && entries[low].id == id ? low : nil
     }
 }
