@@ -325,6 +325,7 @@ final class DrivenExchange: TransferHandle {
     /// Ends the exchange if the server has been silent for too long, or if the whole takes too long. Returns when to
     /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
+        if isKeptAlive(at: now) { return nextLimit }
         let lastMove = driver.lastMove(before: self)
         interrupt(because: isTimedByCaller && now < wholeLimit ? CancellationError() : nil) { state in
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
@@ -333,6 +334,18 @@ final class DrivenExchange: TransferHandle {
             return TransferError(isInLine ? .tooManyStreams : .timedOut, url: state.course.request.urlRequest.url)
         }
         return nextLimit
+    }
+
+    /// Whether the engine has another answer than that of a server that has been silent for too long.
+    private func isKeptAlive(at now: UInt64) -> Bool {
+        guard !isTimedByCaller, now < wholeLimit else { return false }
+        let (handle, url) = state.withLock { state in
+            let isSilent = state.lastActivity != nil && limit(of: state) <= now
+            return (isSilent ? state.handle : nil, state.course.request.urlRequest.url)
+        }
+        guard let handle, handle.goesOn(after: TransferError(.timedOut, url: url)) else { return false }
+        state.withLock { if $0.lastActivity != nil { $0.lastActivity = now } }
+        return true
     }
 
     private func limit(after activity: UInt64) -> UInt64 { min(activity + timeout, wholeLimit) }

@@ -3,11 +3,18 @@
 package protocol ExplainedHandle: TransferHandle {
     /// Ends the exchange as `cancel()` does, with a reason.
     func cancel(because error: any Error)
+
+    /// Whether the exchange goes on with another answer, as the server has been silent for too long; never inside this
+    /// call.
+    func recover(from error: any Error) -> Bool
 }
 
 extension ExplainedHandle {
     /// Ends the exchange, as nobody wants its outcome any more.
     package func cancel() { cancel(because: CancellationError()) }
+
+    /// `false`: there is no other answer.
+    package func recover(from error: any Error) -> Bool { false }
 }
 
 extension TransferHandle {
@@ -15,4 +22,7 @@ extension TransferHandle {
     func giveUp(because error: any Error) {
         if let handle = self as? any ExplainedHandle { handle.cancel(because: error) } else { cancel() }
     }
+
+    /// Whether the exchange goes on after an error that the engine doesn't know of.
+    func goesOn(after error: any Error) -> Bool { (self as? any ExplainedHandle)?.recover(from: error) == true }
 }

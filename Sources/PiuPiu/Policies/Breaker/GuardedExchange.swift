@@ -96,6 +96,7 @@ private struct GuardedHandle: ExplainedHandle {
         handle.giveUp(because: error)
     }
 
+    func recover(from error: any Error) -> Bool { handle.goesOn(after: error) }
     func pause() { handle.pause() }
     func resume() { handle.resume() }
 }

@@ -16,12 +16,20 @@ final class CachedExchange: ExplainedHandle {
         var metrics: TransferMetrics?
         /// The number of the current hop: events of earlier ones are ignored.
         var hop = 0
+        /// The request of that hop.
+        var sent: TransferRequest?
         /// Whether the head of the server's response was passed on: a stored response can't replace it any more.
         var hasPassedHead = false
+
+        func isCurrent(_ hop: Int) -> Bool { self.hop == hop && onEvent != nil }
+
+        /// Whether a hop has no answer yet, so that another one can take its place.
+        func isUnanswered(_ hop: Int) -> Bool { isCurrent(hop) && !hasPassedHead && validated == nil }
 
         /// Begins another hop. Returns the handle of the previous one.
         mutating func beginHop() -> (any TransferHandle)? {
             hop += 1
+            sent = nil
             return relay.goOn()
         }
     }
@@ -90,9 +98,12 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func send(_ request: TransferRequest, by engine: any TransferEngine) {
-        guard let hop = state.withLock({ $0.relay.isCancelled ? nil : $0.hop }) else {
-            return fail(CancellationError())
+        let begun = state.withLock { state -> Int? in
+            guard !state.relay.isCancelled else { return nil }
+            state.sent = request
+            return state.hop
         }
+        guard let hop = begun else { return fail(CancellationError()) }
         let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in
             receive(event, of: hop, request)
         }
@@ -107,9 +118,9 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func receive(_ event: TransferEvent, of hop: Int, _ request: TransferRequest) {
-        guard state.withLock({ $0.hop == hop && $0.onEvent != nil }) else { return }
+        guard state.withLock({ $0.isCurrent(hop) }) else { return }
         switch event {
-        case .head(let head, _): receive(head, request)
+        case .head(let head, _): receive(head, of: hop, request)
         case .measured(let metrics):
             let isKept = state.withLock { state in
                 guard state.validated != nil else { return false }
@@ -124,54 +135,65 @@ final class CachedExchange: ExplainedHandle {
             // A 304 consists of its head: an error after it doesn't matter.
             if handOutValidated() { return }
             guard let stored = stale(for: request, after: error) else { return pass(event) }
-            release(state.withLock { $0.beginHop() })
-            let detail = CacheStatus.Failure.error
-            handOut(stored, status(stored, request, 0, detail), setsCookies: false)
+            guard end(hop, because: error) else { return }
+            handOut(stored, status(stored, request, 0, .error), setsCookies: false)
         case .sent:
             pass(event)
         }
     }
 
     private func handOutValidated() -> Bool {
-        guard let (stored, status, setsCookies) = state.withLock({ $0.validated.take() }) else { return false }
-        release(state.withLock { $0.beginHop() })
+        let (validated, handle) = state.withLock { state in
+            let validated = state.validated.take()
+            return (validated, validated == nil ? nil : state.beginHop())
+        }
+        release(handle)
+        guard let (stored, status, setsCookies) = validated else { return false }
         handOut(stored, status, setsCookies: setsCookies)
         return true
     }
 
-    private func receive(_ head: TransferHead, _ request: TransferRequest) {
+    private func receive(_ head: TransferHead, of hop: Int, _ request: TransferRequest) {
         guard let status = head.status, status >= 200 else {
             return pass(.head(head, request: self.request.urlRequest))
         }
-        let hop = request.cacheHop
-        if status == 304, hop?.all.isEmpty == false {
+        let asked = request.cacheHop
+        if status == 304, asked?.all.isEmpty == false {
             guard let stored = head.validated else {
                 // It validates no stored response: requests the whole response.
-                giveUpHop()
-                return send(
-                    self.request.asking(CacheHop(question: question, reason: hop?.reason ?? .stale)), by: engine.filling
-                )
+                guard end(hop, because: CancellationError()) else { return }
+                let whole = CacheHop(question: question, reason: asked?.reason ?? .stale)
+                return send(self.request.asking(whole), by: engine.filling)
             }
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)
             // The cookies of the 304 are new, and have replaced the stored ones.
             let setsCookies = !head.values(for: "set-cookie").isEmpty
-            state.withLock { $0.validated = (stored, answer, setsCookies) }
+            state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, setsCookies) } }
             return
         }
-        if [500, 502, 503, 504].contains(status), let stored = hop?.chosen, mayServe(stored, isDisconnected: false) {
-            giveUpHop()
+        if [500, 502, 503, 504].contains(status), let stored = asked?.chosen, mayServe(stored, isDisconnected: false) {
+            guard end(hop, because: CancellationError()) else { return }
             return handOut(stored, self.status(stored, request, status, .status), setsCookies: false)
         }
+        let isAnswer = state.withLock { state in
+            guard state.isCurrent(hop) else { return false }
+            state.hasPassedHead = true
+            return true
+        }
+        guard isAnswer else { return }
         if question.isAnswerable { store.count { $0.misses += 1 } }
-        state.withLock { $0.hasPassedHead = true }
         if let status = head.cacheStatus { self.request.observation?.report(.cacheStatus(status)) }
         pass(.head(head, request: self.request.urlRequest))
     }
 
-    private func giveUpHop() {
-        let handle = state.withLock { $0.beginHop() }
-        handle?.cancel()
+    /// Gives up a hop that has no answer yet. Returns `false` if it has one, or if another thread was first.
+    private func end(_ hop: Int, because error: any Error) -> Bool {
+        let (isEnded, handle) = state.withLock { state in
+            state.isUnanswered(hop) ? (true, state.beginHop()) : (false, nil)
+        }
+        handle?.giveUp(because: error)
+        return isEnded
     }
 
     // MARK: Serving stored responses
@@ -272,6 +294,17 @@ final class CachedExchange: ExplainedHandle {
     func cancel(because error: any Error) {
         state.withLock { $0.relay.cancel(because: error) }
         apply()
+    }
+
+    func recover(from error: any Error) -> Bool {
+        let (hop, request) = state.withLock { ($0.hop, $0.sent) }
+        guard let request, let stored = stale(for: request, after: error), end(hop, because: error) else {
+            return false
+        }
+        let status = status(stored, request, 0, .error)
+        // Not on the caller's thread, which may be that of a timer.
+        DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: false) }
+        return true
     }
 
     func pause() { hold(true) }

@@ -20,7 +20,7 @@ struct HandleRelay: Sendable {
     /// Whether the body is paused.
     var isHeld = false
 
-    private var handle: (any TransferHandle)?
+    private(set) var handle: (any TransferHandle)?
     private var cause: (any Error)?
     private(set) var isOver = false
     private var isHeldBelow = false

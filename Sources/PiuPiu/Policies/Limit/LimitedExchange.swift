@@ -86,6 +86,8 @@ final class LimitedExchange: ExplainedHandle {
         apply()
     }
 
+    func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
+
     func pause() { hold(true) }
 
     func resume() { hold(false) }

@@ -1,0 +1,146 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: silent servers", .timeLimit(.minutes(10)))
+struct CacheSilenceTests {
+    private let clock = WallClock()
+    private let time = TransferTimeTests.ManualTime()
+    private let engine = DirectedEngine()
+    private let policyClock = ManualClock()
+
+    private func cached(_ base: any TransferEngine, folder: URL? = nil, memoryLimit: Int = 1 << 20)
+        -> any TransferEngine
+    {
+        base.cached(
+            in: HTTPCache(
+                memoryLimit: memoryLimit, folder: folder,
+                now: { [clock] in Date(timeIntervalSince1970: clock.now) }))
+    }
+
+    /// Answers an exchange as a server does that allows stale responses, or doesn't.
+    private func tell(_ hop: Int, status: Int = 200, _ body: String? = nil, allowsStale: Bool = true, ends: Bool = true)
+        throws
+    {
+        let url = try url("http://host/a"), stale = allowsStale ? ", stale-if-error=60" : ""
+        let fields = [("ETag", "\"a\""), ("Cache-Control", "max-age=1\(stale)")]
+        engine.tell(hop, .head(TransferHead(url: url, status: status, fields: fields), request: URLRequest(url: url)))
+        if let body { engine.tell(hop, .body(Data(body.utf8))) }
+        if ends { engine.tell(hop, .finished) }
+    }
+
+    /// Has a response stored that is stale by now.
+    private func store(_ driver: TransferDriver, _ body: String = "stored", allowsStale: Bool = true) async throws {
+        let trace = EventTrace()
+        driver.start(try hop("/a", timeout: 10), trace)
+        await engine.started(1)
+        try tell(0, body, allowsStale: allowsStale)
+        _ = await trace.end
+        clock.advance(by: 10)
+    }
+
+    enum Place: CaseIterable { case alone, underLimit, underBreaker, underBoth }
+
+    @Test(
+        "K5 STALE: stale-if-error answers after the time limit of a request, wherever the cache is",
+        arguments: Place.allCases)
+    func recovered(place: Place) async throws {
+        let cached = cached(engine)
+        let whole =
+            switch place {
+            case .alone: cached
+            case .underLimit: cached.limited(to: 1)
+            case .underBreaker: cached.breaking()
+            case .underBoth: cached.breaking().limited(to: 1)
+            }
+        let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
+        try await store(driver)
+        driver.start(try hop("/a", timeout: 10), trace)
+        await engine.started(2)
+        time.advance(seconds: 9)
+        #expect(trace.all.isEmpty)
+        time.advance(seconds: 1)
+        #expect(await trace.end.hasPrefix("200 stored "))
+        #expect(engine.calls(1) == ["cancel"])
+        guard case .head(let head, _)? = trace.all.first else {
+            Issue.record("no head")
+            return
+        }
+        #expect(head.cacheStatus?.description == "PiuPiu; fwd=stale; ttl=-9; detail=stale-on-error")
+        // Nothing is left that a limit could end.
+        time.advance(seconds: 1000)
+        #expect(time.alarms == [])
+    }
+
+    @Test("K5 STALE, K12 STREAMS: a large stored response answers from its file")
+    func recoveredFile() async throws {
+        let folder = try TemporaryFolder(), text = String(repeating: "s", count: 3 << 20)
+        let driver = TransferDriver(
+            cached(engine, folder: folder.url, memoryLimit: 4000), timer: time.timer)
+        try await store(driver, text)
+        let trace = EventTrace()
+        driver.start(try hop("/a", timeout: 10), trace)
+        await engine.started(2)
+        time.advance(seconds: 10)
+        #expect(await trace.end.hasSuffix("."))
+        let bodies = trace.all.compactMap { if case .body(let chunk) = $0 { chunk.count } else { nil } }
+        #expect(bodies.reduce(0, +) == text.utf8.count)
+    }
+
+    @Test("BREAKER: the silence counts against the server, although its caller has an answer")
+    func breakerBelow() async throws {
+        var breaker = CircuitBreaker(clock: policyClock)
+        breaker.minimumExchanges = 2
+        let driver = TransferDriver(cached(engine.breaking(breaker)), timer: time.timer)
+        try await store(driver)
+        let silent = EventTrace(), refused = EventTrace()
+        driver.start(try hop("/a", timeout: 10), silent)
+        await engine.started(2)
+        time.advance(seconds: 10)
+        #expect(await silent.end.hasPrefix("200 stored "))
+        // One of two exchanges has failed, so that the circuit is open.
+        driver.start(try hop("/a", timeout: 10), refused)
+        #expect(await refused.end.hasPrefix("200 stored "))
+        #expect(engine.paths.count == 2)
+    }
+
+    enum Reason: CaseIterable { case noPermission, wholeLimit, ownDeadline, begun }
+
+    @Test(
+        "K5 STALE: without permission, after the whole limit or a deadline, and in the body, there is no stale answer",
+        arguments: Reason.allCases)
+    func notRecovered(reason: Reason) async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = reason == .wholeLimit ? 10 : nil
+        let driver = TransferDriver(SettingEngine(base: cached(engine), settings: settings), timer: time.timer)
+        try await store(driver, allowsStale: reason != .noPermission)
+        let deadline = reason == .ownDeadline ? Deadline(after: .seconds(10), clock: policyClock) : nil,
+            trace = EventTrace()
+        try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+            _ = driver.start(try hop("/a", timeout: reason == .ownDeadline || reason == .wholeLimit ? 20 : 10), trace)
+        }
+        await engine.started(2)
+        if reason == .begun { try tell(1, "new", ends: false) }
+        time.advance(seconds: 10)
+        #expect(await trace.end.hasSuffix("timedOut"))
+    }
+
+    /// An engine with other settings.
+    private struct SettingEngine: TransferEngine {
+        let base: any TransferEngine
+        let settings: TransferSettings
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle { base.start(request, onEvent: onEvent) }
+
+        func finishTasksAndInvalidate() { base.finishTasksAndInvalidate() }
+        func invalidateAndCancel() { base.invalidateAndCancel() }
+    }
+}
