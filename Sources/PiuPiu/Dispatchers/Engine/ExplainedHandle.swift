@@ -4,8 +4,8 @@ package protocol ExplainedHandle: TransferHandle {
     /// Ends the exchange as `cancel()` does, with a reason.
     func cancel(because error: any Error)
 
-    /// Whether the exchange goes on with another answer, as the server has been silent for too long; never inside this
-    /// call.
+    /// Asks for another answer, because the server has been silent for too long. Returns whether there is one: then its
+    /// events follow, but none inside this call.
     func recover(from error: any Error) -> Bool
 }
 
@@ -23,6 +23,7 @@ extension TransferHandle {
         if let handle = self as? any ExplainedHandle { handle.cancel(because: error) } else { cancel() }
     }
 
-    /// Whether the exchange goes on after an error that the engine doesn't know of.
+    /// Asks for another answer in place of this error, if the handle may have one; see
+    /// ``ExplainedHandle/recover(from:)``.
     func goesOn(after error: any Error) -> Bool { (self as? any ExplainedHandle)?.recover(from: error) == true }
 }
