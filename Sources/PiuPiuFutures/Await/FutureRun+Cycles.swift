@@ -52,6 +52,7 @@ extension ShortList where Element == Source {
             switch source {
             case .token(let token): runs.append(token.run)
             case .join(let join): runs += join.runs
+            case .transfer: break
             }
         }
         return runs

@@ -61,6 +61,26 @@ extension FutureRun {
         }
     }
 
+    /// The same of an update that is reported to this future from outside: those are of one transfer.
+    nonisolated func receiveFromOutside(_ update: TransferUpdate) {
+        guard update.source == nil else { return receive(update) }
+        let source: TransferSource? = enter(()) { run, _ in
+            if case .running = run.machine.phase { run.transferFromOutside } else { nil }
+        }
+        if let source { receive(update.of(source)) }
+    }
+
+    private var transferFromOutside: TransferSource {
+        var known: TransferSource?
+        sources.forEach { source in
+            if case .transfer(let transfer) = source { known = transfer }
+        }
+        if let known { return known }
+        let new = TransferSource()
+        sources.append(.transfer(new))
+        return new
+    }
+
     /// Carries out the operation of one transfer, and receives its updates.
     nonisolated func reporting<Output>(
         _ operation: (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Output

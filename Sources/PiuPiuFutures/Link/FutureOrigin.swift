@@ -9,8 +9,7 @@ package enum FutureOrigin: Sendable {
     /// An object with a description: the request of a dispatcher's future.
     case object(any AnyObject & Sendable)
 
-    /// Identifies the updates that are reported through the future. Those through a future that works itself have no
-    /// source, like those through a link.
+    /// Identifies the updates that are reported through the future; `nil` if its run has to (contract rule TURN).
     var source: (any AnyObject & Sendable)? {
         switch self {
         case .code: nil

@@ -23,7 +23,7 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var callbacks: FutureCallbacks?
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
-    /// What this future waits for.
+    /// What this future waits for, and who reports to it.
     @exclusivity(unchecked) var sources = ShortList<Source>()
     @exclusivity(unchecked) var marks: Marks = []
     /// The step of the transfer that the last update has reported.

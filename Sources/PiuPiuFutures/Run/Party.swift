@@ -97,17 +97,20 @@ package struct Token: Sendable {
     func giveUp() -> FutureRun.Aftermath? { run.leaving(id) }
 }
 
-/// Something that a future waits for, given up when the future settles (contract rule INTEREST).
+/// What a future gets its outcome or its updates from, given up when the future settles (contract rule INTEREST).
 enum Source: Sendable {
     /// A token for another future.
     case token(Token)
     /// The parts of a join.
     case join(JoinCore)
+    /// A transfer that reports to it from outside.
+    case transfer(TransferSource)
 
     func giveUp() -> [FutureRun.Aftermath] {
         switch self {
         case .token(let token): token.giveUp().map { [$0] } ?? []
         case .join(let join): join.giveUp()
+        case .transfer: []
         }
     }
 
@@ -115,6 +118,7 @@ enum Source: Sendable {
         switch self {
         case .token(let token): [token.run]
         case .join(let join): join.escalate(to: priority)
+        case .transfer: []
         }
     }
 }

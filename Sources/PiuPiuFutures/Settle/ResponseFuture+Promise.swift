@@ -23,7 +23,7 @@ extension ResponseFuture {
     ///
     /// Successive updates arrive in order, on the main actor. Before the start and after the end they are ignored.
     public func update(with update: TransferUpdate) {
-        run.receive(origin?.source.map(update.of) ?? update)
+        if let source = origin?.source { run.receive(update.of(source)) } else { run.receiveFromOutside(update) }
     }
 
     @inlinable

@@ -129,4 +129,29 @@ struct TurnBoundTests {
         #expect(log.events == (0..<1_000).map { "\($0)" })
         #expect(slow.events.count <= Self.bound && slow.events.last == "999")
     }
+
+    @Test("TURN: of each future of a join, the last update of a step arrives", arguments: [false, true])
+    func joined(isLink: Bool) async throws {
+        let gate = Gate(), received = Locked<[TransferUpdate]>([]), end = EventLog()
+        let futures = (0..<2).map { number in
+            let future = ResponseFuture<Int> {
+                try await gate.passUnlessCancelled()
+                return number
+            }
+            return isLink ? future.then { $0 } : future
+        }
+        let both = futures[0].join(futures[1])
+            .updated { update in received.withLock { $0.append(update) } }.completion { end("completion") }
+        await MainQueue.blocked {
+            both.send()
+            await gate.reached(2)
+            futures[0].update(with: update(.sent, 1))
+            for number in 2...1_000 { futures[1].update(with: update(.sent, number)) }
+            gate.open()
+        }
+        await end.wait(for: 1)
+        let updates = received.withLock { $0 }
+        #expect(updates.count <= Self.bound)
+        #expect(updates.first == update(.sent, 1) && updates.last == update(.sent, 1_000))
+    }
 }
