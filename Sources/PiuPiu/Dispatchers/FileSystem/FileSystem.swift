@@ -67,9 +67,17 @@ package enum FileSystem {
         }
     }
 
-    /// Locks an open file until it is closed, here and in other processes; false if it is already locked.
+    /// Locks an open file until ``unlock(_:)``, or the end of the process; false if it is already locked.
     static func lock(_ file: FileHandle) -> Bool {
         retrying { flock(file.fileDescriptor, LOCK_EX | LOCK_NB) } == 0
+    }
+
+    /// Ends the lock of a file that is about to be closed.
+    ///
+    /// Closing it isn't enough: the system releases a lock with the last copy of the descriptor, and a process that is
+    /// being started elsewhere has one until it executes its program.
+    static func unlock(_ file: FileHandle) {
+        _ = retrying { flock(file.fileDescriptor, LOCK_UN) }
     }
 
     /// Whether an open file still has that name: it may have been moved or removed.

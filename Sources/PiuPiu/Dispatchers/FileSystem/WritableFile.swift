@@ -77,12 +77,14 @@ struct WritableFile: Sendable {
 
     /// Closes the file and keeps it.
     func close() throws(FileTransferError) {
+        FileSystem.unlock(handle)
         try run(.cannotWrite) { try handle.close() }
     }
 
-    /// Removes the file, then closes it, as closing ends its lock.
+    /// Removes the file, then ends its lock and closes it.
     func discard() {
         remove()
+        FileSystem.unlock(handle)
         try? handle.close()
     }
 

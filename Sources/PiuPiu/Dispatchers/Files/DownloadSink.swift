@@ -130,7 +130,7 @@ struct DownloadSink: TransferSink {
 
     private func begin(_ head: TransferHead, _ request: URLRequest) throws {
         // A second head starts the response over.
-        if !part.isResumable { state.withLock { $0.file }?.discard() }
+        if !part.isResumable { state.withLock { $0.file.take() }?.discard() }
         switch FileAnswer(head, to: request, resumption: resumption) {
         case .stale: throw StaleLeftover()
         case .unfit(let error): throw Self.unfit(error, request.url)

@@ -148,6 +148,35 @@ struct ResumedDownloadTests {
         #expect(ranges.last == "bytes=\(Self.cut)-")
     }
 
+    #if os(Linux)
+        /// Copies of this process's descriptors of a file, such as a process has that is being started.
+        private func copiedDescriptors(of name: String) -> [FileHandle] {
+            let path = folder.file(name).resolvingSymlinksInPath().path
+            let originals = (3..<min(getdtablesize(), 65_536)).filter { descriptor in
+                path == (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)"))
+            }
+            return originals.map { FileHandle(fileDescriptor: fcntl($0, F_DUPFD_CLOEXEC, 0), closeOnDealloc: true) }
+        }
+
+        @Test("FILES: a process that is started meanwhile, and has the descriptor, doesn't hold the leftover back")
+        func copiedDescriptor() async throws {
+            serve(.entityTag("v1"))
+            try await interrupted()
+            let copies = Locked<[FileHandle]>([])
+            server.handle("GET", "/file") { _ in
+                copies.withLock { $0 = copiedDescriptors(of: ".film.bin.part") }
+                return .text("busy", status: 503)
+            }
+            #expect(try await download().makeHTTPResponse().value.statusCode == .serviceUnavailable)
+            #expect(copies.withLock { $0.count } == 1)
+            server.handle("GET", "/file") { .ranged(count: Self.size, for: $0, validator: .entityTag("v1"), cut: nil) }
+            _ = try await download().value
+            try expectWholeFile()
+            #expect(ranges.last == "bytes=\(Self.cut)-")
+            try copies.withLock { copies in for copy in copies { try copy.close() } }
+        }
+    #endif
+
     @Test("What was left of another URL is no use")
     func anotherURL() async throws {
         serve(.entityTag("v1"))
