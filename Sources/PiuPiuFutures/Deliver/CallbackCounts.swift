@@ -7,7 +7,7 @@ struct CallbackCounts: Sendable, Equatable {
     private var completion: UInt32 = 0
     private var progress: UInt32 = 0
 
-    var sum: Int { CallbackKind.allCases.reduce(0) { $0 + self[$1] } }
+    var sum: Int { Int(update) + Int(success) + Int(failure) + Int(cancellation) + Int(completion) + Int(progress) }
 
     subscript(kind: CallbackKind) -> Int {
         get {
