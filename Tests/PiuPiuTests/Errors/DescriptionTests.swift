@@ -1,9 +1,8 @@
 import Foundation
+import PiuPiu
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiu
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

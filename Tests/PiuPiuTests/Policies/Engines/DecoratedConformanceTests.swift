@@ -9,13 +9,11 @@ import Testing
 #endif
 
 /// The ways to decorate an engine.
-enum Decoration: String, CaseIterable, Sendable {
+enum Decoration: Sendable {
     case limited, breaking, coalescing, cached, all
 
-    /// All together; in the separate run of the large transfers, each one alone as well.
-    static var tested: [Decoration] {
-        ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] == nil ? [.all] : allCases
-    }
+    /// All together are tested each time; each one alone in the separate run of the large transfers.
+    static var areTestedAlone: Bool { ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil }
 
     func engine() -> any TransferEngine {
         let engine = makeStandardEngine(.ephemeral)
@@ -60,34 +58,70 @@ private struct NumberingEngine: TransferEngine {
     func invalidateAndCancel() { base.invalidateAndCancel() }
 }
 
-@Suite("Decorated engines: conformance", .serialized, .timeLimit(.minutes(10)))
+/// The checks of a decoration one after the other, as they are many; the decorations side by side.
+@Suite("Decorated engines: conformance", .timeLimit(.minutes(10)))
 struct DecoratedConformanceTests {
-    @Test(
-        "A decorated engine passes the checks of every engine", arguments: EngineConformance.checks,
-        Decoration.tested)
-    func conforms(check: EngineCheck, decoration: Decoration) async throws {
-        try await check.run { decoration.engine() }
+    @Suite("All decorations together", .serialized)
+    struct Together {
+        @Test("A decorated engine passes the checks of every engine", arguments: EngineConformance.checks)
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { Decoration.all.engine() }
+        }
+
+        #if canImport(FoundationNetworking)
+            @Test(
+                "Answers that end a process in FoundationNetworking are typed errors",
+                arguments: EngineConformance.deadlyAnswers)
+            func survives(check: EngineCheck) async throws {
+                try await check.run { Decoration.all.engine() }
+            }
+
+            @Test("No request is sent twice that must go once", arguments: EngineConformance.onceChecks)
+            func sendsOnce(check: EngineCheck) async throws {
+                try await check.run { Decoration.all.engine() }
+            }
+        #endif
     }
 
-    #if canImport(FoundationNetworking)
+    @Suite("A limit alone", .serialized, .enabled(if: Decoration.areTestedAlone))
+    struct Limited {
+        @Test("A limited engine passes the checks of every engine", arguments: EngineConformance.checks)
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { Decoration.limited.engine() }
+        }
+    }
+
+    @Suite("A breaker alone", .serialized, .enabled(if: Decoration.areTestedAlone))
+    struct Breaking {
+        @Test("A breaking engine passes the checks of every engine", arguments: EngineConformance.checks)
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { Decoration.breaking.engine() }
+        }
+    }
+
+    @Suite("A cache alone", .serialized, .enabled(if: Decoration.areTestedAlone))
+    struct Cached {
+        @Test("A cached engine passes the checks of every engine", arguments: EngineConformance.checks)
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { Decoration.cached.engine() }
+        }
+    }
+
+    @Suite("Coalescing alone", .serialized, .enabled(if: Decoration.areTestedAlone))
+    struct Coalescing {
+        @Test("A coalescing engine passes the checks of every engine", arguments: EngineConformance.checks)
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { Decoration.coalescing.engine() }
+        }
+    }
+
+    @Suite("Coalescing of equal requests", .serialized, .enabled(if: Decoration.areTestedAlone))
+    struct CoalescingEqual {
         @Test(
-            "Answers that end a process in FoundationNetworking are typed errors",
-            arguments: EngineConformance.deadlyAnswers)
-        func survives(check: EngineCheck) async throws {
-            try await check.run { Decoration.all.engine() }
+            "A coalescing engine conforms, except where equal requests are counted",
+            arguments: EngineConformance.checks.filter { !$0.name.hasPrefix("invalidation: what runs is cancelled") })
+        func conforms(check: EngineCheck) async throws {
+            try await check.run { makeStandardEngine(.ephemeral).coalescing() }
         }
-
-        @Test("No request is sent twice that must go once", arguments: EngineConformance.onceChecks)
-        func sendsOnce(check: EngineCheck) async throws {
-            try await check.run { Decoration.all.engine() }
-        }
-    #endif
-
-    @Test(
-        "A coalescing engine conforms, except where equal requests are counted",
-        .enabled(if: Decoration.tested.contains(.coalescing)),
-        arguments: EngineConformance.checks.filter { !$0.name.hasPrefix("invalidation: what runs is cancelled") })
-    func coalesced(check: EngineCheck) async throws {
-        try await check.run { makeStandardEngine(.ephemeral).coalescing() }
     }
 }
