@@ -47,6 +47,9 @@ final class DeadlinePart<Content: Sendable>: PolicyPart<Content> {
         super.init()
     }
 
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     override func end(with outcome: inout Outcome) -> Turn {
         alarm.cancel()
         switch outcome {

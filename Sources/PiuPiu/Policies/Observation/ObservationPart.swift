@@ -1,3 +1,5 @@
+import Foundation
+
 /// The part of an ``ObservationPolicy`` in one exchange: reports its end.
 final class ObservationPart<Content: Sendable>: PolicyPart<Content> {
     private let observation: ExchangeObservation
@@ -11,6 +13,9 @@ final class ObservationPart<Content: Sendable>: PolicyPart<Content> {
         super.init()
     }
 
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     override func end(with outcome: inout Outcome) -> Turn {
         switch outcome {
         case .success(let response) where isStream:

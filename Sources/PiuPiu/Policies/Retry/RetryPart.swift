@@ -35,6 +35,9 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     }
 
     /// Decides, takes the cost from the budget, and reports the decision.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     override func end(with outcome: inout Outcome) -> Turn {
         // A cancellation ends the exchange, also one that comes from below.
         if case .failure(let error) = outcome, error.isCancellation { return .over }
