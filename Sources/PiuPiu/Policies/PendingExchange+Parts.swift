@@ -19,7 +19,7 @@ extension PendingExchange {
                 do {
                     course.succeed(
                         with: try await PolicyContext.$current.withValue(course.attempt.context) {
-                            try await work(course.attempt)
+                            try await work(course)
                         })
                 } catch {
                     course.fail(with: error)
@@ -37,8 +37,8 @@ extension PendingExchange {
     }
 
     /// The response of the future that the dispatcher below makes.
-    @Sendable func response(to attempt: PolicyAttempt) async throws -> Response<Content> {
-        let future = makeFuture(from: attempt.urlRequest, with: attempt.body)
-        return try await InnerFuture.value(of: future, for: attempt.work.run).value
+    @Sendable func responseBelow(_ course: PolicyCourse<Content>) async throws -> Response<Content> {
+        let future = makeFuture(from: course.attempt.urlRequest, with: course.attempt.body)
+        return try await InnerFuture.value(of: future, for: course.attempt.work.run).value
     }
 }

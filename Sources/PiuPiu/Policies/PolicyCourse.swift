@@ -17,10 +17,10 @@ final class PolicyCourse<Content: Sendable> {
     }
 
     private let exchange: PendingExchange<Content>
-    /// The parts that have begun, the outermost first.
-    private var parts: [Part]
-    /// How many of them belong to policies above the exchange.
-    private let levelsAbove: Int
+    /// The innermost part that has begun; each refers to the one above it.
+    private var innermost: Part?
+    /// How many policies below the first one have begun.
+    private var depth = 0
     private var outcome: Part.Outcome = .failure(CancellationError())
 
     /// The exchange with the changes of all parts so far.
@@ -34,8 +34,7 @@ final class PolicyCourse<Content: Sendable> {
     init(_ exchange: PendingExchange<Content>, _ attempt: PolicyAttempt, under top: Part?) {
         self.exchange = exchange
         self.attempt = attempt
-        parts = top.map { [$0] } ?? []
-        levelsAbove = parts.count
+        innermost = top
     }
 
     /// Begins the policies below those that have begun.
@@ -45,11 +44,13 @@ final class PolicyCourse<Content: Sendable> {
     func begin() -> Work? {
         do {
             try Task.checkCancellation()
-            guard let stack = exchange.stack else { return exchange.response(to:) }
-            for level in stack.levels.dropFirst(parts.count - levelsAbove) {
+            guard let stack = exchange.stack else { return exchange.responseBelow }
+            for level in stack.levels.dropFirst(depth) {
                 attempt.endsPromptly = level.endsPromptly && attempt.body.isInMemory
                 guard let part: Part = try level.policy.begin(&attempt) else { return level.carryOut }
-                parts.append(part)
+                part.above = innermost
+                innermost = part
+                depth += 1
             }
             return stack.carryOut
         } catch {
@@ -73,11 +74,10 @@ final class PolicyCourse<Content: Sendable> {
     /// - Returns: the wait before the innermost remaining policy begins again; `nil` if none remains.
     @inline(never)
     func end() -> Wait? {
-        while let part = parts.last {
+        while let part = innermost {
             if Task.isCancelled { outcome = .failure(CancellationError()) }
             switch part.end(with: &outcome) {
-            case .over:
-                parts.removeLast()
+            case .over: removeInnermost()
             case .again(let delay, let clock):
                 // Nothing retains the outcome during the wait: a stream would stay open.
                 outcome = .failure(CancellationError())
@@ -92,7 +92,7 @@ final class PolicyCourse<Content: Sendable> {
     /// - Returns: whether everything below is to begin again; otherwise there is an outcome.
     @inline(never)
     func beginAgain() -> Bool {
-        guard let part = parts.last else { return false }
+        guard let part = innermost else { return false }
         do {
             try Task.checkCancellation()
             switch try part.beginAgain() {
@@ -105,17 +105,23 @@ final class PolicyCourse<Content: Sendable> {
         } catch {
             outcome = .failure(error)
         }
-        parts.removeLast()
+        removeInnermost()
         return false
     }
 
     /// The wait has failed.
     @inline(never)
     func giveUp(because error: any Error) {
-        parts.removeLast()
+        removeInnermost()
         outcome = .failure(error)
     }
 
     @inline(never)
     func response() throws -> Response<Content> { try outcome.get() }
+
+    private func removeInnermost() {
+        innermost = innermost?.above
+        // Below zero once the first policy has ended, which is above the levels; nothing begins after that.
+        depth -= 1
+    }
 }

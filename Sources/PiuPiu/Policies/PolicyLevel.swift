@@ -13,7 +13,8 @@ struct PolicyLevel<Content: Sendable>: Sendable {
 
 /// The policies on a dispatcher that are carried out together, and the dispatcher below them.
 package struct PolicyStack<Content: Sendable>: Sendable {
-    typealias Work = @Sendable (PolicyAttempt) async throws -> Response<Content>
+    /// Gets the course rather than its attempt, which is several references to retain.
+    typealias Work = @Sendable (PolicyCourse<Content>) async throws -> Response<Content>
 
     /// From the outermost to the innermost.
     let levels: [PolicyLevel<Content>]
@@ -40,9 +41,10 @@ extension PolicyStack<Data?> {
     }
 
     private static func work(of dispatcher: any InlineDispatcher) -> Work {
-        { attempt in
-            let body = attempt.kind == .upload ? attempt.body : nil
-            return try await dispatcher.response(to: attempt.urlRequest, body: body, in: attempt.work)
+        { course in
+            let body = course.attempt.kind == .upload ? course.attempt.body : nil
+            return try await dispatcher.response(
+                to: course.attempt.urlRequest, body: body, in: course.attempt.work)
         }
     }
 }

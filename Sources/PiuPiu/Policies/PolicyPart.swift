@@ -45,6 +45,9 @@ class PolicyPart<Content: Sendable> {
         case outcome(Outcome)
     }
 
+    /// The part of the policy around this one; a ``PolicyCourse`` sets it.
+    final var above: PolicyPart?
+
     init() {}
 
     /// Everything below has ended.
