@@ -13,6 +13,9 @@ extension ExchangeObservation {
     }
 
     /// The exchange has ended with a response, all of which is there.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     func end<Content>(_ response: Response<Content>, to body: TransferBody) {
         // Only where nobody has counted: such a cast takes its time.
         let lengths =

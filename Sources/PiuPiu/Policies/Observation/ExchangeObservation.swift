@@ -120,10 +120,11 @@ package final class ExchangeObservation: Sendable {
     }
 
     private func deliverAll(from event: ExchangeEvent) {
-        var next: ExchangeEvent? = event
-        while let event = next {
-            for observer in observers { observer.observe(event) }
-            next = course.withLock { $0.next() }
-        }
+        notify(of: event)
+        while let next = course.withLock({ $0.next() }) { notify(of: next) }
+    }
+
+    private func notify(of event: ExchangeEvent) {
+        for observer in observers { observer.observe(event) }
     }
 }

@@ -7,23 +7,28 @@ import Foundation
 /// The attempts of one exchange that have ended so far, for the error of a deadline around them (rule LAST).
 ///
 /// It is found through ``Deadline/current``. For a hedged request, the attempts of the copy that reported last count.
-final class AttemptHistory: Sendable {
-    private let urlRequest: URLRequest
-    private let outer: AttemptHistory?
-    private let state = Locked<[ExchangeAttempt]>([])
+struct AttemptHistory: Sendable {
+    private struct State: Sendable {
+        let urlRequest: URLRequest
+        let outer: AttemptHistory?
+        var attempts: [ExchangeAttempt] = []
+    }
+
+    private let state: Locked<State>
 
     /// - Parameter outer: the history of the deadline around this one.
     init(of urlRequest: URLRequest, inside outer: AttemptHistory?) {
-        self.urlRequest = urlRequest
-        self.outer = outer
+        state = Locked(State(urlRequest: urlRequest, outer: outer))
     }
 
-    var attempts: [ExchangeAttempt] { state.withLock { $0 } }
+    var attempts: [ExchangeAttempt] { state.withLock { $0.attempts } }
 
     /// Records the ended attempts of a request. Those of other requests, such as an adapter's for a token, are ignored.
     func record(_ attempts: [ExchangeAttempt], of urlRequest: URLRequest) {
+        let outer = state.withLock { state in
+            if urlRequest.isSameExchange(as: state.urlRequest) { state.attempts = attempts }
+            return state.outer
+        }
         outer?.record(attempts, of: urlRequest)
-        guard urlRequest.isSameExchange(as: self.urlRequest) else { return }
-        state.withLock { $0 = attempts }
     }
 }

@@ -9,11 +9,8 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     private let policy: RetryPolicy
     /// The exchange with the changes of this policy.
     private let attempt: PolicyAttempt
-    /// The request as it was asked for.
-    private let urlRequest: URLRequest
     private let body: RetryBody
     private let scope: RetryScope
-    private let observation: ExchangeObservation?
     private var course: RetryCourse
     private var history: [ExchangeAttempt] = []
     /// The outcome of the last attempt, for a body that may turn out not to be sendable again.
@@ -21,10 +18,8 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
 
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
         self.policy = policy
-        urlRequest = attempt.urlRequest
         body = RetryBody(attempt.body, of: attempt.kind)
         scope = RetryScope(of: attempt.urlRequest)
-        observation = attempt.context.observation(of: attempt.urlRequest)
         course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         attempt.context.retryScope?.enter(scope)
         attempt.urlRequest = policy.keyed(attempt.urlRequest)
@@ -55,7 +50,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
-            attempt.context.deadline?.history?.record(history, of: urlRequest)
+            attempt.context.deadline?.history?.record(history, of: scope.urlRequest)
             attempt.work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation?.report(.retrying(attempt: course.attempt, after: delay))
             fallback = body.hasFiles ? outcome : nil
@@ -75,16 +70,18 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
         return .attempt(attempt)
     }
 
+    /// The observation of the request as it was asked for.
+    private var observation: ExchangeObservation? { attempt.context.observation(of: scope.urlRequest) }
+
     private func facts(of ended: ExchangeAttempt) -> RetryCourse.Facts {
         if scope.isDecidedInside { return RetryCourse.Facts(isWanted: false, isDecidedInside: true) }
-        let rules = policy.rules
-        var isWanted = rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(attempt.urlRequest))
+        var isWanted = policy.rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(attempt.urlRequest))
         if let decision = policy.decision {
             isWanted = PolicyContext.$current.withValue(attempt.context) {
                 decision(attempt.urlRequest, ended, isWanted)
             }
         }
-        guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: rules.isSuccess(ended)) }
+        guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: policy.rules.isSuccess(ended)) }
         return RetryCourse.Facts(
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
             retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }

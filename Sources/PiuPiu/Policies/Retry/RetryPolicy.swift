@@ -165,7 +165,8 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
     /// Boxed, because each exchange has a copy of the policy.
     private var settings: Boxed<Settings>
 
-    var rules: RetryRules { settings.value.rules }
+    // Not copied: it is read after each attempt.
+    var rules: RetryRules { _read { yield settings.value.rules } }
     var timing: RetryTiming { settings.value.timing }
     var clock: any Clock<Duration> { settings.value.clock }
     var now: @Sendable () -> Date { settings.value.now }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -11,10 +12,11 @@ import Foundation
 final class RetryScope: Sendable {
     static var current: RetryScope? { PolicyContext.current.retryScope }
 
-    private let urlRequest: URLRequest
+    let urlRequest: URLRequest
     /// The scope of a policy around a hedge: a decision inside a copy counts for it, too.
     private let outer: RetryScope?
-    private let state = Locked((isDecided: false, attempt: 1))
+    private let isDecided = Atomic(false)
+    private let attempt = Atomic(1)
 
     init(of urlRequest: URLRequest, inside outer: RetryScope? = nil) {
         self.outer = outer
@@ -22,22 +24,22 @@ final class RetryScope: Sendable {
     }
 
     /// Whether a policy inside decides on this exchange.
-    var isDecidedInside: Bool { state.withLock { $0.isDecided } }
+    var isDecidedInside: Bool { isDecided.load(ordering: .sequentiallyConsistent) }
 
     /// Another attempt begins.
     func begin(attempt number: Int) {
-        state.withLock { $0.attempt = number }
+        attempt.store(number, ordering: .sequentiallyConsistent)
     }
 
     /// The number of the current attempt of this request; `nil` for another one.
     func attempt(of urlRequest: URLRequest) -> Int? {
-        urlRequest.isSameExchange(as: self.urlRequest) ? state.withLock { $0.attempt } : nil
+        urlRequest.isSameExchange(as: self.urlRequest) ? attempt.load(ordering: .sequentiallyConsistent) : nil
     }
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
         guard isOfSameExchange(as: inner) else { return }
-        state.withLock { $0.isDecided = true }
+        isDecided.store(true, ordering: .sequentiallyConsistent)
         outer?.enter(inner)
     }
 
