@@ -79,10 +79,11 @@ extension CacheFolder {
             let update = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
             do {
                 let encoded = try new.encoded()
+                let size = Int64(try file.seekToEnd()) + Int64(encoded.count)
                 try update.write(encoded)
                 try FileSystem.replace(place(name.update), with: update.url)
+                // Nothing fails after this: a closed file can't be discarded.
                 try? update.close()
-                let size = Int64(try file.seekToEnd()) + Int64(encoded.count)
                 change { $0.setSize(size, of: name.name) }
             } catch {
                 update.discard()
