@@ -28,22 +28,25 @@ extension FutureRun {
     }
 
     private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
-        // A child was compared with its parent when it took its token.
-        if child == nil, waitsForItself(id) { return .failure(FutureError.waitsForItself) }
-        return await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
+        await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
     }
 
     // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
     @inline(never)
     private nonisolated func wait(_ id: InterestID, as awaiter: Awaiter) {
         let outcome = enter((id, awaiter)) { run, word in run.machine.wait(word.0, as: .awaiter(word.1)) }
-        if let outcome { awaiter.resume(returning: outcome) }
+        if let outcome { return awaiter.resume(returning: outcome) }
+        // A child was compared with its parent when it took its token. Checked only now: if another thread is about to
+        // make this future wait for the task, one of the two sees the other (contract rule NEVER-HANG).
+        if awaiter.child == nil, let task = awaiter.task, dependsOn(task) { endWaitForItself(id, of: awaiter) }
     }
 
     @inline(never)
-    private nonisolated func waitsForItself(_ id: InterestID) -> Bool {
-        guard let task = TaskReference.current, dependsOn(task) else { return false }
-        leave(id)
-        return true
+    private nonisolated func endWaitForItself(_ id: InterestID, of awaiter: Awaiter) {
+        // Unless it has been resumed meanwhile.
+        guard var aftermath = leaving(id) else { return }
+        aftermath.departed = nil
+        Self.perform(aftermath)
+        awaiter.resume(returning: .failure(FutureError.waitsForItself))
     }
 }

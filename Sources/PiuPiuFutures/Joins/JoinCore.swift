@@ -66,11 +66,13 @@ package final class JoinCore: OutcomeObserver {
         switch partRun.join(below: .part(ObservedPart(self, place))) {
         case .settled(let outcome):
             return outcome
-        case .wait(let id) where partRun.dependsOn(run):
-            partRun.leave(id)
-            return .failure(FutureError.waitsForItself)
         case .wait(let id):
             hold(Token(run: partRun, id: id), for: place)
+            // Checked only now: see `FutureRun.wait(_:as:)`. A part that has ended meanwhile has notified this join.
+            if partRun.dependsOn(run), let aftermath = partRun.leaving(id) {
+                FutureRun.perform(aftermath)
+                return .failure(FutureError.waitsForItself)
+            }
             partRun.escalateToCurrentTask()
         case .launch(let id):
             hold(Token(run: partRun, id: id), for: place)

@@ -74,11 +74,15 @@ package final class ParallelFutures: OutcomeObserver {
         switch other.join(below: .part(ObservedPart(self, place))) {
         case .settled(let outcome):
             _ = didSettle(place, with: outcome)
-        case .wait(let id) where other.dependsOn(run):
-            other.leave(id)
-            _ = didSettle(place, with: .failure(FutureError.waitsForItself))
         case .wait(let id):
-            if hold(Token(run: other, id: id), for: place) { other.escalateToCurrentTask() }
+            let isHeld = hold(Token(run: other, id: id), for: place)
+            // Checked only now: see `FutureRun.wait(_:as:)`.
+            if other.dependsOn(run) {
+                giveUp(place)
+                _ = didSettle(place, with: .failure(FutureError.waitsForItself))
+            } else if isHeld {
+                other.escalateToCurrentTask()
+            }
         case .launch(let id):
             if hold(Token(run: other, id: id), for: place), future.claimForRun() { future.launch() }
         }

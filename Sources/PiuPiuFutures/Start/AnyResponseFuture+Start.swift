@@ -79,8 +79,9 @@ extension AnyResponseFuture {
         case .settled:
             return nil
         case .wait(let id):
-            if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
             if head.hold(.token(Token(run: run, id: id))) { run.escalateToCurrentTask() } else { run.leave(id) }
+            // Checked only now: see `FutureRun.wait(_:as:)`. The end of `head` gives the token back.
+            if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
             return (id, false)
         case .launch(let id):
             if !head.hold(.token(Token(run: run, id: id))) { run.leave(id) }

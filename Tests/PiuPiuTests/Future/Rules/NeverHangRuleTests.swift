@@ -68,6 +68,28 @@ struct WaitsForItselfTests {
         awaited.value = nil
     }
 
+    /// The operation begins to wait for the join while a thread of the join begins the operation's future as a part.
+    @Test(
+        "NEVER-HANG: so does an operation that awaits a join of its own future, in whatever order their waits begin",
+        arguments: [Shape.join, .side, .array])
+    func besideWorkers(shape: Shape) async {
+        for round in 0..<500 {
+            let awaited = Box<ResponseFuture<Int>>()
+            let future = ResponseFuture { () async throws -> Int in
+                guard let awaited = awaited.value else { throw Mishap(number: 1) }
+                return try await awaited.value
+            }
+            awaited.value = shape.future(future)
+            let ending = await Awaiting(now: future).ending
+            future.cancel()
+            awaited.value = nil
+            guard ending == "error waitsForItself" else {
+                Issue.record("round \(round): \(ending)")
+                return
+            }
+        }
+    }
+
     @Test("NEVER-HANG: an operation may start work that awaits its own future; both get their values")
     func notWaiting() async {
         let own = Box<ResponseFuture<Int>>(), log = EventLog()
