@@ -75,7 +75,6 @@ extension FutureRun.Aftermath {
     /// Changes the states of dependent runs.
     fileprivate func collect(_ further: inout [FutureRun.Aftermath]) {
         rest?.sources.forEach { further += $0.giveUp() }
-        rest?.released?.memberships.forEach { $0.leave() }
         guard let settlement else { return }
         settlement.interests.forEach { party in
             let aftermaths = party.didSettle(with: settlement.outcome)
@@ -136,6 +135,9 @@ extension FutureRun {
         guard machine.isSettled, callbacks?.isIdle ?? true else { return discarded.map { Released(callbacks: $0) } }
         let (owner, memberships) = (self.owner.take(), self.memberships)
         self.memberships = []
+        // Here, so that whoever sees the end of the future finds that it has left. The lock of a scope is never held
+        // where this one is taken.
+        for membership in memberships { membership.leave() }
         let isEmpty = discarded == nil && owner == nil && memberships.isEmpty
         return isEmpty ? nil : Released(owner: owner, callbacks: discarded, memberships: memberships)
     }
