@@ -88,7 +88,8 @@ struct FromHandlerTests {
             log("cancel \(job) \(MainQueue.isCurrent)")
         }
         .onCompletion { log("completion") }
-        let awaiter = Task { await future.ending }
+        // The body has returned by then: onCancel, which follows it, is attached before the cancellation.
+        let awaiter = future.awaitedInTask()
         await log.wait(for: 1)
         if byAwaiter { awaiter.cancel() } else { future.cancel() }
         #expect(await awaiter.value == "cancelled")
