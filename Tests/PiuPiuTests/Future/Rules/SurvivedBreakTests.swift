@@ -244,12 +244,15 @@ struct SurvivedBreakTests {
     func secondSource() async {
         let first = Box<ResponseFuture<Int>>(), second = Box<ResponseFuture<Int>>()
         let shared = ResponseFuture<Int> { first.value = $0 }, other = ResponseFuture<Int> { second.value = $0 }
-        let target = shared.then { $0 + 1 }
+        let target = shared.then { $0 + 1 }, isCancelled = Gate()
+        _ = other.onCancellation { isCancelled.open() }
         target.send()
         other.fulfill(target)
         first.value?.succeed(with: 1)
         #expect(await target.ending == "value 2")
         #expect(shared.status == .success)
+        // An await that begins after the end doesn't wait for what the end cancels.
+        await isCancelled.opened()
         #expect(other.status == .cancelled)
         first.value = nil
         second.value = nil
