@@ -22,6 +22,8 @@ final class CacheStore: Sendable {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
         var fills: [CacheKey: [CacheVariant: Visit]] = [:]
+        /// The loads from the folder that are under way, by URI; a change of a stored response there ends them.
+        var loads: [String: Set<Int>] = [:]
         var lastNumber = 0
         var statistics = HTTPCache.Statistics()
 
@@ -35,6 +37,13 @@ final class CacheStore: Sendable {
             guard fills[ticket.key]?[ticket.variant] == ticket.visit else { return }
             fills[ticket.key]?[ticket.variant] = nil
             if fills[ticket.key]?.isEmpty == true { fills[ticket.key] = nil }
+        }
+
+        /// A load is over. Returns whether its result is still valid.
+        mutating func endLoad(_ number: Int, of uri: String) -> Bool {
+            guard loads[uri]?.remove(number) != nil else { return false }
+            if loads[uri]?.isEmpty == true { loads[uri] = nil }
+            return true
         }
 
         mutating func keep(_ response: StoredResponse) {
@@ -82,27 +91,40 @@ final class CacheStore: Sendable {
     /// Loads the folder's responses for a request into memory, and returns all stored ones.
     func load(_ question: CacheQuestion) async -> [StoredResponse] {
         guard let folder else { return stored(for: question) }
-        let keys = keys(of: question), visit = enter(question.key.uri)
+        let keys = keys(of: question)
         return await withCheckedContinuation { continuation in
-            folder.perform { [self] folder in
-                var loaded = keys.flatMap { folder.load($0) }
-                let all = state.withLock { state in
-                    // They were removed while they were read.
-                    if !state.goesOn(visit) { loaded = [] }
-                    for response in loaded {
-                        let known = state.index.responses(for: response.key)
-                        // The response in memory is as new or newer.
-                        if !known.contains(where: { $0.variant == response.variant }) { state.keep(response) }
-                    }
-                    return keys.flatMap { state.index.responses(for: $0) }
+            load(keys, of: question.key.uri, in: folder) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Reads again as long as others change what is read, which takes more than a load, so that some always succeed.
+    private func load(
+        _ keys: [CacheKey], of uri: String, in folder: CacheFolder,
+        completion: @escaping @Sendable ([StoredResponse]) -> Void
+    ) {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.loads[uri, default: []].insert(state.lastNumber)
+            return state.lastNumber
+        }
+        folder.perform { [self] folder in
+            let loaded = keys.flatMap { folder.load($0) }
+            let all = state.withLock { state -> [StoredResponse]? in
+                guard state.endLoad(number, of: uri) else { return nil }
+                for response in loaded {
+                    let known = state.index.responses(for: response.key)
+                    // The response in memory is as new or newer.
+                    if !known.contains(where: { $0.variant == response.variant }) { state.keep(response) }
                 }
-                leave(visit)
-                // A response without room in memory can still be an answer.
-                loaded.removeAll { response in
-                    all.contains { $0.key == response.key && $0.variant == response.variant }
-                }
-                continuation.resume(returning: all + loaded)
+                return keys.flatMap { state.index.responses(for: $0) }
             }
+            // Some may have been removed or replaced meanwhile: the folder follows before it is read again.
+            guard let all else { return load(keys, of: uri, in: folder, completion: completion) }
+            // A response without room in memory can still be an answer.
+            let others = loaded.filter { response in
+                !all.contains { $0.key == response.key && $0.variant == response.variant }
+            }
+            completion(all + others)
         }
     }
 
@@ -172,6 +194,7 @@ final class CacheStore: Sendable {
         state.release { state in
             defer { state.end(ticket) }
             guard state.admits(ticket) else { return }
+            state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
         }
@@ -182,6 +205,7 @@ final class CacheStore: Sendable {
         state.withLock { state in
             defer { state.end(ticket) }
             guard state.admits(ticket) else { return }
+            state.loads[response.key.uri] = nil
             state.keep(response)
             state.statistics.stores += 1
             // Enqueued under the lock, in the order of other changes.
@@ -213,6 +237,7 @@ final class CacheStore: Sendable {
             let isInMemory = state.index.contains(old)
             let others = isInMemory ? [] : state.index.responses(for: old.key)
             guard !others.contains(where: { $0.variant == old.variant }) else { return }
+            state.loads[old.key.uri] = nil
             if isInMemory { state.keep(new) }
             // A response without room in memory is in the folder, unless it was removed.
             folder?.perform { $0.update(new, mayAdd: isInMemory) }
@@ -224,7 +249,9 @@ final class CacheStore: Sendable {
 
     /// How many requests are in flight, and how many responses are being stored; zero when all have ended.
     var unfinished: (visits: Int, fills: Int) {
-        state.withLock { ($0.visits.values.reduce(0) { $0 + $1.count }, $0.fills.count) }
+        state.withLock { state in
+            ([state.visits, state.loads].joined().reduce(0) { $0 + $1.value.count }, state.fills.count)
+        }
     }
 
     // MARK: Removing
@@ -232,6 +259,7 @@ final class CacheStore: Sendable {
     /// Removes a response that is no longer valid.
     func remove(_ response: StoredResponse) {
         state.release { state in
+            state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
         }
@@ -240,6 +268,7 @@ final class CacheStore: Sendable {
     /// Removes a response whose body can't be read, unless a newer one has replaced it.
     func removeUnreadable(_ response: StoredResponse) {
         state.release { state in
+            state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
             folder?.perform { $0.removeUnreadable(response) }
         }
@@ -250,6 +279,7 @@ final class CacheStore: Sendable {
     /// - Parameter visit: the visit that caused the removal, whose response may still be stored.
     func remove(uri: String, for visit: Visit? = nil) {
         state.release { state in
+            state.loads[uri] = nil
             state.index.remove(uri: uri)
             state.visits[uri]?.formIntersection(visit.map { [$0.number] } ?? [])
             folder?.perform { $0.remove(uri: uri) }
@@ -261,6 +291,7 @@ final class CacheStore: Sendable {
         state.release { state -> CacheIndex in
             let old = state.index
             state.index.removeAll()
+            state.loads = [:]
             state.visits = [:]
             folder?.perform { $0.removeAll() }
             return old
