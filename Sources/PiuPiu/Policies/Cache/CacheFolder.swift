@@ -126,8 +126,8 @@ actor CacheFolder {
 
     func remove(_ response: StoredResponse) { remove(CacheFileName(response).name) }
 
-    /// Removes a response whose body can't be read, unless a newer one has its name by now.
-    func removeUnreadable(_ response: StoredResponse) {
+    /// Removes a response, unless a newer one has its name by now.
+    func removeUnlessReplaced(_ response: StoredResponse) {
         let name = CacheFileName(response).name
         if let file = try? FileSystem.open(place(name), .reading), let present = try? CacheFile(file),
             !present.holds(response.body)

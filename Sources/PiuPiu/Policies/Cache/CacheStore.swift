@@ -238,6 +238,11 @@ final class CacheStore: Sendable {
             let others = isInMemory ? [] : state.index.responses(for: old.key)
             guard !others.contains(where: { $0.variant == old.variant }) else { return }
             state.loads[old.key.uri] = nil
+            // With the same names it stays beside the new one, as the response to requests with other values.
+            if new.variant.names != old.variant.names {
+                state.index.remove(old.key) { $0 === old }
+                folder?.perform { $0.removeUnlessReplaced(old) }
+            }
             if isInMemory { state.keep(new) }
             // A response without room in memory is in the folder, unless it was removed.
             folder?.perform { $0.update(new, mayAdd: isInMemory) }
@@ -270,7 +275,7 @@ final class CacheStore: Sendable {
         state.release { state in
             state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
-            folder?.perform { $0.removeUnreadable(response) }
+            folder?.perform { $0.removeUnlessReplaced(response) }
         }
     }
 

@@ -155,7 +155,8 @@ private final class FillingExchange: Sendable {
         return renew(old, by: head, at: responseTime)
     }
 
-    private func renew(_ old: StoredResponse, by head: TransferHead, at responseTime: TimeInterval) -> StoredResponse {
+    /// A stored response with newer fields, stored in its place; `nil` if it can't be the answer any more.
+    private func renew(_ old: StoredResponse, by head: TransferHead, at responseTime: TimeInterval) -> StoredResponse? {
         let names = head.values(for: "vary")
         let vary = VaryField(names.isEmpty ? old.lines.values(for: "vary") : names)
         let new = old.updated(
@@ -163,6 +164,10 @@ private final class FillingExchange: Sendable {
             responseTime: responseTime)
         if vary.isStar || new.directives.contains("no-store") {
             store.remove(old)
+        } else if case .file = old.body, new.variant.names != old.variant.names {
+            // The name of its file is that of the old variant: the body is asked for again.
+            store.remove(old)
+            return nil
         } else {
             store.replace(old, with: new)
         }

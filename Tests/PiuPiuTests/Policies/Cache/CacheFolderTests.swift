@@ -161,6 +161,35 @@ struct CacheFolderTests {
         #expect(try await answer(scene.cache()).head.value(for: "Number") == "3")
     }
 
+    @Test(
+        "K6 VALIDATE, K10 STORAGE: a 304 with another Vary leaves no older variant, in memory or in the folder",
+        arguments: [10, 2_000_000], [0, 4_096, 16 << 20])
+    func otherVary(size: Int, memoryLimit: Int) async throws {
+        let body = FolderScene.letters(size, 1)
+        let scene = try FolderScene { request, number in
+            let fields = [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")]
+            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            return .init(
+                status: isKnown ? 304 : 200, fields: fields + (number == 1 ? [] : [("Vary", "Foo")]),
+                body: isKnown ? "" : body)
+        }
+        let cache = scene.cache(memoryLimit: memoryLimit)
+        _ = try await scene.get(over: cache)
+        scene.clock.advance(by: 100)
+        #expect(try await scene.get(over: cache, ["Foo": "1"]).text == body)
+        await cache.flush()
+        // A stale response would do, if there were one.
+        let other = ["Foo": "2", "Cache-Control": "only-if-cached, max-stale"]
+        for cache in [cache, scene.cache()] {
+            #expect(try await scene.get(over: cache, other) == ("", false))
+            #expect(cache.statistics.diskCount <= 1)
+        }
+        #expect(try scene.files.count <= 1)
+        // What has room in memory, or is stored again, is kept.
+        guard memoryLimit > size || size > 1 << 20 else { return }
+        for cache in [cache, scene.cache()] { #expect(try await scene.get(over: cache, ["Foo": "1"]) == (body, true)) }
+    }
+
     @Test("K10 STORAGE: the disk answers a HEAD with a stored HEAD or GET")
     func heads() async throws {
         let scene = try FolderScene()

@@ -112,6 +112,11 @@ struct CacheUpdateTests {
             .init(request: ["Foo": "2"], response: fresh + [("Vary", "Foo")], source: .etag),
             .init(request: ["Foo": "2"], source: .cache), .init(request: ["Foo": "3"], source: .etag)),
         .init(
+            "with the same Vary, for another variant",
+            .init(request: ["Foo": "1"], response: fresh + [("ETag", "\"a\""), ("Vary", "Foo")]),
+            .init(request: ["Foo": "2"], response: fresh + [("ETag", "\"a\""), ("Vary", "Foo")], source: .etag),
+            .init(request: ["Foo": "2"], source: .cache), .init(request: ["Foo": "1"], source: .cache)),
+        .init(
             "a 200 in its place", .init(response: tagged), .init(response: fresh, source: .server),
             .init(source: .cache, sees: ["Number": "2"])),
         .init(
