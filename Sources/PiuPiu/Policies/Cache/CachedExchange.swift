@@ -20,6 +20,8 @@ final class CachedExchange: ExplainedHandle {
         var sent: TransferRequest?
         /// Whether the head of the server's response was passed on: a stored response can't replace it any more.
         var hasPassedHead = false
+        /// Sends the whole request in the caller's task, if a stored response turns out to be no answer.
+        var whole: InheritingWork?
 
         func isCurrent(_ hop: Int) -> Bool { self.hop == hop && onEvent != nil }
 
@@ -68,10 +70,12 @@ final class CachedExchange: ExplainedHandle {
     private func carryOut(_ plan: CachePlan) {
         switch plan {
         case .serve(let stored, _), .serveAndRefresh(let stored):
+            if case .file = stored.body { prepareWhole() }
             // Opening and verifying a file must not block the caller's thread.
             DispatchQueue.global().async { self.serve(stored, plan) }
         case .validate(let chosen, let all, let reason):
             let hop = CacheHop(question: question, chosen: chosen, all: all, reason: reason)
+            prepareWhole()
             send(request.validating(hop), by: engine.validating)
         case .forward(let reason):
             send(request.asking(CacheHop(question: question, reason: reason)), by: engine.filling)
@@ -94,7 +98,19 @@ final class CachedExchange: ExplainedHandle {
     /// The stored response can't be read: goes on as if it were missing.
     private func sendWithout(_ stored: StoredResponse) {
         store.removeUnreadable(stored)
-        send(request.asking(CacheHop(question: question, reason: .miss)), by: engine.filling)
+        sendWhole(.miss)
+    }
+
+    /// Waits for ``sendWhole(_:)`` in the current task.
+    private func prepareWhole() {
+        let work = InheritingWork()
+        state.withLock { $0.whole = work }
+    }
+
+    /// Requests the whole response.
+    private func sendWhole(_ reason: CacheStatus.Forward) {
+        let whole = request.asking(CacheHop(question: question, reason: reason))
+        state.withLock { $0.whole.take() }?.run { [self] in send(whole, by: engine.filling) }
     }
 
     private func send(_ request: TransferRequest, by engine: any TransferEngine) {
@@ -162,8 +178,7 @@ final class CachedExchange: ExplainedHandle {
             guard let stored = head.validated else {
                 // It validates no stored response: requests the whole response.
                 guard end(hop, because: CancellationError()) else { return }
-                let whole = CacheHop(question: question, reason: asked?.reason ?? .stale)
-                return send(self.request.asking(whole), by: engine.filling)
+                return sendWhole(asked?.reason ?? .stale)
             }
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)

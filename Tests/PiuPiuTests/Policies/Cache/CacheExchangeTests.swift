@@ -333,4 +333,46 @@ struct CacheExchangeTests {
         try await Traits.$name.withValue("caller") { _ = try await dispatcher.dataFuture(from: request).value }
         #expect(names.all == ["caller"])
     }
+    /// Records whose values and priority a server's exchanges start with.
+    private struct StartLog: TransferEngine {
+        let base: any TransferEngine
+        let starts = Log<String>()
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            starts.append("\(Traits.name), \(Task.basePriority == .high ? "high" : "other")")
+            return base.start(request, onEvent: onEvent)
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    enum SecondHop: CaseIterable { case matchesNothing, unreadable, unreadableAfterValidation }
+
+    @Test(
+        "INHERIT: the full request after a look at stored responses has its caller's values",
+        arguments: SecondHop.allCases)
+    func taskLocalsOfSecondHop(reason: SecondHop) async throws {
+        let scene = try FolderScene { request, number in
+            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            let tag = isKnown && reason == .matchesNothing ? "\"other\"" : "\"a\""
+            return .init(
+                status: isKnown ? 304 : 200, fields: [("Cache-Control", "max-age=60"), ("ETag", tag)],
+                body: isKnown ? "" : FolderScene.letters(2_000_000, number))
+        }
+        let engine = StartLog(base: scene.origin), cache = scene.cache()
+        let dispatcher = URLRequestDispatcher(engine: engine).cached(in: cache), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        if reason != .unreadable { scene.clock.advance(by: 100) }
+        if reason != .matchesNothing { try FileManager.default.removeItem(at: try #require(try scene.files.first)) }
+        let response = try await Traits.$name.withValue("caller") {
+            try await Task(priority: .high) { try await dispatcher.dataFuture(from: request).value }.value
+        }
+        let number = reason == .unreadable ? 2 : 3
+        #expect(response.data == Data(FolderScene.letters(2_000_000, number).utf8))
+        #expect(engine.starts.all.count == number)
+        #expect(engine.starts.all.last == "caller, high")
+    }
 }
