@@ -225,7 +225,11 @@ final class CacheStore: Sendable {
         state.withLock { state in
             defer { state.end(ticket) }
             // If it was removed between the two steps, the folder also removes it, after it was added.
-            guard state.admits(ticket), let stored else { return }
+            guard state.admits(ticket) else { return }
+            guard let stored else {
+                // An older one would be served in its place.
+                return state.index.remove(response.key) { $0.variant == response.variant }
+            }
             state.keep(response.with(body: .file(stored)))
             state.statistics.stores += 1
         }

@@ -342,6 +342,25 @@ struct CacheFolderTests {
         #expect(scene.origin.count == 3)
     }
 
+    @Test("K10 STORAGE: a response whose file can't be put in place leaves no older one behind, in memory either")
+    func notInPlace() async throws {
+        let scene = try FolderScene { _, number in
+            .init(
+                fields: [("Cache-Control", "max-age=60")],
+                body: FolderScene.letters(number == 1 ? 10 : 2_000_000, number))
+        }
+        let cache = scene.cache()
+        _ = try await scene.get(over: cache)
+        await cache.flush()
+        let file = try #require(try scene.files.first)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect(
+            try await scene.get(over: cache, ["Cache-Control": "no-cache"]).text == FolderScene.letters(2_000_000, 2))
+        #expect(cache.statistics.failures == 1)
+        #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 3), false))
+    }
+
     @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, even of the same length")
     func otherBody() async throws {
         let scene = try FolderScene { request, number in
