@@ -162,12 +162,13 @@ actor CacheFolder {
     }
 
     func evict() {
+        // Other processes that share the folder add and remove files. Once at most, because files that can't be removed
+        // come back with each scan.
+        if evictionsSinceLook > max(256, change { $0.count }) { look() }
         while let name = change({ $0.next(beyond: limit) }) {
             remove(name)
             known.withLock { $0.evictions += 1 }
             evictionsSinceLook += 1
-            // Other processes that share the folder add and remove files.
-            if evictionsSinceLook > max(256, change { $0.count }) { look() }
         }
     }
 
