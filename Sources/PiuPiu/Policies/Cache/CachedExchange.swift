@@ -263,9 +263,13 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func deliver(_ head: TransferHead, _ content: StoredContent, of stored: StoredResponse?) {
-        guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
+        guard !state.withLock({ $0.relay.isCancelled }) else {
+            content.close()
+            return fail(CancellationError())
+        }
         let isWithBody = question.method != "HEAD"
         guard case .file(let file, let handle) = content, isWithBody else {
+            content.close()
             pass(.head(head, request: request.urlRequest))
             if case .data(let data) = content, isWithBody, !data.isEmpty { pass(.body(data)) }
             return finish()

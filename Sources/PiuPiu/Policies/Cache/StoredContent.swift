@@ -14,4 +14,9 @@ enum StoredContent {
             self = .file(file, handle)
         }
     }
+
+    /// Closes the file, if there is one: nobody will read it.
+    func close() {
+        if case .file(_, let handle) = self { try? handle.close() }
+    }
 }

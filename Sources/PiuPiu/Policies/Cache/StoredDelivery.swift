@@ -80,7 +80,10 @@ final class StoredDelivery: ExplainedHandle {
     }
 
     private func deliver(_ event: TransferEvent) {
-        state.withLock { event.isTerminal ? $0.onEvent.take() : $0.onEvent }?(event)
+        let onEvent = state.withLock { event.isTerminal ? $0.onEvent.take() : $0.onEvent }
+        // First, so that no descriptor outlives the exchange.
+        if event.isTerminal, onEvent != nil { try? file.close() }
+        onEvent?(event)
     }
 
     func cancel(because error: any Error) {
