@@ -14,6 +14,8 @@ private final class StormOrigin: TransferEngine {
     private let versions = Locked<[String: Int]>([:])
     /// How many exchanges have not ended.
     let running = Watched(0)
+    /// How often it was told that no more exchanges follow.
+    let ends = Watched(0)
 
     static let sizes = [0, 100, 1_500, 3_000, 300_000, 1_500_000, 3_000_000]
 
@@ -65,7 +67,7 @@ private final class StormOrigin: TransferEngine {
         return exchange
     }
 
-    func finishTasksAndInvalidate() {}
+    func finishTasksAndInvalidate() { ends.withLock { $0 += 1 } }
     func invalidateAndCancel() {}
 
     private final class Exchange: TransferHandle {
@@ -86,6 +88,34 @@ private final class StormOrigin: TransferEngine {
     }
 }
 
+/// Counts the exchanges of a cache that have not ended. A caller doesn't wait for one that it has cancelled.
+private struct CountedCache: AnsweringEngine {
+    let base: any TransferEngine
+    let running = Watched(0)
+
+    init(_ base: any TransferEngine) { self.base = base }
+
+    var streamsBodies: Bool { base.streamsBodies }
+    var settings: TransferSettings { base.settings }
+
+    func start(
+        _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        running.withLock { $0 += 1 }
+        return base.start(request) { [running] event in
+            onEvent(event)
+            if event.isTerminal { running.withLock { $0 -= 1 } }
+        }
+    }
+
+    func answer(to request: TransferRequest) -> [TransferEvent]? {
+        (base as? any AnsweringEngine)?.answer(to: request)
+    }
+
+    func finishTasksAndInvalidate() { base.finishTasksAndInvalidate() }
+    func invalidateAndCancel() { base.invalidateAndCancel() }
+}
+
 /// Environment: `PIUPIU_CACHE_STORMS` runs that many, one after the other; `PIUPIU_SEED` seeds the first.
 @Suite("HTTP cache: concurrency", .timeLimit(.minutes(10)))
 struct CacheStormTests {
@@ -101,9 +131,7 @@ struct CacheStormTests {
                 for worker in 0..<8 { group.addTask { await storm.work(worker) } }
             }
             let cache = storm.cache
-            // Renewals in the background, too.
-            await storm.origin.running.wait { $0 == 0 }
-            await cache.flush()
+            await storm.end()
             #expect(storm.wrong.withLock { $0 } == [], "seed \(seed)")
             #expect(cache.unfinished == (0, 0), "seed \(seed)")
             let figures = cache.statistics
@@ -131,6 +159,7 @@ private final class Storm: Sendable {
     let cache: HTTPCache
     let wrong = Locked<[String]>([])
     private let seed: UInt64
+    private let engine: CountedCache
     private let dispatcher: URLRequestDispatcher
     /// The lowest version that may answer a request that starts now.
     private let least = Locked<[String: Int]>([:])
@@ -141,7 +170,18 @@ private final class Storm: Sendable {
         cache = HTTPCache(
             memoryLimit: 8_000, folder: folder.url, diskLimit: 5_000_000,
             now: { [clock] in Date(timeIntervalSince1970: clock.now) })
-        dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache)
+        engine = CountedCache(origin.cached(in: cache))
+        dispatcher = URLRequestDispatcher(engine: engine)
+    }
+
+    /// Suspends until all is over that the workers have begun: cancelled requests and renewals in the background, too.
+    func end() async {
+        dispatcher.finishTasksAndInvalidate()
+        await engine.running.wait { $0 == 0 }
+        // Once for requests, and once for renewals, which wait in a line of their own.
+        await origin.ends.wait { $0 == 2 }
+        await origin.running.wait { $0 == 0 }
+        await cache.flush()
     }
 
     func work(_ worker: Int) async {
