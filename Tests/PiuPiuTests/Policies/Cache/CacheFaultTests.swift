@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -134,13 +135,17 @@ struct CacheFaultTests {
     func givenUp() async throws {
         let (_, engine, request) = try await large()
         let handle = Box<any TransferHandle>(), bodies = Counter(), log = Watched<[TransferEvent]>([])
+        let isHandleThere = DispatchSemaphore(value: 0)
         handle.value = engine.start(request) { event in
+            // The events may come before the handle.
+            if case .head = event { isHandleThere.wait() }
             if case .body = event {
                 bodies.increment()
                 handle.value?.cancel()
             }
             log.withLock { $0.append(event) }
         }
+        isHandleThere.signal()
         await log.wait { $0.last?.isTerminal == true }
         #expect(isCancellation(log.withLock { $0.last }))
         #expect(bodies.value <= 1)
