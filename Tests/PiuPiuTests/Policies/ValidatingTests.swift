@@ -12,6 +12,8 @@ struct ValidatingTests {
     private let folder: TemporaryFolder
     private let get: URLRequest
     private let clock = SkippingClock()
+    /// Its time for the beginning of a stream never passes.
+    private let patient = ValidationPolicy(clock: ManualClock())
 
     init() throws {
         folder = try TemporaryFolder()
@@ -27,7 +29,7 @@ struct ValidatingTests {
         arguments: RecordedExchange.Kind.allCases)
     func kinds(kind: RecordedExchange.Kind) async throws {
         for status in [199, 300, 304, 404, 500] {
-            let dispatcher = scripted(.text("none", status: StatusCode(rawValue: status))).validating()
+            let dispatcher = scripted(.text("none", status: StatusCode(rawValue: status))).applying(patient)
             let error = try await refused(kind.text(of: get, by: dispatcher, in: folder))
             #expect(error.statusCode.rawValue == status && error.bodyText == "none" && error.bodyLength == 4)
             #expect(error.method == "GET" && error.url == get.url)
@@ -92,7 +94,7 @@ struct ValidatingTests {
         #expect(clock.sleeps == [.milliseconds(7350), .milliseconds(50)])
         let failing = scripted(.number(503), .number(502), .text("no", status: .gatewayTimeout))
         let error = try await refused(
-            kind.text(of: get, by: failing.validating().retrying(.fixed(clock)), in: folder))
+            kind.text(of: get, by: failing.applying(patient).retrying(.fixed(clock)), in: folder))
         #expect(error.statusCode == .gatewayTimeout && error.bodyText == "no")
         #expect(error.earlierAttempts.map(\.statusCode?.rawValue) == [503, 502])
         #expect(error.earlierAttempts.allSatisfy { $0.error is UnacceptableStatusError && $0.head != nil })
