@@ -108,7 +108,7 @@ struct AuthenticatingTests {
         let nobody = try keys(nil) { _ in count.increment() }
         #expect(await server.authenticated(by: nobody).dataFuture(from: get).statusOrName == "401")
         #expect(server.sent == ["none"] && count.value == 0 && nobody.credential == nil)
-        let client = Authenticator<Int>(for: try url("https://example.com")) { request, key in
+        let client = Authenticator<Int>(for: try url("https://example.com"), clock: ManualClock()) { request, key in
             request.setValue("\(key)", forHTTPHeaderField: "X-Key")
         } obtain: {
             count.increment()

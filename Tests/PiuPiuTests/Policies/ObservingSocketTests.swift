@@ -122,7 +122,9 @@ struct ObservingSocketTests {
         server.handle("GET", "/a") { request in
             request.header("Authorization") == "Bearer new" ? .text("yes") : .text("no", status: 401)
         }
-        let session = Authenticator.bearer(BearerToken("old"), for: server.baseURL) { _ in BearerToken("new") }
+        let session = Authenticator.bearer(BearerToken("old"), for: server.baseURL, clock: ManualClock()) { _ in
+            BearerToken("new")
+        }
         let narrow = network.limited(to: 1), dispatcher = narrow.authenticated(by: session).observed(by: observed)
         let held = narrow.dataFuture(from: server.request("/held"))
         held.send()

@@ -26,7 +26,7 @@ struct CacheHopTests {
                 ? CacheOrigin.Answer(status: 301, fields: fresh + [("Location", "/new")])
                 : CacheOrigin.Answer(fields: fresh, body: "new")
         }
-        let cache = HTTPCache(), log = ObservedEvents()
+        let log = ObservedEvents()
         let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache).observed(by: log)
         for _ in 0..<2 {
             let response = try await dispatcher.dataFuture(from: URLRequest(url: try url("http://host/old"))).value

@@ -113,7 +113,8 @@ struct CacheUsersTests {
             "GET", "/set",
             reply: .text(
                 "a",
-                headers: [LoopbackHeader("Cache-Control", "max-age=60"), LoopbackHeader("Set-Cookie", "a=1; Path=/")]))
+                headers: [LoopbackHeader("Cache-Control", "max-age=3600"), LoopbackHeader("Set-Cookie", "a=1; Path=/")])
+        )
         server.handle(
             "GET", "/other", reply: .text("b", headers: [LoopbackHeader("Set-Cookie", "a=2; Path=/")]))
         server.handle("GET", "/cookie") { .text($0.header("Cookie") ?? "none") }

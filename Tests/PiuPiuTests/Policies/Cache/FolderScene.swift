@@ -24,7 +24,7 @@ final class FolderScene: Sendable {
     }
 
     /// A server that answers with `count` copies of one letter: a, then b, and so on.
-    static func letters(_ count: Int, _ fields: [(String, String)] = [("Cache-Control", "max-age=60")])
+    static func letters(_ count: Int, _ fields: [(String, String)] = [("Cache-Control", "max-age=3600")])
         -> CacheOrigin.Handler
     {
         { _, number in .init(fields: fields, body: letters(count, number)) }
