@@ -62,12 +62,10 @@ enum TransferKind: String, CaseIterable, Sendable {
     /// Waits for the file beside the destination to go, and throws unless the destination is as it was.
     ///
     /// A cancelled await may end before the transfer has cleaned up, and nothing signals that. So a request, which
-    /// takes time, follows each look.
+    /// takes time, follows each look, until the check's own limit: one thread may be held up for as long as many
+    /// requests take on others.
     func expectIntactDestinationSoon(on stand: EngineStand) async throws {
-        for _ in 0..<500 where self == .download {
-            if try stand.filesInFolder() == [Self.fileName] { break }
-            try await stand.expectSoundEngine()
-        }
+        while self == .download, try stand.filesInFolder() != [Self.fileName] { try await stand.expectSoundEngine() }
         try expectIntactDestination(on: stand)
     }
 
