@@ -103,19 +103,28 @@ final class RawClient {
         return (names ?? []).compactMap { Int32($0) }
     }
 
-    /// The number of this process's sockets at a server's port, where other tests have none.
-    static func sockets(atLocalPort port: Int) -> Int {
-        openDescriptors.count { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let code = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getsockname(descriptor, $0, &length)
+    /// A socket of this process. When it is closed, the next one may get its descriptor, but not its serial number,
+    /// which Linux gives each socket.
+    struct OpenSocket: Hashable {
+        let descriptor: Int32
+        let serialNumber: UInt64
+    }
+
+    /// This process's sockets at a server's port. Until its stop other tests have none there; afterwards they may.
+    static func sockets(atLocalPort port: Int) -> Set<OpenSocket> {
+        Set(
+            openDescriptors.compactMap { descriptor in
+                var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size), status = stat()
+                let code = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        getsockname(descriptor, $0, &length)
+                    }
                 }
-            }
-            return code == 0 && address.sin_family == sa_family_t(AF_INET)
-                && Int(UInt16(bigEndian: address.sin_port)) == port
-        }
+                guard code == 0, address.sin_family == sa_family_t(AF_INET),
+                    Int(UInt16(bigEndian: address.sin_port)) == port, fstat(descriptor, &status) == 0
+                else { return nil }
+                return OpenSocket(descriptor: descriptor, serialNumber: UInt64(status.st_ino))
+            })
     }
 
     private func byte() throws -> UInt8 {
