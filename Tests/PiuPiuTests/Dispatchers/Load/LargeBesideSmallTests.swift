@@ -54,7 +54,8 @@ struct LargeBesideSmallTests {
             let server = try LoopbackServer.start()
             let engine = try #require(CurlEngine(configuration: .ephemeral))
             let small = SmallExchanges(engine: engine, request: TransferRequest(server.request("/text")))
-            let large = engine.start(TransferRequest(server.request("/bytes/\(64 << 20)"))) { event in
+            // Minutes long, so that it doesn't end before a server whose threads are held up has answered the others.
+            let large = engine.start(TransferRequest(server.request("/bytes/\(64 << 30)"))) { event in
                 if case .body(let chunk) = event { small.receive(chunk) }
                 if event.isTerminal { small.areEnough.open() }
             }
