@@ -42,6 +42,8 @@
         }
 
         private static let uploaded = LoopbackPattern.data(count: 200_000)
+        /// The exchanges of each worker even if the machine is held up until the time is over.
+        private static let fewest = 10
 
         let server: LoopbackServer
         let seed: UInt64
@@ -56,8 +58,8 @@
             try Self.uploaded.write(to: file)
         }
 
-        /// Runs `workers` tasks until this moment, each with exchanges one after the other; half of the workers share a
-        /// dispatcher, and the others make new ones.
+        /// Runs `workers` tasks until this moment at least, each with some exchanges one after the other; half of the
+        /// workers share a dispatcher, and the others make new ones.
         func run(workers: Int, until end: ContinuousClock.Instant) async -> Report {
             let shared = URLRequestDispatcher(configuration: .ephemeral)
             return await withTaskGroup(of: Report.self) { group in
@@ -75,9 +77,10 @@
         ) async -> Report {
             var generator = SeededGenerator(seed: seed &+ UInt64(worker))
             var report = Report()
-            while ContinuousClock.now < end {
+            func mustGoOn() -> Bool { report.count < Self.fewest || ContinuousClock.now < end }
+            while mustGoOn() {
                 let dispatcher = shared ?? URLRequestDispatcher(configuration: .ephemeral)
-                for _ in 0..<50 where ContinuousClock.now < end {
+                for _ in 0..<50 where mustGoOn() {
                     await exchange(worker, using: &generator, over: dispatcher, report: &report)
                 }
             }
