@@ -128,7 +128,7 @@ struct LeftoverDownloadTests {
 
     @Test(
         "FILES: a link in the place of a leftover is not followed, and a FIFO blocks nobody",
-        .timeLimit(.minutes(1)), arguments: Planted.allCases, [".film.bin.part", ".film.bin.part.json"])
+        arguments: Planted.allCases, [".film.bin.part", ".film.bin.part.json"])
     func planted(planted: Planted, name: String) async throws {
         let other = try folder.file("other", containing: "precious")
         try planted.plant(folder.file(name), target: other)
@@ -144,8 +144,7 @@ struct LeftoverDownloadTests {
     }
 
     @Test(
-        "FILES: a link or a FIFO with the name of a leftover is left alone", .timeLimit(.minutes(1)),
-        arguments: Planted.allCases)
+        "FILES: a link or a FIFO with the name of a leftover is left alone", arguments: Planted.allCases)
     func plantedAmongLeftovers(planted: Planted) async throws {
         let other = try folder.file("other", containing: "precious")
         let name = ".PiuPiu-\(UUID().uuidString).part"

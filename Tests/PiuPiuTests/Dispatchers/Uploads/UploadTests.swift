@@ -208,7 +208,7 @@ struct UploadTests {
     @Test("STATUS: the answer to a HEAD ends with its head, even if the HEAD had a body", arguments: [false, true])
     func headWithBody(inChunks: Bool) async throws {
         server.handle("HEAD", "/file", reply: .response(body: Data(count: 50)))
-        var request = server.request("/file", timeout: 20)
+        var request = server.request("/file")
         request.httpMethod = "HEAD"
         let chunks = AsyncStream { continuation in
             continuation.yield(Data("body".utf8))
