@@ -117,12 +117,12 @@ extension ResponseFuture {
         }
     }
 
-    /// Launches the work as `launch(isHere:)` does, for a kind of value that is known here.
+    /// Launches the work on this stack.
     ///
     /// - Returns: the outcome, if it is there at once.
     @inlinable @inline(never)
     func launchHere() -> FutureRun.Outcome? {
-        if claimForRun() { launchAbove(isHere: true) ? startWork(isHere: true) : dropWork() }
+        launchUnlessClaimed(isHere: true)
         return rememberedOutcome?.erasingBox()
     }
 }

@@ -60,25 +60,38 @@ package final class JoinCore: OutcomeObserver {
     /// Begins a part that other code can reach, or that may suspend.
     ///
     /// - Returns: its outcome, if it has one.
+    @inlinable
+    func observe<Value>(
+        _ part: ResponseFuture<Value>, at place: Int, isHere: Bool
+    ) -> FutureOutcome<any FutureValue>? {
+        switch join(part, at: place) {
+        case .settled(let outcome): return outcome
+        case .wait: break
+        case .launch: part.launchUnlessClaimed(isHere: isHere)
+        }
+        return nil
+    }
+
+    /// Takes a token for a part.
     @usableFromInline
-    func observe(_ part: AnyResponseFuture, at place: Int, isHere: Bool) -> FutureRun.Outcome? {
+    func join(_ part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
         let partRun = part.run
-        switch partRun.join(below: .part(ObservedPart(self, place))) {
-        case .settled(let outcome):
-            return outcome
+        let join = partRun.join(below: .part(ObservedPart(self, place)))
+        switch join {
+        case .settled:
+            break
         case .wait(let id):
             hold(Token(run: partRun, id: id), for: place)
             // Checked only now: see `FutureRun.wait(_:as:)`. A part that has ended meanwhile has notified this join.
             if partRun.dependsOn(run), let aftermath = partRun.leaving(id) {
                 FutureRun.perform(aftermath)
-                return .failure(FutureError.waitsForItself)
+                return .settled(.failure(FutureError.waitsForItself))
             }
             partRun.escalateToCurrentTask()
         case .launch(let id):
             hold(Token(run: partRun, id: id), for: place)
-            if part.claimForRun() { part.launch(isHere: isHere) }
         }
-        return nil
+        return join
     }
 
     private func hold(_ token: Token, for place: Int) {

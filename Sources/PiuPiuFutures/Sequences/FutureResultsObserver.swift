@@ -29,22 +29,25 @@ final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline
     func sourceEnded() { state.withLock { $0.machine.sourceEnded() } }
 
-    /// Takes a token for the future, and starts it with the priority and the task-local values of the caller (contract
-    /// rules INTEREST and INHERIT).
+    /// Takes a token for the future (contract rule INTEREST).
+    ///
+    /// - Returns: whether the caller has to launch it, with its own priority and task-local values (INHERIT).
     @usableFromInline
-    func start(_ future: AnyResponseFuture) {
+    func join(_ future: AnyResponseFuture) -> Bool {
         let offset = state.withLock { $0.machine.begin() }
         let run = future.run
         switch run.join(.part(ObservedPart(self, offset))) {
         case .settled(let outcome):
             FutureRun.perform(all: didSettle(offset, with: outcome))
             resumeWaiters()
+            return false
         case .wait(let id):
             hold(Token(run: run, id: id), at: offset)
             run.escalateToCurrentTask()
+            return false
         case .launch(let id):
             hold(Token(run: run, id: id), at: offset)
-            if future.claimForRun() { future.launch() }
+            return true
         }
     }
 

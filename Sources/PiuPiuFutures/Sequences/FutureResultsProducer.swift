@@ -24,7 +24,12 @@ where Source.Element == ResponseFuture<Success> {
             if Task.isCancelled { observer.cancel() }
             switch observer.next() {
             case .readSource:
-                if let future = source.next() { observer.start(future) } else { observer.sourceEnded() }
+                if let future = source.next() {
+                    // Here, where the kind of value is known.
+                    if observer.join(future) { future.launchUnlessClaimed(isHere: false) }
+                } else {
+                    observer.sourceEnded()
+                }
             case .deliver(let delivery):
                 return delivery.typed()
             case .wait:

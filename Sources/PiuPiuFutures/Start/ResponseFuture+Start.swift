@@ -1,4 +1,10 @@
 extension ResponseFuture {
+    /// Launches the work as `launch(isHere:)` does, for a kind of value that is known here, unless it was claimed.
+    @inlinable
+    func launchUnlessClaimed(isHere: Bool) {
+        if claimForRun() { launchAbove(isHere: isHere) ? startWork(isHere: isHere) : dropWork() }
+    }
+
     /// Begins the work, which the caller has claimed for the link's run.
     @inlinable
     func startWork(isHere: Bool) {

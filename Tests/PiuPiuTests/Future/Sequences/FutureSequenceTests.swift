@@ -164,6 +164,17 @@ struct FutureSequenceTests {
         #expect(seen.allSatisfy { $0.1 >= .high })
     }
 
+    @Test("INHERIT: each future has the task-local values of the next() that reads it", arguments: [false, true])
+    func inheritEach(inOrder: Bool) async throws {
+        let futures = (0..<20).map { _ in ResponseFuture { () async in Traits.name } }
+        var iterator = (inOrder ? futures.valuesInOrder(limit: 1) : futures.valuesInCompletionOrder(limit: 1))
+            .makeAsyncIterator()
+        for number in 0..<20 {
+            let name = try await Traits.$name.withValue("\(number)") { try await iterator.next() }
+            #expect(name == "\(number)")
+        }
+    }
+
     @Test("NO-MAIN: futures are iterated while the main thread is blocked")
     func noMain() async throws {
         let futures = (0..<20).map { number in ResponseFuture { number }.then { $0 + 1 } }
