@@ -175,7 +175,12 @@ extension FutureRun {
             return end
         }
         if let party = end.party {
-            Self.perform(all: party.didSettle(with: outcome), after: { party.resume(with: outcome) })
+            let further = party.didSettle(with: outcome)
+            if further.isEmpty {
+                party.resume(with: outcome)
+            } else {
+                Self.perform(all: further, after: { party.resume(with: outcome) })
+            }
         }
         if end.aftermath != nil {
             end.hasObservers = end.aftermath?.deliveries.remove(.observers) != nil
