@@ -22,7 +22,8 @@ extension DiscardingTaskGroup {
     public mutating func addFuture<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) {
-        addTask(name: name, priority: priority) { _ = await future.result }
+        let future = HandedOver(future)
+        addTask(name: name, priority: priority) { _ = await future.take().result }
     }
 
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
@@ -41,6 +42,7 @@ extension DiscardingTaskGroup {
     public mutating func addFutureUnlessCancelled<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool {
-        addTaskUnlessCancelled(name: name, priority: priority) { _ = await future.result }
+        let future = HandedOver(future)
+        return addTaskUnlessCancelled(name: name, priority: priority) { _ = await future.take().result }
     }
 }

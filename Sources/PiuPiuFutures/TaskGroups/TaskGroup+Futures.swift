@@ -22,7 +22,8 @@ extension TaskGroup {
     public mutating func addFuture<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) where ChildTaskResult == Result<Success, any Error> {
-        addTask(name: name, priority: priority) { await future.result }
+        let future = HandedOver(future)
+        addTask(name: name, priority: priority) { await future.take().result }
     }
 
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
@@ -42,6 +43,7 @@ extension TaskGroup {
     public mutating func addFutureUnlessCancelled<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool where ChildTaskResult == Result<Success, any Error> {
-        addTaskUnlessCancelled(name: name, priority: priority) { await future.result }
+        let future = HandedOver(future)
+        return addTaskUnlessCancelled(name: name, priority: priority) { await future.take().result }
     }
 }

@@ -22,7 +22,8 @@ extension ThrowingDiscardingTaskGroup {
     public mutating func addFuture<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) {
-        addTask(name: name, priority: priority) { _ = try await future.value }
+        let future = HandedOver(future)
+        addTask(name: name, priority: priority) { _ = try await future.take().value }
     }
 
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
@@ -40,6 +41,7 @@ extension ThrowingDiscardingTaskGroup {
     public mutating func addFutureUnlessCancelled<Success>(
         _ future: ResponseFuture<Success>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool {
-        addTaskUnlessCancelled(name: name, priority: priority) { _ = try await future.value }
+        let future = HandedOver(future)
+        return addTaskUnlessCancelled(name: name, priority: priority) { _ = try await future.take().value }
     }
 }

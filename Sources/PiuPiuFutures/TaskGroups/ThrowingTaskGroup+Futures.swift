@@ -25,7 +25,8 @@ extension ThrowingTaskGroup {
     public mutating func addFuture(
         _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
     ) {
-        addTask(name: name, priority: priority) { try await future.value }
+        let future = HandedOver(future)
+        addTask(name: name, priority: priority) { try await future.take().value }
     }
 
     /// Adds a child task for each future; see ``addFuture(_:name:priority:)``.
@@ -45,6 +46,7 @@ extension ThrowingTaskGroup {
     public mutating func addFutureUnlessCancelled(
         _ future: ResponseFuture<ChildTaskResult>, name: String? = nil, priority: TaskPriority? = nil
     ) -> Bool {
-        addTaskUnlessCancelled(name: name, priority: priority) { try await future.value }
+        let future = HandedOver(future)
+        return addTaskUnlessCancelled(name: name, priority: priority) { try await future.take().value }
     }
 }

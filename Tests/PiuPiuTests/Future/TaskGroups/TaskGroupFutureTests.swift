@@ -149,6 +149,38 @@ struct TaskGroupFutureTests {
         #expect(await other.value == "value 0")
     }
 
+    @Test("SAME, RELEASE: a future that only the child task has ends like one that others hold", arguments: 0..<6)
+    func heldOrNot(kind: Int) async {
+        let population = Population()
+        func future() -> ResponseFuture<Int> {
+            let member = population.member()
+            return switch kind {
+            case 0: ResponseFuture { withExtendedLifetime(member) { 1 } }
+            case 1: ResponseFuture { throw Mishap(number: withExtendedLifetime(member) { 2 }) }
+            case 2: ResponseFuture { future in withExtendedLifetime(member) { future.cancel() } }
+            case 3: ResponseFuture { () async in withExtendedLifetime(member) { 3 } }.then { $0 + 1 }
+            case 4:
+                ResponseFuture { withExtendedLifetime(member) { Task.isCancelled ? 0 : 5 } }.flatMap { number in
+                    ResponseFuture { () async in number }
+                }
+            default:
+                ResponseFuture { withExtendedLifetime(member) { withUnsafeCurrentTask { $0?.cancel() } } }
+                    .then { _ in 6 }
+            }
+        }
+        func ending(of future: consuming ResponseFuture<Int>) async -> String {
+            let handed = consume future
+            return await withTaskGroup(of: Result<Int, any Error>.self) { group in
+                group.addFuture(handed)
+                return await group.next().map { "\($0)" } ?? "nothing"
+            }
+        }
+        let held = future()
+        #expect(await ending(of: future()) == ending(of: held))
+        withExtendedLifetime(held) {}
+        await population.extinct()
+    }
+
     @Test(
         "INHERIT: the work has the adding task's task-local values, and its priority or the one given",
         arguments: 0..<4)
