@@ -135,8 +135,8 @@ extension FutureRun {
         guard machine.isSettled, callbacks?.isIdle ?? true else { return discarded.map { Released(callbacks: $0) } }
         let (owner, memberships) = (self.owner.take(), self.memberships)
         self.memberships = []
-        // Here, so that whoever sees the end of the future finds that it has left. The lock of a scope is never held
-        // where this one is taken.
+        // Under this lock, so that a caller that sees the end of the future finds that it has left. The lock of a scope
+        // is never held where this one is taken.
         for membership in memberships { membership.leave() }
         let isEmpty = discarded == nil && owner == nil && memberships.isEmpty
         return isEmpty ? nil : Released(owner: owner, callbacks: discarded, memberships: memberships)

@@ -333,6 +333,7 @@ struct CacheExchangeTests {
         try await Traits.$name.withValue("caller") { _ = try await dispatcher.dataFuture(from: request).value }
         #expect(names.all == ["caller"])
     }
+
     /// Records whose values and priority a server's exchanges start with.
     private struct StartLog: TransferEngine {
         let base: any TransferEngine

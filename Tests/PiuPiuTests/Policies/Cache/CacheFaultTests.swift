@@ -240,6 +240,7 @@ struct CacheFaultTests {
             #expect(try folder.names == [], "seed \(seed), round \(round)")
         }
     }
+
     @Test(
         "K10 STORAGE: a response removed or replaced alone, while the files of its URL are read, doesn't come back",
         arguments: [false, true])

@@ -161,35 +161,6 @@ struct CacheFolderTests {
         #expect(try await answer(scene.cache()).head.value(for: "Number") == "3")
     }
 
-    @Test(
-        "K6 VALIDATE, K10 STORAGE: a 304 with another Vary leaves no older variant, in memory or in the folder",
-        arguments: [10, 2_000_000], [0, 4_096, 16 << 20])
-    func otherVary(size: Int, memoryLimit: Int) async throws {
-        let body = FolderScene.letters(size, 1)
-        let scene = try FolderScene { request, number in
-            let fields = [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")]
-            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
-            return .init(
-                status: isKnown ? 304 : 200, fields: fields + (number == 1 ? [] : [("Vary", "Foo")]),
-                body: isKnown ? "" : body)
-        }
-        let cache = scene.cache(memoryLimit: memoryLimit)
-        _ = try await scene.get(over: cache)
-        scene.clock.advance(by: 100)
-        #expect(try await scene.get(over: cache, ["Foo": "1"]).text == body)
-        await cache.flush()
-        // A stale response would do, if there were one.
-        let other = ["Foo": "2", "Cache-Control": "only-if-cached, max-stale"]
-        for cache in [cache, scene.cache()] {
-            #expect(try await scene.get(over: cache, other) == ("", false))
-            #expect(cache.statistics.diskCount <= 1)
-        }
-        #expect(try scene.files.count <= 1)
-        // What has room in memory, or is stored again, is kept.
-        guard memoryLimit > size || size > 1 << 20 else { return }
-        for cache in [cache, scene.cache()] { #expect(try await scene.get(over: cache, ["Foo": "1"]) == (body, true)) }
-    }
-
     @Test("K10 STORAGE: the disk answers a HEAD with a stored HEAD or GET")
     func heads() async throws {
         let scene = try FolderScene()
@@ -325,64 +296,6 @@ struct CacheFolderTests {
         _ = try await scene.get("/none", over: again)
         await again.flush()
         #expect(again.statistics.diskSize == (try size(of: scene)))
-    }
-
-    @Test("K10 STORAGE: a response too large for the disk leaves no older one behind")
-    func noOlder() async throws {
-        let scene = try FolderScene { _, number in
-            .init(
-                fields: [("Cache-Control", "max-age=60")], body: FolderScene.letters(number == 1 ? 100 : 3_000, number))
-        }
-        let first = scene.cache(diskLimit: 2_000)
-        _ = try await scene.get(over: first)
-        #expect(try await !scene.get(over: first, ["Cache-Control": "no-cache"]).isHit)
-        #expect(try await scene.get(over: first) == (FolderScene.letters(3_000, 2), true))
-        await first.flush()
-        #expect(try await !scene.get(over: scene.cache()).isHit)
-        #expect(scene.origin.count == 3)
-    }
-
-    @Test("K10 STORAGE: a response whose file can't be put in place leaves no older one behind, in memory either")
-    func notInPlace() async throws {
-        let scene = try FolderScene { _, number in
-            .init(
-                fields: [("Cache-Control", "max-age=60")],
-                body: FolderScene.letters(number == 1 ? 10 : 2_000_000, number))
-        }
-        let cache = scene.cache()
-        _ = try await scene.get(over: cache)
-        await cache.flush()
-        let file = try #require(try scene.files.first)
-        try FileManager.default.removeItem(at: file)
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        #expect(
-            try await scene.get(over: cache, ["Cache-Control": "no-cache"]).text == FolderScene.letters(2_000_000, 2))
-        #expect(cache.statistics.failures == 1)
-        #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 3), false))
-    }
-
-    @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, even of the same length")
-    func otherBody() async throws {
-        let scene = try FolderScene { request, number in
-            switch number {
-            case 1, 2:
-                .init(fields: [("Cache-Control", "max-age=1"), ("ETag", "\"\(number)\"")], body: "body \(number)")
-            case 3: .init(status: 304, fields: [("Cache-Control", "max-age=60"), ("ETag", "\"1\"")])
-            default: .init(body: "wrong")
-            }
-        }
-        let one = scene.cache(), other = scene.cache()
-        _ = try await scene.get(over: one)
-        await one.flush()
-        #expect(try await scene.get(over: other, ["Cache-Control": "no-cache"]).text == "body 2")
-        await other.flush()
-        scene.clock.advance(by: 10)
-        #expect(try await scene.get(over: one).text == "body 1")
-        await one.flush()
-        let response = try await scene.over(scene.cache()).dataFuture(from: URLRequest(url: try url("http://host/a")))
-            .value
-        #expect(response.head.value(for: "ETag") == "\"1\"")
-        #expect(response.data == Data("body 1".utf8))
     }
 
     @Test("K10 STORAGE: opening a folder of ten thousand files reads none, and a look-up reads one")
