@@ -89,8 +89,14 @@ struct CacheFaultTests {
             origin.send(count + 1, .finished)
             onLook.withLock { $0 = nil }
             if looks.value < look { handle.cancel() }
-            if origin.count > count + 1 { origin.send(count + 2, .failed(TransferError(.truncated))) }
+            // A second request follows in a task, if any. The server ends it, whether it was cancelled or not.
+            let second = Task {
+                await origin.request(count + 2)
+                if origin.count > count + 1 { origin.send(count + 2, .failed(TransferError(.truncated))) }
+            }
             await events.wait { $0.last?.isTerminal == true }
+            second.cancel()
+            await second.value
             let isOver = looks.value < look
             #expect(isOver || isCancellation(events.withLock { $0.last }), "look \(look)")
         }
