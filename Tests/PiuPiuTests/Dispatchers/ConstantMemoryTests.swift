@@ -17,7 +17,7 @@
         /// A transfer takes 1 to 5 MiB with one heap; with several, 26 were seen on a busy machine.
         private static let mayGrowKilobytes = 32 << 10
 
-        @Test("MEMORY: a download of 1 GiB")
+        @Test("MEMORY: a download of 1 GiB", .oneProcessAtATime)
         func download() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -40,7 +40,7 @@
             show(result)
         }
 
-        @Test("MEMORY: an upload of 1 GiB from a file")
+        @Test("MEMORY: an upload of 1 GiB from a file", .oneProcessAtATime)
         func upload() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -66,7 +66,7 @@
             show(result)
         }
 
-        @Test("MEMORY: an upload of a form with a file of 1 GiB")
+        @Test("MEMORY: an upload of a form with a file of 1 GiB", .oneProcessAtATime)
         func form() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -93,7 +93,7 @@
             show(result)
         }
 
-        @Test("MEMORY: a stream of 256 MiB that nobody reads until the server can send no more")
+        @Test("MEMORY: a stream of 256 MiB that nobody reads until the server can send no more", .oneProcessAtATime)
         func stream() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -126,7 +126,7 @@
     @Suite(
         "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
     struct NothingLeftTests {
-        @Test("40,000 requests leave no descriptor, thread or memory behind")
+        @Test("40,000 requests leave no descriptor, thread or memory behind", .oneProcessAtATime)
         func manyRequests() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()
@@ -165,7 +165,7 @@
             show(result)
         }
 
-        @Test("1,000 dispatchers leave no descriptor, thread or memory behind")
+        @Test("1,000 dispatchers leave no descriptor, thread or memory behind", .oneProcessAtATime)
         func manyDispatchers() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()

@@ -11,7 +11,7 @@ import Testing
     @Suite("The session engine: deadly answers", .timeLimit(.minutes(10)))
     struct EngineDeadlyAnswerTests {
         @Test(
-            "FoundationNetworking crashes the process",
+            "FoundationNetworking crashes the process", .oneProcessAtATime,
             arguments: ["trailers", "close-mid-head", "huge-length"])
         func deadly(name: String) async {
             let result = await #expect(processExitsWith: .failure) { [name] in
@@ -24,7 +24,7 @@ import Testing
             }
         }
 
-        @Test func aHarmlessAnswerDoesNot() async {
+        @Test(.oneProcessAtATime) func aHarmlessAnswerDoesNot() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()
                 try await Self.load("/text")

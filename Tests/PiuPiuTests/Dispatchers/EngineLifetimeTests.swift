@@ -97,7 +97,7 @@ struct EngineLifetimeTests {
 
     #if os(Linux)
         /// In a process of its own, as other tests open and close descriptors at the same time.
-        @Test func nothingIsLeftOfTwoHundredEngines() async {
+        @Test(.oneProcessAtATime) func nothingIsLeftOfTwoHundredEngines() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()
                 let server = try LoopbackServer.start()

@@ -77,7 +77,9 @@ struct WaitingInLineTests {
         func invalidateAndCancel() {}
     }
 
-    @Test("DEPTH: ten thousands in line don't overflow the stack, even if the engine ends them inside their start")
+    @Test(
+        "DEPTH: ten thousands in line don't overflow the stack, even if the engine ends them inside their start",
+        .oneProcessAtATime)
     func hastyEngine() async {
         await #expect(processExitsWith: .success) {
             let engine = HastyEngine(), driver = TransferDriver(engine), ended = Watched(0), count = 50_000

@@ -125,7 +125,8 @@ struct ErrorLocalizationTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test("A localization is installed for the whole process, and a task's own takes precedence")
+        @Test(
+            "A localization is installed for the whole process, and a task's own takes precedence", .oneProcessAtATime)
         func installed() async {
             await #expect(processExitsWith: .success) {
                 ErrorLocalization { key, _ in "installed \(key)" }.install()

@@ -172,7 +172,7 @@ struct MarkdownTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test("debug() prints both between two lines, in release builds too")
+        @Test("debug() prints both between two lines, in release builds too", .oneProcessAtATime)
         func debug() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 try fixtureResponse("[1]").debug()

@@ -12,24 +12,22 @@ import Testing
 @Suite("A storm of requests", .timeLimit(.minutes(10)))
 struct RequestStormTests {
     #if os(Linux)
-        @Test("10,000 requests, 100 at a time, a third cancelled: no crash, no hang, no leak, each settles once")
+        @Test(
+            "10,000 requests, 100 at a time, a third cancelled: no crash, no hang, no leak, each settles once",
+            .oneProcessAtATime)
         func storm() async throws {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
                 try InheritedSockets.close()
-                try await RequestStormTests.storm(seed: .random(in: 0 ... .max))
+                try await RequestStormTests.storm(seed: .random(in: 0 ... .max), log)
             }
-            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            print(output)
-            #expect(output.contains("All as it should be"), "\(output)")
+            let text = try log.text()
+            print(text)
+            #expect(text.contains("All as it should be"), "\(text)")
         }
 
-        /// Writes at once: a process that crashes has no time to flush.
-        private static func say(_ line: String) {
-            FileHandle.standardError.write(Data((line + "\n").utf8))
-        }
-
-        private static func storm(seed: UInt64) async throws {
-            say("Seed of the storm: \(seed)")
+        private static func storm(seed: UInt64, _ log: ProcessLog) async throws {
+            try log("Seed of the storm: \(seed)")
             let before = try ProcessFigures.now()
             let server = try LoopbackServer.start()
             let storm = RequestStorm(server: server, seed: seed)
@@ -39,9 +37,9 @@ struct RequestStormTests {
             server.stop()
             let end = try ProcessFigures.now()
             let survivors = await storm.unreleasedFutures()
-            say("\(report.values) values, \(report.cancellations) cancelled, \(survivors) not gone")
-            say("before: \(before)\nwarm:   \(warm)\nafter:  \(after)\nend:    \(end)")
-            for line in report.wrong.prefix(20) { say("WRONG: \(line)") }
+            try log("\(report.values) values, \(report.cancellations) cancelled, \(survivors) not gone")
+            try log("before: \(before)\nwarm:   \(warm)\nafter:  \(after)\nend:    \(end)")
+            for line in report.wrong.prefix(20) { try log("WRONG: \(line)") }
             // The thread sanitizer keeps a history of its own for all memory that was ever touched.
             let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
             let memoryAllowance = (isSanitized ? 128 : 12) * 1024
@@ -50,7 +48,7 @@ struct RequestStormTests {
                 && report.cancellations > 1000 && end.descriptors <= before.descriptors + 16
                 && end.threads <= warm.threads + 8
                 && end.residentKilobytes <= warm.residentKilobytes + memoryAllowance
-            if isRight { say("All as it should be") }
+            if isRight { try log("All as it should be") }
         }
 
         private static func run(

@@ -136,7 +136,7 @@ struct DownloadTests {
     }
 
     #if os(Linux)
-        @Test("A write that fails is a typed error, and the transfer is given up")
+        @Test("A write that fails is a typed error, and the transfer is given up", .oneProcessAtATime)
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()

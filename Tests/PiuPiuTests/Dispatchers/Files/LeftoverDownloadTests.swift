@@ -156,7 +156,7 @@ struct LeftoverDownloadTests {
     }
 
     #if os(Linux)
-        @Test("A killed process leaves what its record says, and the next one continues after that")
+        @Test("A killed process leaves what its record says, and the next one continues after that", .oneProcessAtATime)
         func killedAndResumed() async throws {
             let size = 20_000_000
             server.handle("GET", "/film") { request in

@@ -336,7 +336,7 @@ struct ResumedDownloadTests {
     }
 
     #if os(Linux)
-        @Test("FILES: after a full disk what was written is kept, and the rest is asked for")
+        @Test("FILES: after a full disk what was written is kept, and the rest is asked for", .oneProcessAtATime)
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()

@@ -34,16 +34,6 @@
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         }
 
-        /// Written at once: a process that ends by a crash has no time to flush.
-        static func say(_ line: String) {
-            FileHandle.standardError.write(Data((line + "\n").utf8))
-        }
-
-        /// Shows what the process had to say.
-        static func show(_ result: ExitTest.Result?) {
-            print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self))
-        }
-
         /// A GET of the server in the other process.
         static func request(_ path: String, of server: String) throws -> URLRequest {
             var request = URLRequest(url: try url(server + path))

@@ -9,12 +9,14 @@
     @Suite("The engine over libcurl: few descriptors", .timeLimit(.minutes(10)))
     struct FewDescriptorsTests {
         @Test(
-            "NEVER-HANG: 10,000 requests at once are all answered in a process of 256 descriptors",
+            "NEVER-HANG: 10,000 requests at once are all answered in a process of 256 descriptors", .oneProcessAtATime,
             arguments: [(count: 10_000, connectionsPerHost: 6), (count: 3_000, connectionsPerHost: 1_000)])
         func atOnce(count: Int, connectionsPerHost: Int) async throws {
             let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                [address = server.baseURL.absoluteString as String, count, connectionsPerHost] in
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, count, connectionsPerHost, log = log as ProcessLog]
+                in
                 try InheritedSockets.close()
                 try ClientProcess.limitDescriptors(to: 256)
                 let configuration = URLSessionConfiguration.ephemeral
@@ -32,10 +34,10 @@
                         failures["\(error)", default: 0] += 1
                     }
                 }
-                ClientProcess.say("\(connectionsPerHost) connections: \(answered) answered, \(failures)")
+                try log("\(connectionsPerHost) connections: \(answered) answered, \(failures)")
                 try #require(answered == count)
             }
-            ClientProcess.show(result)
+            try print(log.text())
         }
     }
 #endif

@@ -15,12 +15,15 @@
     /// keeps the threads from having heaps of their own.
     @Suite("Mixed traffic with faults", .timeLimit(.minutes(10 + seconds / 30)))
     struct MixedTrafficTests {
-        @Test("Every exchange ends as it must, and leaves no descriptor, thread, memory or processor load behind")
-        func traffic() async {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        @Test(
+            "Every exchange ends as it must, and leaves no descriptor, thread, memory or processor load behind",
+            .oneProcessAtATime)
+        func traffic() async throws {
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
                 try InheritedSockets.close()
                 let seed = number("PIUPIU_SEED").map { UInt64($0) } ?? .random(in: 0 ... .max / 2)
-                ClientProcess.say("Mixed traffic from PIUPIU_SEED=\(seed), \(seconds) s")
+                try log("Mixed traffic from PIUPIU_SEED=\(seed), \(seconds) s")
                 let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
                 let pacer = URLRequestDispatcher(configuration: .ephemeral)
                 let warmUp = try await Self.run(server, seed: seed, seconds: max(1, seconds / 10))
@@ -32,12 +35,12 @@
                 }
                 let kinds = try ProcessFigures.kinds()
                 let idle = try await Self.idleSeconds(server)
-                ClientProcess.say(
+                try log(
                     "\(report.count) exchanges: \(report.answers) answers, \(report.failures) failures, "
                         + "\(report.cancellations) cancelled\nbefore: \(before)\nafter:  \(after)\n"
                         + "\(kinds)\n"
                         + "processor's time in half a second of rest: \(idle * 1_000) ms")
-                for line in (warmUp.wrong + report.wrong).prefix(20) { ClientProcess.say("WRONG: \(line)") }
+                for line in (warmUp.wrong + report.wrong).prefix(20) { try log("WRONG: \(line)") }
                 try #require(warmUp.wrong.isEmpty && report.wrong.isEmpty)
                 try #require(report.answers > 0 && report.failures > 0 && report.cancellations > 0)
                 // libdispatch keeps a few of its own, and makes them as late as possible.
@@ -53,7 +56,7 @@
                     after.residentKilobytes <= before.residentKilobytes + (isSanitized ? 512 : 128) * 1_024)
                 try #require(idle < (isSanitized ? 0.1 : 0.01))
             }
-            ClientProcess.show(result)
+            try print(log.text())
         }
 
         /// Traffic whose engines and connections are gone at the end.

@@ -20,23 +20,24 @@
             ProcessInfo.processInfo.environment[$0] != nil
         }
 
-        @Test("A second of waiting takes next to no processor time")
+        @Test("A second of waiting takes next to no processor time", .oneProcessAtATime)
         func waits() async throws {
             let server = try LoopbackServer.start()
             let parts = [Data("a".utf8), Data("b".utf8)]
             server.handle("GET", "/pause", reply: .chunked(parts) { $0 == 0 ? [] : [.pause(seconds: 1)] })
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                [address = server.baseURL.absoluteString as String] in
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, log = log as ProcessLog] in
                 try InheritedSockets.close()
                 // Creates what is created once: pools, caches, threads.
                 for wait in Wait.allCases { _ = try await Self.milliseconds(of: wait, at: address, seconds: 0) }
                 for wait in Wait.allCases {
                     let milliseconds = try await Self.milliseconds(of: wait, at: address, seconds: 1)
-                    ClientProcess.say("\(wait): \(milliseconds) ms")
+                    try log("\(wait): \(milliseconds) ms")
                     try #require(milliseconds <= Self.longestMilliseconds)
                 }
             }
-            ClientProcess.show(result)
+            try print(log.text())
         }
 
         /// The processor time of a wait, with an engine and connections of its own.

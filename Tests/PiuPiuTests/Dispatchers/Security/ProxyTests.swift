@@ -90,7 +90,9 @@
             #expect(server.requests.isEmpty)
         }
 
-        @Test("The environment's proxy gets the request, unless NO_PROXY or an empty dictionary prevents that")
+        @Test(
+            "The environment's proxy gets the request, unless NO_PROXY or an empty dictionary prevents that",
+            .oneProcessAtATime)
         func ofEnvironment() async {
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()

@@ -40,6 +40,7 @@
 
         @Test(
             "DEPTH, UNSENT: thirty thousand futures nested through closures are released, or cancelled, unsent",
+            .oneProcessAtATime,
             arguments: Nesting.allCases, [true, false])
         func nested(nesting: Nesting, isCancelled: Bool) async {
             await #expect(processExitsWith: .success) { [name = nesting.rawValue as String, isCancelled] in
@@ -54,7 +55,8 @@
         }
 
         #if os(Linux)
-            @Test("RELEASE: dropped iterators of updates() leave nothing behind in a running future")
+            @Test(
+                "RELEASE: dropped iterators of updates() leave nothing behind in a running future", .oneProcessAtATime)
             func abandonedIterators() async {
                 await #expect(processExitsWith: .success) {
                     let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
@@ -72,7 +74,7 @@
                 }
             }
 
-            @Test("TURN: a million updates that wait for a busy main actor take no memory")
+            @Test("TURN: a million updates that wait for a busy main actor take no memory", .oneProcessAtATime)
             func waitingUpdates() async {
                 await #expect(processExitsWith: .success) {
                     let promise = Box<ResponseFuture<Int>>(), log = EventLog()

@@ -181,7 +181,7 @@ struct PromptAwaitTests {
     #if os(Linux) || os(macOS)
         // In a process of its own, as it blocks a thread of the pool, which may have only two.
         @Test(
-            "PROMPT: neither an awaiter nor the next part of a join waits for a callback",
+            "PROMPT: neither an awaiter nor the next part of a join waits for a callback", .oneProcessAtATime,
             .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1), arguments: Beginning.allCases)
         func blockingCallback(beginning: Beginning) async {
             await #expect(processExitsWith: .success) { [name = beginning.rawValue as String] in

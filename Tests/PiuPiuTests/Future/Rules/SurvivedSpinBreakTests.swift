@@ -11,7 +11,7 @@
         .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
     struct SurvivedSpinBreakTests {
         @Test(
-            "GROUPS, PROMPT: a join that fails cancels a synchronous part in flight",
+            "GROUPS, PROMPT: a join that fails cancels a synchronous part in flight", .oneProcessAtATime,
             arguments: [true, false])
         func spinningPart(isSent: Bool) async {
             await #expect(processExitsWith: .success) { [isSent] in
@@ -89,6 +89,7 @@
 
         @Test(
             "ESCALATE: the part of a join that a worker has begun, and a future in flight, are raised",
+            .oneProcessAtATime,
             arguments: Raising.allCases)
         func raised(raising: Raising) async {
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }

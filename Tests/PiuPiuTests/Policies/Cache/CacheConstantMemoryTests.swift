@@ -13,7 +13,9 @@
         private static let gibibyte = 1 << 30
         private static let mayGrowKilobytes = 32 << 10
 
-        @Test("K12 STREAMS, MEMORY: 1 GiB into the cache, out of it (after a restart too), and past it")
+        @Test(
+            "K12 STREAMS, MEMORY: 1 GiB into the cache, out of it (after a restart too), and past it",
+            .oneProcessAtATime)
         func large() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try InheritedSockets.close()

@@ -32,7 +32,7 @@
         }
 
         @Test(
-            "K10 STORAGE: a full disk fails no request, and keeps no partial file",
+            "K10 STORAGE: a full disk fails no request, and keeps no partial file", .oneProcessAtATime,
             arguments: [400, 900, 2_000_000])
         func full(size: Int) async throws {
             let path = try TemporaryFolder()
@@ -96,7 +96,9 @@
             return response.cacheStatus?.isHit == true
         }
 
-        @Test("K10 STORAGE: a killed process leaves whole responses, and nothing else after the next start")
+        @Test(
+            "K10 STORAGE: a killed process leaves whole responses, and nothing else after the next start",
+            .oneProcessAtATime)
         func killed() async throws {
             let rounds = ProcessInfo.processInfo.environment["PIUPIU_CACHE_KILLS"].flatMap { Int($0) } ?? 6
             let seed = UInt64.random(in: 0 ... .max)
@@ -143,7 +145,9 @@
 
         // MARK: Several over one folder
 
-        @Test("K10 STORAGE: two processes, one with two caches, share a folder without a wrong body or an error")
+        @Test(
+            "K10 STORAGE: two processes, one with two caches, share a folder without a wrong body or an error",
+            .oneProcessAtATime)
         func shared() async throws {
             let seed = UInt64.random(in: 0 ... .max)
             let folder = try TemporaryFolder(), path = folder.url.path
