@@ -41,8 +41,15 @@ extension LoopbackReply {
     }
 
     private static func crc32(_ data: Data) -> UInt32 {
-        ~data.reduce(~0) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
+        var sum: UInt32 = ~0
+        for byte in data {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 {
+                let isOdd = sum & 1 == 1
+                sum >>= 1
+                if isOdd { sum ^= 0xEDB8_8320 }
+            }
         }
+        return ~sum
     }
 }

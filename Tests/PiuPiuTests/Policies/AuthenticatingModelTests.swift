@@ -142,8 +142,9 @@ struct AuthenticatingModelTests {
                 sign(isOut: isOut, isAccepted: isAccepted, session, server)
             default: passTime(Int.random(in: 0..<20, using: &random), isExpired: Bool.random(using: &random))
             }
-            try #require(server.sent.count == world.model.withLock { $0.exchanges }, text)
-            try #require(session.credential == world.model.withLock { $0.key }, text)
+            let (exchanges, key) = world.model.withLock { ($0.exchanges, $0.key) }
+            try #require(server.sent.count == exchanges, text)
+            try #require(session.credential == key, text)
         }
         for (_, gate, task) in waiting {
             gate.open()
