@@ -58,10 +58,10 @@ private struct NumberingEngine: TransferEngine {
     func invalidateAndCancel() { base.invalidateAndCancel() }
 }
 
-/// The checks of a decoration one after the other, as they are many; the decorations side by side.
+/// In their separate run the checks of a decoration go one after the other, as they are many; the decorations side by side.
 @Suite("Decorated engines: conformance", .timeLimit(.minutes(10)))
 struct DecoratedConformanceTests {
-    @Suite("All decorations together", .serialized)
+    @Suite("All decorations together")
     struct Together {
         @Test("A decorated engine passes the checks of every engine", arguments: EngineConformance.checks)
         func conforms(check: EngineCheck) async throws {
