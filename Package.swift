@@ -9,6 +9,9 @@ let upcomingFeatures: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// For the address sanitizer (`.ci/run`) the tests of the C target and of what uses it; otherwise all.
+let testFolders = Context.environment["PIUPIU_ENGINE_TESTS"] == nil ? nil : ["Dispatchers", "Streaming", "Support"]
+
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -57,6 +60,7 @@ let package = Package(
             dependencies: [
                 "PiuPiu", "PiuPiuTesting", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport",
             ],
+            sources: testFolders,
             // File by file: for all of them at once the optimiser needs a quarter of an hour on one core. What is tested is
             // optimised as a whole. Sound: flags of a test target reach nobody who depends on the package.
             swiftSettings: upcomingFeatures + [

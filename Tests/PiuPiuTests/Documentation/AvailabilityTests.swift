@@ -18,7 +18,7 @@ struct AvailabilityTests {
             "Sources/PiuPiuFutures/Start/ResponseFuture+Start.swift": .available,
             "Tests/PiuPiuTests/Future/HardCaseTests.swift": .available,
             "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .available,
-            "Tests/PiuPiuTests/Future/Rules/Holding.swift": .available,
+            "Tests/PiuPiuTests/Support/Holding.swift": .available,
             "Tests/PiuPiuTests/Future/Rules/SurvivedBreakTests.swift": .available,
             "Tests/PiuPiuTests/Stress/RandomProgramAwaiter.swift": .available,
             "Tests/TestSupport/TestValues.swift": .available,

@@ -41,6 +41,8 @@ enum CacheScenarios {
             contenders: [1_000, 10_000, 100_000].map { size in
                 let targets: [Target] = size == 1_000 ? [] : [.atMost(2, timesContender: name(1_000))]
                 return Contender(name(size), .piuPiu, targets: targets) { count in
+                    // A large cache takes long to fill: not for the few of a quick run.
+                    let size = min(size, 1_000 * count)
                     let stand = try await stands.stand(of: size, isFull: work == .replace)
                     return switch work {
                     // Neither in the order of arrival nor in reverse.
