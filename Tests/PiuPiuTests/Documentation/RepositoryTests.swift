@@ -20,4 +20,21 @@ struct RepositoryTests {
         }
         #expect(count > 1000)
     }
+
+    @Test("Tests that start a process do so one at a time: two of them would block all others")
+    func processes() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let names = FileManager.default.enumerator(atPath: tests.path(percentEncoded: false))?
+            .compactMap { $0 as? String }
+        var count = 0
+        for name in names ?? [] where name.hasSuffix(".swift") {
+            let text = String(decoding: try Data(contentsOf: tests.appending(path: name)), as: UTF8.self)
+            // In two parts, so that this file has none.
+            for test in text.components(separatedBy: "@Test") where test.contains("processExits" + "With:") {
+                count += 1
+                #expect(test.contains(".oneProcessAtATime"), "\(name)")
+            }
+        }
+        #expect(count > 20)
+    }
 }
