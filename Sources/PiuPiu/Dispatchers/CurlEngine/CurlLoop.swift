@@ -6,8 +6,8 @@
     ///
     /// Made, used and released only on its own thread.
     final class CurlLoop {
-        /// How many idle connections are kept open.
-        private static let idleConnections = 128
+        /// How many idle connections are kept open: few enough to leave descriptors to others.
+        private static func idleConnections(of limit: Int32) -> Int { Int(min(128, max(1, limit / 4))) }
 
         private let inbox: CurlInbox
         private let setup: CurlSetup
@@ -26,7 +26,8 @@
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
             self.inbox = inbox
             self.setup = setup
-            loop = piu_loop_new(wake, Self.descriptorLimit, Self.idleConnections)
+            let limit = Self.descriptorLimit
+            loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit))
         }
 
         /// The limit of the system, less some descriptors for others: without one libdispatch ends the process.

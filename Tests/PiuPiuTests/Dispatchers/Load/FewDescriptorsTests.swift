@@ -39,5 +39,22 @@
             }
             try print(log.text())
         }
+
+        @Test("Idle connections to many hosts leave a descriptor for the next one", .oneProcessAtATime)
+        func manyHosts() async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            await #expect(processExitsWith: .success) { [port = server.port as Int] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 200)
+                let others = (0..<60).map { _ in dup(2) }
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                // Each name is a host with a connection of its own; libcurl itself knows their address.
+                for number in 0..<150 {
+                    let request = try ClientProcess.request("/text", of: "http://host\(number).localhost:\(port)")
+                    #expect(try await dispatcher.dataFuture(from: request).value.head.status == 200)
+                }
+                for other in others { close(other) }
+            }
+        }
     }
 #endif
