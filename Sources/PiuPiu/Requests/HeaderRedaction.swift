@@ -33,7 +33,7 @@ public struct HeaderRedaction: Sendable {
     /// Redacts nothing.
     public static let none = HeaderRedaction(names: [], isRule: false)
 
-    private static let namesOfURLHeaders: Set<String> = ["location", "contentlocation", "referer", "link", "refresh"]
+    private static let namesOfURLHeaders: Set<String> = ["location", "contentlocation", "referer", "refresh"]
 
     /// The names in the form for comparison.
     private let names: Set<String>
@@ -56,14 +56,17 @@ public struct HeaderRedaction: Sendable {
 
     /// The text to show for a header: its value, or `<redacted>`, whatever the length of the value.
     ///
-    /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in the URL are redacted.
+    /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in URLs are redacted.
     ///
     /// - Parameters:
     ///   - value: the value of the header.
     ///   - name: the name of the header, in any case.
     public func value(_ value: String, ofHeader name: String) -> String {
         if redacts(header: name) { return Self.replacement }
-        return Self.namesOfURLHeaders.contains(SecretName.key(name)) ? URLText.redacted(value, by: self) : value
+        switch SecretName.key(name) {
+        case "link": return URLText.redacted(references: value, by: self)
+        case let key: return Self.namesOfURLHeaders.contains(key) ? URLText.redacted(value, by: self) : value
+        }
     }
 
     /// Whether the value of a header is left out.

@@ -20,7 +20,8 @@ extension URLRequest {
     /// their names. A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
-    /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON.
+    /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,
+    /// also where the body is written in base64.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {
@@ -50,7 +51,7 @@ extension URLRequest {
             if let text = shown.plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
-                pipe = "printf %s \(body.base64EncodedString().quotedForShell) | base64 -d | "
+                pipe = "printf %s \(shown.base64EncodedString().quotedForShell) | base64 -d | "
                 lines.append("--data-binary @-")
             }
         } else if httpBodyStream != nil {

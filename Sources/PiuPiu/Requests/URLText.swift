@@ -10,6 +10,21 @@ extension URL {
 /// The secrets in the text of a URL: user and password, which become an `Authorization` header, and items of the query
 /// and the fragment.
 package enum URLText {
+    /// The value of a `Link`, in which each URL between angle brackets has its secrets redacted (RFC 8288, section 3).
+    static func redacted(references value: String, by redaction: HeaderRedaction) -> String {
+        var pieces: [String] = []
+        var rest = value[...]
+        while !rest.isEmpty {
+            let (before, after) = rest.cut(at: "<")
+            guard let after else { break }
+            // A missing bracket ends nothing, so the rest is taken for one URL.
+            let (url, end) = after.cut(at: ">")
+            pieces += [String(before), "<", redacted(String(url), by: redaction), end == nil ? "" : ">"]
+            rest = end ?? ""
+        }
+        return pieces.isEmpty ? redacted(value, by: redaction) : pieces.joined() + rest
+    }
+
     /// The text with its secrets redacted. It needn't be a valid URL.
     package static func redacted(
         _ text: String, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement

@@ -73,6 +73,19 @@ struct CurlTests {
         #expect(!request.curl().contains("printf"))
     }
 
+    @Test("A body in base64 is redacted, too")
+    func redactedBinary() throws {
+        var request = try fixtureRequest()
+        request.httpMethod = "PUT"
+        for body in [Data("{\"password\":\"hunter2\",\"a\":\"\u{7F}\"}".utf8), Data(#"{"pin":"1"}"#.utf8) + [0xFF]] {
+            request.httpBody = body
+            let text = try #require(request.curl().firstMatch(of: /printf %s '(.*)' \|/)).1
+            let shown = String(decoding: try #require(Data(base64Encoded: String(text))), as: UTF8.self)
+            #expect(shown.contains("<redacted>") && !shown.contains("hunter2") && !shown.contains("\"1\""))
+            #expect(request.curl(redacting: .none).contains(body.base64EncodedString()))
+        }
+    }
+
     @Test("A request without a URL has a command, too")
     func noURL() throws {
         var request = try fixtureRequest()

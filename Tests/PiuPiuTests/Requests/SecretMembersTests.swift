@@ -39,6 +39,44 @@ struct SecretMembersTests {
         #expect(redacted(text) == expected)
     }
 
+    @Test(
+        "JSON in a string of JSON is redacted, too, however deep, and still decodes",
+        arguments: [
+            (#"{"log":"{\"token\":\"a\",\"b\":\"c\"}"}"#, #"{"log":"{\"token\":\"<redacted>\",\"b\":\"c\"}"}"#),
+            (#"{"log":"{\n \"token\" :\n \"a\"\n}"}"#, #"{"log":"{\n \"token\" :\n \"<redacted>\"\n}"}"#),
+            (#"{"log":"{\"otp\":12,\"pin\": 3\n}"}"#, #"{"log":"{\"otp\":0,\"pin\": 0\n}"}"#),
+            (#"{"log":"{\"token\":\"a\\\"b\\\\\",\"c\":1}"}"#, #"{"log":"{\"token\":\"<redacted>\",\"c\":1}"}"#),
+            (#"{"log":"{\"keys\":[\"a\",{\"b\":\"c\"}]}"}"#, #"{"log":"{\"keys\":[\"a\",{\"b\":\"c\"}]}"}"#),
+            (
+                #"{"log":"{\"tokens\":[\"a\",\n{\"b\":\"c\"},1],\"d\":\"e\"}"}"#,
+                #"{"log":"{\"tokens\":[\"<redacted>\",\n{\"b\":\"<redacted>\"},0],\"d\":\"e\"}"}"#
+            ),
+            (
+                #"{"a":"{\"b\":\"{\\\"token\\\":\\\"c\\\"}\"}"}"#,
+                #"{"a":"{\"b\":\"{\\\"token\\\":\\\"<redacted>\\\"}\"}"}"#
+            ),
+            (#"{"log":"{\"tok\\u0065n\":\"a\"}"}"#, #"{"log":"{\"tok\\u0065n\":\"<redacted>\"}"}"#),
+            (#"{"token":"{\"a\":\"b\"}","c":"d"}"#, #"{"token":"<redacted>","c":"d"}"#),
+            // Cut, or no JSON around it.
+            (#"{"log":"{\"token\":\"a"#, #"{"log":"{\"token\":\"<redacted>\""#),
+            (#"{"log":"{\"token\":\"a","b":"c"}"#, #"{"log":"{\"token\":\"<redacted>\"","b":"c"}"#),
+            (#"{"log":"{\"token\":","b":"c"}"#, #"{"log":"{\"token\":","b":"c"}"#),
+            (#"{"log":"{\"tokens\":[1,","b":"c"}"#, #"{"log":"{\"tokens\":[0,","b":"c"}"#),
+            (#"{\"token\": \"a\"}"#, #"{\"token\": \"<redacted>\"}"#),
+        ])
+    func nested(text: String, expected: String) {
+        #expect(redacted(text) == expected)
+        #expect(redacted(expected) == expected)
+    }
+
+    @Test("Many backslashes and quotation marks take linear time")
+    func manyMarks() {
+        for piece in ["\\", "\"", "\\\"", "\"token\":[\\", "\\\"token\\\":{\\", "\"a\":\\\\"] {
+            let text = String(repeating: piece, count: 20_000)
+            #expect(redacted(text).utf8.count >= text.utf8.count)
+        }
+    }
+
     @Test("In text for people a number is <redacted> too")
     func eye() {
         #expect(redacted(#"{"otp":1,"a":2}"#, keepsTypes: false) == #"{"otp":"<redacted>","a":2}"#)
@@ -60,10 +98,16 @@ struct SecretMembersTests {
         }
     }
 
-    @Test("A body that is no text stays byte for byte")
+    @Test("A body that is no text stays byte for byte, unless it is for people")
     func binary() {
         let body = Data(#"{"token":"a"}"#.utf8) + [0xFF]
-        #expect(SecretBody.redacted(body, contentType: nil, by: .secrets, for: .response) == body)
+        for purpose in [SecretBody.Purpose.request, .response] {
+            #expect(SecretBody.redacted(body, contentType: nil, by: .secrets, for: purpose) == body)
+        }
+        for purpose in [SecretBody.Purpose.requestText, .responseText] {
+            let shown = SecretBody.redacted(body, contentType: nil, by: .secrets, for: purpose)
+            #expect(shown == Data(#"{"token":"<redacted>"}"#.utf8) + [0xFF])
+        }
     }
 
     // MARK: Codes
@@ -123,22 +167,36 @@ struct SecretMembersTests {
                 })
         case let array as [Any]: array.map { expected($0, isSecret: isSecret) }
         case is String where isSecret: "<redacted>"
+        case let text as String where text.hasPrefix("[") || text.hasPrefix("{\""):
+            (try? JSONSerialization.jsonObject(with: Data(text.utf8))).map { Self.text(expected($0)) } ?? text
         case is Int where isSecret: 0
         default: json
         }
     }
 
-    private static func random(_ random: inout SeededGenerator, depth: Int = 0) -> Any {
+    /// JSON as a string, to be put into other JSON.
+    private static func text(_ json: Any) -> String {
+        let data = try? JSONSerialization.data(withJSONObject: json, options: [.fragmentsAllowed, .sortedKeys])
+        return String(decoding: data ?? Data(), as: UTF8.self)
+    }
+
+    private static func random(_ random: inout SeededGenerator, depth: Int = 0, strings: Int = 0) -> Any {
         let texts = ["token", "", "\"", "\\", "a\"b", "ü😀\u{2028}", ": \"token\": ", "{", "}", ",", "\n", "code"]
-        switch Int.random(in: 0..<(depth > 4 ? 3 : 6), using: &random) {
+        switch Int.random(in: 0..<(depth > 4 ? 3 : 7), using: &random) {
         case 0: return texts.randomElement(using: &random) ?? ""
         case 1: return Int.random(in: 2...99, using: &random)
         case 2: return NSNull()
-        case 3: return (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.random(&random, depth: depth + 1) }
+        case 3:
+            return (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                Self.random(&random, depth: depth + 1, strings: strings)
+            }
+        case 4 where strings < 3:
+            return text([Self.random(&random, depth: depth + 1, strings: strings + 1)])
         default:
             let names = ["token", "a", "user_Password", "b\"", "x\\", "", "otp", "tö", "code:"]
             return (0..<Int.random(in: 0...4, using: &random)).reduce(into: [String: Any]()) { object, _ in
-                object[names.randomElement(using: &random) ?? ""] = Self.random(&random, depth: depth + 1)
+                object[names.randomElement(using: &random) ?? ""] = Self.random(
+                    &random, depth: depth + 1, strings: strings)
             }
         }
     }

@@ -99,6 +99,16 @@ struct MarkdownTests {
         }
     }
 
+    @Test("A body in base64 is redacted, too")
+    func redactedBinary() throws {
+        for (end, isText) in [(Data("\u{7F}".utf8), true), (Data([0xFF]), false)] {
+            let body = Data(#"{"password":"hunter2"}"#.utf8) + end
+            let text = try response(to: fixtureRequest(), body).makeResponseMarkdown()
+            let shown = Data(#"{"password":"<redacted>"}"#.utf8) + end
+            #expect(text.hasSuffix("```base64\n\(shown.base64EncodedString())\n```"), "text: \(isText)")
+        }
+    }
+
     @Test("A body of another type than JSON has a fence without a language")
     func otherType() throws {
         let html = try response(to: fixtureRequest(), Data("<p>".utf8), headers: ["Content-Type": "text/html"])

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The secrets in a body: members of JSON, anywhere in a text, and the items of a form.
+/// The secrets in a body: members of JSON, anywhere in a text, the items of a form, and the fields of a multipart form.
 package enum SecretBody {
     /// The use of a redacted body.
     package enum Purpose {
@@ -14,14 +14,28 @@ package enum SecretBody {
         case response
     }
 
-    /// The body without its secrets; unchanged, byte for byte, if it has none, or if it is no text in UTF-8.
+    /// The body without its secrets; unchanged, byte for byte, if it has none.
+    ///
+    /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless it is a multipart form.
     package static func redacted(
         _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> Data {
-        guard !redaction.isNone, let text = String(validating: body, as: UTF8.self) else { return body }
-        if isForm(text, contentType: contentType) {
-            let isText = purpose == .requestText || purpose == .responseText
-            let replacement = isText ? HeaderRedaction.replacement : encodedReplacement
+        guard !redaction.isNone else { return body }
+        if let boundary = SecretFields.boundary(in: contentType) {
+            return SecretFields.redacted(body, boundary: boundary, by: redaction, for: purpose)
+        }
+        return redacted(text: body, contentType: contentType, by: redaction, for: purpose)
+    }
+
+    /// The same for a body without parts.
+    static func redacted(
+        text body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+    ) -> Data {
+        let isForPeople = purpose == .requestText || purpose == .responseText
+        let text = String(validating: body, as: UTF8.self)
+        guard text != nil || isForPeople else { return body }
+        if let text, isForm(text, contentType: contentType) {
+            let replacement = isForPeople ? HeaderRedaction.replacement : encodedReplacement
             return Data(URLText.redacted(items: text[...], by: redaction, replacement: replacement).utf8)
         }
         let isResponse = purpose == .response || purpose == .responseText

@@ -1,17 +1,17 @@
 /// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
+/// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too. A text is
+/// replaced by a text, so that all of it still decodes.
+///
 /// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
 /// The time is linear in the length of the text.
 package struct SecretMembers {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
     private let showsErrorCodes: Bool
-    private let number: [UInt8]
+    private let keepsTypes: Bool
     private var place = 0
     private var output: [UInt8] = []
-
-    /// The replacement for a text, a text itself, so that it still decodes.
-    private static let replacement = Array("\"\(HeaderRedaction.replacement)\"".utf8)
 
     /// The bytes with `"<redacted>"` for the values of secrets. `true`, `false` and `null` stay.
     ///
@@ -34,7 +34,7 @@ package struct SecretMembers {
         _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool, _ isSecret: @escaping (String) -> Bool
     ) {
         self.bytes = bytes
-        number = keepsTypes ? [UInt8(ascii: "0")] : Self.replacement
+        self.keepsTypes = keepsTypes
         self.showsErrorCodes = showsErrorCodes
         self.isSecret = isSecret
         output.reserveCapacity(bytes.count)
@@ -42,80 +42,102 @@ package struct SecretMembers {
 
     private mutating func redact() {
         var start = 0
-        while let opening = bytes[start...].firstIndex(of: .quote) {
-            let closing = endOfString(at: opening)
-            if let value = startOfValue(after: closing), isSecret(name(opening + 1..<closing), at: value) {
+        while let opening = nextMark(from: start) {
+            if let closing = end(of: opening), let value = startOfValue(after: closing),
+                isSecret(opening, closing, at: value)
+            {
                 copy(to: value)
-                redactValue()
+                redactValue(depth: closing.depth)
                 start = bytes[place - 1] == .quote ? place - 1 : place
             } else {
-                copy(to: closing)
-                start = closing
+                start = opening.end
             }
-            // A closing quote may also open a string: text that isn't JSON is ambiguous.
+            // A closing mark may also open a string: text that isn't JSON is ambiguous.
         }
         copy(to: bytes.count)
     }
 
-    private func isSecret(_ name: String, at value: Int) -> Bool {
+    private func isSecret(_ opening: Mark, _ closing: Mark, at value: Int) -> Bool {
+        let name = name(opening.end..<closing.start, depth: opening.depth)
         guard isSecret(name) else { return false }
-        return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value))
+        return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value, depth: closing.depth))
     }
 
     /// Whether the value is a number or a text of words, so neither an authorization code nor a one-time password.
-    private func isErrorCode(at value: Int) -> Bool {
+    private func isErrorCode(at value: Int, depth: Int) -> Bool {
         guard value < bytes.count else { return false }
-        if bytes[value] == .quote {
-            let closing = endOfString(at: value)
-            return closing < bytes.count && bytes[value + 1..<closing].allSatisfy(\.isOfWords)
+        if let opening = mark(startingAt: value) {
+            guard let closing = end(of: opening) else { return false }
+            return bytes[opening.end..<closing.start].allSatisfy(\.isOfWords)
         }
-        let word = bytes[value...].prefix { !$0.endsWord }
+        let word = bytes[value..<endOfWord(at: value, depth: depth)]
         let digits = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
         return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    private mutating func redactValue() {
+    private mutating func redactValue(depth: Int) {
         guard place < bytes.count else { return }
-        switch bytes[place] {
-        case .quote: redactString()
-        case UInt8(ascii: "{"), UInt8(ascii: "["): redactLeaves()
-        default: redactWord()
+        if let opening = mark(startingAt: place) {
+            // Otherwise it closes the string that the member is in, and the value is missing.
+            if opening.depth >= depth { redactString(opening) }
+        } else if bytes[place] == UInt8(ascii: "{") || bytes[place] == UInt8(ascii: "[") {
+            redactLeaves(depth: depth)
+        } else {
+            redactWord(depth: depth)
         }
     }
 
-    /// Redacts from the bracket at the place to its closing bracket.
-    private mutating func redactLeaves() {
-        var depth = 0
+    /// Redacts from the bracket at the place to its closing bracket, or to the end of the string that it is in.
+    private mutating func redactLeaves(depth: Int) {
+        var brackets = 0
         repeat {
+            if let opening = mark(startingAt: place) {
+                guard opening.depth >= depth else { return }
+                let value = end(of: opening).flatMap { startOfValue(after: $0) }
+                if let value { copy(to: value) } else { redactString(opening) }
+                continue
+            }
             switch bytes[place] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
+                brackets += 1
                 copy(to: place + 1)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
+                brackets -= 1
                 copy(to: place + 1)
-            case .quote:
-                let closing = endOfString(at: place)
-                if let value = startOfValue(after: closing) { copy(to: value) } else { redactString() }
-            case let byte where byte.endsWord: copy(to: place + 1)
-            default: redactWord()
+            default:
+                let next = firstVisible(from: place) ?? bytes.count
+                if next > place {
+                    copy(to: next)
+                } else if bytes[place].endsWord {
+                    copy(to: place + 1)
+                } else {
+                    redactWord(depth: depth)
+                }
             }
-        } while depth > 0 && place < bytes.count
+        } while brackets > 0 && place < bytes.count
     }
 
-    private mutating func redactString() {
-        place = min(endOfString(at: place) + 1, bytes.count)
-        output += Self.replacement
+    private mutating func redactString(_ opening: Mark) {
+        let mark = bytes[opening.start..<opening.end]
+        output += mark + HeaderRedaction.replacement.utf8 + mark
+        guard let closing = end(of: opening) else { return place = bytes.count }
+        // The string that it is in may end first.
+        place = closing.depth < opening.depth ? closing.start : closing.end
     }
 
-    private mutating func redactWord() {
-        let end = bytes[place...].firstIndex(where: \.endsWord) ?? bytes.count
+    private mutating func redactWord(depth: Int) {
+        let end = endOfWord(at: place, depth: depth)
         let word = bytes[place..<end]
         guard let first = word.first, !Self.literals.contains(where: { word.elementsEqual($0.utf8) }) else {
             return copy(to: end)
         }
         let isNumber = first == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-        output += isNumber ? number : Self.replacement
+        if isNumber, keepsTypes {
+            output.append(UInt8(ascii: "0"))
+        } else {
+            let mark = Array(repeating: UInt8.backslash, count: Mark.backslashes(at: depth)) + [.quote]
+            output += mark + HeaderRedaction.replacement.utf8 + mark
+        }
         place = end
     }
 
@@ -126,32 +148,91 @@ package struct SecretMembers {
         place = end
     }
 
-    /// The place of the quote that closes the string, or the end.
-    private func endOfString(at opening: Int) -> Int {
-        var index = opening + 1
-        while index < bytes.count, bytes[index] != .quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
-        return min(index, bytes.count)
+    // MARK: Reading
+
+    /// A quotation mark of JSON, with the backslashes that belong to it.
+    private struct Mark {
+        let start: Int
+        let end: Int
+        /// How many strings it is in: 1 for JSON that is a string of other JSON. There it has a backslash, and then three,
+        /// seven and so on.
+        let depth: Int
+
+        /// Deeper ones don't count, so that the time stays linear.
+        static let deepest = 3
+
+        static func backslashes(at depth: Int) -> Int { 1 << depth - 1 }
+
+        /// More backslashes belong to the text before the mark.
+        static func depth(after backslashes: Int) -> Int { (~backslashes).trailingZeroBitCount }
     }
 
-    /// The start of the value of a member whose name ends at `closing`; `nil` if no colon follows.
-    private func startOfValue(after closing: Int) -> Int? {
-        guard let colon = firstVisible(from: closing + 1), bytes[colon] == UInt8(ascii: ":") else { return nil }
+    /// The next mark.
+    private func nextMark(from start: Int) -> Mark? {
+        var start = start
+        while let quote = bytes[start...].firstIndex(of: .quote) {
+            let backslashes = bytes[..<quote].reversed().prefix { $0 == .backslash }.count
+            let depth = Mark.depth(after: backslashes)
+            if depth <= Mark.deepest {
+                return Mark(start: quote - Mark.backslashes(at: depth), end: quote + 1, depth: depth)
+            }
+            start = quote + 1
+        }
+        return nil
+    }
+
+    /// The mark that starts here.
+    private func mark(startingAt start: Int) -> Mark? {
+        let quote = bytes[start...].firstIndex { $0 != .backslash }
+        guard let quote, bytes[quote] == .quote else { return nil }
+        return Mark(start: start, end: quote + 1, depth: Mark.depth(after: quote - start))
+    }
+
+    /// The mark that ends a string.
+    private func end(of opening: Mark) -> Mark? {
+        var start = opening.end
+        while let mark = nextMark(from: start) {
+            if mark.depth <= opening.depth { return mark }
+            start = mark.end
+        }
+        return nil
+    }
+
+    /// The start of the value of a member whose name ends with this mark; `nil` if no colon follows.
+    private func startOfValue(after closing: Mark) -> Int? {
+        guard let colon = firstVisible(from: closing.end), bytes[colon] == UInt8(ascii: ":") else { return nil }
         return firstVisible(from: colon + 1) ?? bytes.count
     }
 
+    /// The next byte that is no white space. In a string a line feed is `\n`.
     private func firstVisible(from start: Int) -> Int? {
-        start < bytes.count ? bytes[start...].firstIndex { !$0.isJSONSpace } : nil
+        var start = start
+        while let next = bytes[start...].firstIndex(where: { !$0.isJSONSpace }) {
+            guard bytes[next] == .backslash, let letter = bytes[next...].firstIndex(where: { $0 != .backslash }),
+                "nrt".utf8.contains(bytes[letter])
+            else { return next }
+            start = letter + 1
+        }
+        return nil
+    }
+
+    /// The end of a number, a literal, or something else without quotation marks.
+    private func endOfWord(at start: Int, depth: Int) -> Int {
+        let letters = bytes[start...].drop { $0 == .backslash }
+        return letters.firstIndex { $0.endsWord || depth > 0 && $0 == .backslash } ?? bytes.count
     }
 
     /// The name, with its escapes resolved.
-    private func name(_ range: Range<Int>) -> String {
-        let text = String(decoding: bytes[range], as: UTF8.self)
-        return text.contains("\\") ? text.unescapingJSON : text
+    private func name(_ range: Range<Int>, depth: Int) -> String {
+        var name = String(decoding: bytes[range], as: UTF8.self)
+        for _ in 0...depth where name.contains("\\") { name = name.unescapingJSON }
+        return name
     }
 }
 
 extension UInt8 {
     fileprivate static let quote = UInt8(ascii: "\"")
+    fileprivate static let backslash = UInt8(ascii: "\\")
 
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 

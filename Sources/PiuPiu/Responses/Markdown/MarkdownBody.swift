@@ -19,7 +19,8 @@ enum MarkdownBody {
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
         } else {
             if isCut { shown = body.prefix(max(0, limit ?? 0)) }
-            lines = ["### Body", "```base64", shown.base64EncodedString(), "```"]
+            let bytes = SecretBody.redacted(shown, contentType: contentType, by: redaction, for: purpose)
+            lines = ["### Body", "```base64", bytes.base64EncodedString(), "```"]
         }
         return isCut ? lines + ["(The first \(shown.count) of \(body.count) bytes.)"] : lines
     }
