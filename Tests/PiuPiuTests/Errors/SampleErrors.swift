@@ -131,7 +131,7 @@ enum SampleErrors {
         ]
         errors += [
             UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"),
-            .unixSocketPath("/a"), .memory,
+            .unixSocketPath("/a"), .pinnedHost("a:1"), .memory,
         ]
         errors += [StructuredFieldError.malformed(.integer, offset: 7), StructuredFieldError.unwritable(.key)]
         errors += [FileAnswerError.coded("gzip"), .partial, .contradictory]

@@ -13,7 +13,7 @@
         /// Why nothing can be sent.
         package private(set) var problem: UnsupportedSettingError?
 
-        private let security: TransferSecurity
+        private let pins: PinnedHosts
         private let isStandard: Bool
         private let unixSocketPath: String?
         private var ofSecurity: [CurlOption: Value] = [:]
@@ -32,9 +32,10 @@
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity, unixSocketPath: String? = nil,
             systemAuthorities: SystemAuthorities = .standard
         ) {
-            self.security = security
+            pins = PinnedHosts(security)
             self.unixSocketPath = unixSocketPath
             isStandard = security.isStandard && systemAuthorities.substitute == nil && unixSocketPath == nil
+            problem = pins.problem
             do {
                 proxy = try configuration.connectionProxyDictionary.map { proxies throws(UnsupportedSettingError) in
                     try CurlProxy(proxies)
@@ -96,7 +97,7 @@
             }
             guard scheme == "https" else { return options }
             options.merge(ofSecurity) { $1 }
-            let pins = security.pins(of: url?.host() ?? "")
+            let pins = pins.pins(of: url?.host(percentEncoded: false) ?? "")
             if !pins.isEmpty {
                 options[.pinnedPublicKey] = .text(pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
             }

@@ -51,7 +51,12 @@ public struct TransferSecurity: Sendable {
     /// pins: one for the next key.
     public var pins: [PublicKeyPin]
 
-    /// The pins of certain hosts, which replace ``pins`` there; case doesn't matter.
+    /// The pins of certain hosts, which replace ``pins`` there.
+    ///
+    /// A host is a name or an address, without a port; it holds for itself, and not for names below it. Its case doesn't
+    /// matter, and neither do a dot at the end, the brackets of an IPv6 address, and whether an international name is
+    /// written as such or in ASCII. With a key that is no host, nothing is sent:
+    /// ``UnsupportedSettingError/pinnedHost(_:)``.
     public var pinsByHost: [String: [PublicKeyPin]]
 
     /// The certificate for every server that asks for one.
@@ -98,11 +103,5 @@ public struct TransferSecurity: Sendable {
         #endif
         return authorities == .system && pins.isEmpty && pinsByHost.isEmpty && clientCertificate == nil
             && minimumTLSVersion == nil
-    }
-
-    /// The pins that count for a host.
-    func pins(of host: String) -> [PublicKeyPin] {
-        guard !pinsByHost.isEmpty else { return pins }
-        return pinsByHost.first { $0.key.lowercased() == host.lowercased() }?.value ?? pins
     }
 }

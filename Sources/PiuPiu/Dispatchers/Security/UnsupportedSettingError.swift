@@ -14,6 +14,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
     case proxyEntry(String)
     /// The path of a Unix socket is empty, or longer than the limit of Linux, 107 bytes.
     case unixSocketPath(String)
+    /// This key of ``TransferSecurity/pinsByHost`` is no host.
+    case pinnedHost(String)
     /// The system can't create a file in memory, which libcurl needs for certificates.
     case memory
 
@@ -25,6 +27,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         case .proxy: "UnsupportedSettingError.proxy"
         case .proxyEntry: "UnsupportedSettingError.proxyEntry"
         case .unixSocketPath: "UnsupportedSettingError.unixSocketPath"
+        case .pinnedHost: "UnsupportedSettingError.pinnedHost"
         case .memory: "UnsupportedSettingError.memory"
         }
     }
@@ -58,6 +61,11 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
             """
             \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes. Give a shorter \
             one, through a symbolic link for example.
+            """
+        case .pinnedHost(let key):
+            """
+            \(key.quotedForErrors, as: "key") in TransferSecurity.pinsByHost is no host. Give a name such as \
+            example.com, or an address, without a scheme, a port or a wildcard.
             """
         case .memory:
             "There is no memory or descriptor for the certificates. Make fewer dispatchers, and share them."

@@ -14,7 +14,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         private let trust: SessionTrust
 
         init(_ security: TransferSecurity) {
-            trust = SessionTrust(security: security)
+            trust = SessionTrust(security)
         }
     #endif
 

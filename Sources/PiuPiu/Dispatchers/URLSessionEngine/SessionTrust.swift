@@ -14,7 +14,13 @@
             case refused(TransferError.Kind)
         }
 
-        let security: TransferSecurity
+        private let security: TransferSecurity
+        private let pins: PinnedHosts
+
+        init(_ security: TransferSecurity) {
+            self.security = security
+            pins = PinnedHosts(security)
+        }
 
         /// Answers a challenge. It waits for the check of a certificate, so don't call it on the main thread.
         func answer(to challenge: URLAuthenticationChallenge) -> Answer {
@@ -22,7 +28,7 @@
                 return .given(disposition, credential)
             }
             let space = challenge.protectionSpace
-            let pins = security.pins(of: space.host)
+            let pins = pins.pins(of: space.host)
             guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust,
                 security.authorities != .system || !pins.isEmpty
             else { return .standard }

@@ -6,7 +6,7 @@
         static func problem(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity
         ) -> UnsupportedSettingError? {
-            security.clientCertificate == nil ? nil : .clientCertificate
+            security.clientCertificate == nil ? PinnedHosts(security).problem : .clientCertificate
         }
 
         /// Sets what this platform has of its own.

@@ -125,6 +125,40 @@ struct TransferSecurityTests {
             return try String(contentsOfFile: path, encoding: .utf8)
         }
 
+        @Test(
+            "The pins of a host hold however the host is written",
+            arguments: [
+                ("bücher.example", "https://xn--bcher-kva.example/"),
+                ("xn--bcher-kva.example", "https://bücher.example/"),
+                ("Bücher.Example", "https://B%C3%BCcher.example/"), ("[::1]", "https://[::1]:8443/"),
+                ("::1", "https://[0:0:0:0:0:0:0:1]/"), ("fe80::A", "https://[FE80::a]/"),
+                ("example.com.", "https://example.com/"), ("EXAMPLE.com", "https://example.COM./"),
+                ("127.0.0.1", "https://127.0.0.1/"),
+            ])
+        func pinnedHosts(key: String, address: String) throws {
+            let pin = try TransferSecurity.PublicKeyPin("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+            let setup = CurlSetup(.ephemeral, TransferSecurity(pinsByHost: [key: [pin], "other.example": []]))
+            #expect(setup.options(for: try URL(fixture: address))[.pinnedPublicKey] != nil)
+            for other in ["https://other.example/", "https://a.example.com/", "https://[::2]/"] {
+                #expect(setup.options(for: try URL(fixture: other))[.pinnedPublicKey] == nil)
+            }
+        }
+
+        @Test(
+            "With a key that is no host nothing is sent",
+            arguments: [
+                "", ".", "example.com:443", "https://example.com", "*.example.com", "a/b", "[::1", "1::2::3", "a b",
+            ])
+        func noHost(key: String) async throws {
+            let pin = try TransferSecurity.PublicKeyPin("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+            let dispatcher = URLRequestDispatcher(
+                configuration: .ephemeral, security: TransferSecurity(pinsByHost: ["example.com": [pin], key: [pin]]))
+            let future = dispatcher.dataFuture(from: URLRequest(url: try URL(fixture: "https://127.0.0.1:1/")))
+            let error = await #expect(throws: TransferError.self) { try await future.value }
+            #expect(error?.kind == .unsupportedSetting)
+            #expect(error?.underlyingError as? UnsupportedSettingError == .pinnedHost(key))
+        }
+
         @Test("Own authorities replace the system's, folder included, or are added to them")
         func authorities() throws {
             let folder = try TemporaryFolder(),

@@ -1,0 +1,71 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// The pins of a ``TransferSecurity``, by host.
+package struct PinnedHosts: Sendable {
+    package typealias Pins = [TransferSecurity.PublicKeyPin]
+
+    private let ofOthers: Pins
+    private var ofHosts: [Host: Pins] = [:]
+
+    /// A key that is no host.
+    package private(set) var problem: UnsupportedSettingError?
+
+    package init(_ security: TransferSecurity) {
+        ofOthers = security.pins
+        for (key, pins) in security.pinsByHost {
+            if let host = Host(key) { ofHosts[host, default: []] += pins } else { problem = .pinnedHost(key) }
+        }
+    }
+
+    /// The pins that count for a host.
+    package func pins(of host: String) -> Pins {
+        guard !ofHosts.isEmpty, let host = Host(host) else { return ofOthers }
+        return ofHosts[host] ?? ofOthers
+    }
+
+    /// A host in the form for comparison.
+    private enum Host: Hashable {
+        /// In lower case, in ASCII, without a dot at the end.
+        case name(String)
+        /// The bytes of an IPv6 address.
+        case address([UInt8])
+
+        init?(_ text: String) {
+            let isInBrackets = text.hasPrefix("[") && text.hasSuffix("]")
+            if isInBrackets || text.contains(":") {
+                var address = in6_addr()
+                guard inet_pton(AF_INET6, isInBrackets ? String(text.dropFirst().dropLast()) : text, &address) == 1
+                else { return nil }
+                self = .address(withUnsafeBytes(of: address) { Array($0) })
+                return
+            }
+            var name = text.lowercased()
+            guard name.utf8.allSatisfy(\.isOfHost) else { return nil }
+            if !name.utf8.allSatisfy({ $0 < 0x80 }) {
+                // Foundation writes an international name in ASCII.
+                name = URL(string: "https://\(name)/")?.host(percentEncoded: false)?.lowercased() ?? name
+            }
+            if name.hasSuffix(".") { name.removeLast() }
+            guard !name.isEmpty else { return nil }
+            self = .name(name)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it may be part of a host's name, in UTF-8.
+    fileprivate var isOfHost: Bool {
+        switch self {
+        case 0x30...0x39, 0x61...0x7A, 0x80...: true
+        default: "-._".utf8.contains(self)
+        }
+    }
+}
