@@ -50,10 +50,28 @@ struct RedirectRequestTests {
         #expect(next.value(forHTTPHeaderField: "Idempotency-Key") == "value")
     }
 
+    @Test("A Host of the caller's stays with its origin (RFC 9110, 7.2)")
+    func host() throws {
+        var request = URLRequest(url: try url("http://host/a"))
+        request.setValue("inner", forHTTPHeaderField: "host")
+        let kept = request.redirected(to: try url("http://host/b"), status: 307)
+        #expect(kept.value(forHTTPHeaderField: "Host") == "inner")
+        let other = request.redirected(to: try url("http://other/b"), status: 307)
+        #expect(other.value(forHTTPHeaderField: "Host") == nil)
+    }
+
     @Test("The origin of an https URL has port 443, whether or not the URL says so")
     func portOfHTTPS() throws {
         #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)
         #expect(try url("https://host/a").origin != url("https://host:80/a").origin)
+    }
+
+    @Test("HEDGE, C1 KEY: a second copy is still one after a redirect")
+    func copies() throws {
+        var request = TransferRequest(URLRequest(url: try url("http://host/a")))
+        request.copy = 2
+        let next = request.urlRequest.redirected(to: try url("http://host/b"), status: 302)
+        #expect(try request.redirected(to: next).copy == 2)
     }
 
     @Test("Other schemes aren't followed", arguments: ["file:///etc/passwd", "ftp://host/", "data:,x", "http:///x"])

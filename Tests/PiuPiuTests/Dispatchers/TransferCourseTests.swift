@@ -124,7 +124,8 @@ struct TransferCourseTests {
     @Test("A redirect is followed after its body has arrived, and the body is discarded")
     func redirect() throws {
         var course = try running(request())
-        check(course.received(try head(302, ("Location", "/b"), ("Content-Length", "4")), of: 1).name, "nothing")
+        check(course.received(try head(302, ("Location", "/b"), ("Content-Length", "4")), of: 1).name, "drain")
+        #expect(course.isDraining)
         check(course.received(.body(Data("gone".utf8)), of: 1).name, "nothing")
         let step = course.received(.finished, of: 1)
         #expect(step.next?.urlRequest.url?.absoluteString == "http://host/b")
@@ -156,7 +157,7 @@ struct TransferCourseTests {
         check(announced.received(.finished, of: 1).name, "nothing")
 
         var endless = try running(request())
-        check(endless.received(try head(302, ("Location", "/b")), of: 1).name, "nothing")
+        check(endless.received(try head(302, ("Location", "/b")), of: 1).name, "drain")
         let whole = Data(count: Int(TransferCourse.redirectBodyLimit))
         check(endless.received(.body(whole), of: 1).name, "nothing")
         #expect(endless.received(.body(Data(count: 1)), of: 1).cancels)
@@ -201,6 +202,7 @@ extension TransferCourse.Step {
     fileprivate var name: String {
         switch self {
         case .nothing: "nothing"
+        case .drain: "drain"
         case .deliver(let event): "tell \(event.name)"
         case .goOn: "goOn"
         case .ask: "ask"
@@ -219,7 +221,7 @@ extension TransferCourse.Step {
     fileprivate var cancels: Bool {
         switch self {
         case .goOn(_, let cancels), .end(_, let cancels): cancels
-        case .nothing, .deliver, .ask: false
+        case .nothing, .drain, .deliver, .ask: false
         }
     }
 }

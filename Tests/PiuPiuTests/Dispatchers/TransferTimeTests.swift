@@ -42,8 +42,10 @@ struct TransferTimeTests {
         /// The instants of the alarms that are set.
         var alarms: [UInt64] { state.withLock { $0.scheduled.map(\.instant) } }
 
-        func advance(seconds: UInt64) {
-            let end = state.withLock { $0.now } + seconds * 1_000_000_000
+        func advance(seconds: UInt64) { advance(milliseconds: seconds * 1_000) }
+
+        func advance(milliseconds: UInt64) {
+            let end = state.withLock { $0.now } + milliseconds * 1_000_000
             while let body = next(until: end) { body() }
             state.withLock { $0.now = end }
         }
@@ -126,6 +128,44 @@ struct TransferTimeTests {
         #expect(engine.calls.all == ["start /a", "cancel"])
         engine.tell(.finished)
         #expect(log.all.count == 3)
+    }
+
+    @Test(
+        "A redirect whose body doesn't end is followed after a second, however its bytes trickle",
+        arguments: [false, true])
+    func endlessRedirect(trickles: Bool) async throws {
+        let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        _ = driver.start(try request()) { log.append($0) }
+        time.advance(seconds: 5)
+        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "/b")])
+        engine.tell(.head(away, request: try request().urlRequest))
+        time.advance(milliseconds: 900)
+        if trickles { engine.tell(.body(Data([1]))) }
+        #expect(engine.calls.all == ["start /a"])
+        time.advance(milliseconds: 100)
+        #expect(engine.calls.all == ["start /a", "cancel", "start /b"])
+        engine.tell(.finished)
+        time.advance(seconds: 9)
+        engine.tell(try head(), hop: 1)
+        engine.tell(.finished, hop: 1)
+        guard case .finished = await log.untilTheEnd().last else { return #expect(Bool(false), "\(log.all)") }
+        #expect(engine.calls.all == ["start /a", "cancel", "start /b"])
+    }
+
+    @Test("The timeout of the whole exchange also ends the body of a redirect")
+    func wholeInRedirect() async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = 5
+        let time = ManualTime(), engine = QuietEngine(settings), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        _ = driver.start(try request()) { log.append($0) }
+        time.advance(milliseconds: 4_500)
+        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "/b")])
+        engine.tell(.head(away, request: try request().urlRequest))
+        time.advance(milliseconds: 500)
+        #expect(kind(await log.untilTheEnd()) == .timedOut)
+        #expect(engine.calls.all == ["start /a", "cancel"])
     }
 
     @Test("While a reader pauses the transfer, a server may be silent for ever")

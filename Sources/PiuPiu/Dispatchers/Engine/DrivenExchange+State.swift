@@ -50,10 +50,11 @@ extension DrivenExchange {
         mutating func advance(
             at now: UInt64, _ step: (inout TransferCourse) -> TransferCourse.Step
         ) -> (TransferCourse.Step, (any TransferHandle)?) {
+            // A slow body of a redirect doesn't extend its own time.
+            if lastActivity != nil, !course.isDraining { lastActivity = now }
             let step = step(&course)
-            if lastActivity != nil { lastActivity = now }
             switch step {
-            case .nothing, .deliver, .ask: return (step, nil)
+            case .nothing, .drain, .deliver, .ask: return (step, nil)
             case .goOn:
                 if course.request.isStream { waitingSince = now }
                 return (step, endHop())

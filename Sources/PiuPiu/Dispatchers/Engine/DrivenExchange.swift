@@ -115,9 +115,9 @@ final class DrivenExchange: TransferHandle {
         }
         let (step, request, handle) = state.withLock { state in
             guard state.course.isCurrent(hop) else {
-                return (TransferCourse.Step.nothing, nil as URLRequest?, nil as (any TransferHandle)?)
+                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as (any TransferHandle)?)
             }
-            let request = state.course.request.urlRequest
+            let request = state.course.request
             state.meter.count(event, at: now)
             let (step, handle) = state.advance(at: now) { $0.received(event, of: hop) }
             return (step, request, handle)
@@ -130,6 +130,7 @@ final class DrivenExchange: TransferHandle {
     private func carryOut(_ step: TransferCourse.Step, _ handle: (any TransferHandle)?, of hop: Int) {
         switch step {
         case .nothing: break
+        case .drain: driver.look(at: nextLimit)
         case .deliver(let event): deliver(event)
         case .ask(let decision, let redirect, let next):
             let (now, wanted) = (driver.timer.now(), decision(redirect, next))
@@ -149,9 +150,9 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// Takes from a head its cookies, and whether its host multiplexes.
-    private func take(from head: TransferHead, answering request: URLRequest) {
-        driver.settings.cookies?.keepCookies(of: head, to: request)
-        if head.isMultiplexed { driver.multiplexes(request.url) }
+    private func take(from head: TransferHead, answering request: TransferRequest) {
+        driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
+        if head.isMultiplexed { driver.multiplexes(request.urlRequest.url) }
     }
 
     // MARK: From outside
@@ -203,7 +204,7 @@ final class DrivenExchange: TransferHandle {
             return true
         }
         applyHolds()
-        if goesOn { driver.look(at: limit(after: now)) }
+        if goesOn { driver.look(at: nextLimit) }
     }
 
     /// Asks the engine to pause or resume if that has changed; one call at a time, so that the last one wins.
@@ -233,7 +234,7 @@ final class DrivenExchange: TransferHandle {
     /// Ends the exchange if the server has been silent for too long, or if the whole takes too long. Returns when to
     /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
-        if isKeptAlive(at: now) { return nextLimit }
+        if isKeptAlive(at: now) || stopsDraining(at: now) { return nextLimit }
         let lastMove = driver.lastMove(before: self)
         interrupt(because: isTimedByCaller && now < wholeLimit ? CancellationError() : nil) { state in
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
@@ -244,11 +245,25 @@ final class DrivenExchange: TransferHandle {
         return nextLimit
     }
 
+    /// Follows a redirect whose body takes too long.
+    private func stopsDraining(at now: UInt64) -> Bool {
+        let (step, handle, hop) = state.withLock { state in
+            guard state.lastActivity != nil, state.course.isDraining, limit(of: state) <= now, now < wholeLimit else {
+                return (nil as TransferCourse.Step?, nil as (any TransferHandle)?, 0)
+            }
+            let hop = state.course.hop
+            let (step, handle) = state.advance(at: now) { $0.stopDraining() }
+            return (step, handle, hop)
+        }
+        if let step { carryOut(step, handle, of: hop) }
+        return step != nil
+    }
+
     /// Whether the engine has another answer than that of a server that has been silent for too long.
     private func isKeptAlive(at now: UInt64) -> Bool {
         guard !isTimedByCaller, now < wholeLimit else { return false }
         let (handle, url) = state.withLock { state in
-            let isSilent = state.lastActivity != nil && limit(of: state) <= now
+            let isSilent = state.lastActivity != nil && limit(of: state) <= now && !state.course.isDraining
             return (isSilent ? state.handle : nil, state.course.request.urlRequest.url)
         }
         guard let handle, handle.goesOn(after: TransferError(.timedOut, url: url)) else { return false }
@@ -265,7 +280,8 @@ final class DrivenExchange: TransferHandle {
         guard state.holds.isEmpty, state.waitsInEngine <= 0, let activity = state.lastActivity else {
             return wholeLimit
         }
-        return limit(after: activity)
+        let isDraining = state.course.isDraining
+        return min(limit(after: activity), isDraining ? activity + TransferCourse.redirectBodyTime : .max)
     }
 
     // MARK: Delivery, one event at a time

@@ -13,6 +13,8 @@ package struct TransferCourse: Sendable {
     package enum Step: Sendable {
         /// Nothing.
         case nothing
+        /// Wait for the end of a redirect's body, but no longer than ``redirectBodyTime``.
+        case drain
         /// Deliver this event.
         case deliver(TransferEvent)
         /// Go on with this request; `cancels` if the running hop is cancelled first.
@@ -29,6 +31,9 @@ package struct TransferCourse: Sendable {
     /// How many bytes of a redirect's body are read, so that its connection can be reused.
     package static let redirectBodyLimit: Int64 = 64 << 10
 
+    /// How long that is waited for, in nanoseconds.
+    package static let redirectBodyTime: UInt64 = 1_000_000_000
+
     /// The request of the running hop: first the caller's, later that of a redirect.
     package private(set) var request: TransferRequest
 
@@ -38,6 +43,7 @@ package struct TransferCourse: Sendable {
     /// Whether the outcome of the exchange is decided.
     package private(set) var isOver = false
 
+    /// The request that follows when the body of a redirect has ended.
     private var next: TransferRequest?
     private var redirects: [TransferRedirect] = []
     private var head: TransferHead?
@@ -69,6 +75,15 @@ package struct TransferCourse: Sendable {
         !isOver && hop == self.hop
     }
 
+    /// Whether only the rest of a redirect's body is to come.
+    package var isDraining: Bool { next != nil && !isOver }
+
+    /// The body of a redirect has taken too long: the target is known, so it doesn't matter.
+    package mutating func stopDraining() -> Step {
+        guard !isOver, let next else { return .nothing }
+        return taking(.goOn(next, cancels: true))
+    }
+
     /// The engine has reported an event of a hop.
     package mutating func received(_ event: TransferEvent, of hop: Int) -> Step {
         isCurrent(hop) ? taking(step(event)) : .nothing
@@ -85,7 +100,7 @@ package struct TransferCourse: Sendable {
         case .end: isOver = true
         // Events of this hop are ignored from now on.
         case .goOn: hop += 1
-        case .ask, .deliver, .nothing: break
+        case .ask, .deliver, .drain, .nothing: break
         }
         return step
     }
@@ -153,7 +168,7 @@ package struct TransferCourse: Sendable {
         redirects.append(redirect)
         self.next = next
         return (redirect.head.announcedLength.value ?? 0) > Self.redirectBodyLimit
-            ? .goOn(next, cancels: true) : .nothing
+            ? .goOn(next, cancels: true) : .drain
     }
 
     /// Whether less of the body has come than was announced. The answer to a HEAD announces a body that it doesn't

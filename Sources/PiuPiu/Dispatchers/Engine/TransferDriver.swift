@@ -82,7 +82,7 @@ package final class TransferDriver: AnsweringEngine {
             case .nothing: break
             case .deliver(let event), .end(let event, cancels: false): delivered.append(event)
             // A redirect leads to another request, and a failure is for an exchange to report.
-            case .ask, .goOn, .end: return nil
+            case .ask, .drain, .goOn, .end: return nil
             }
         }
         guard case .finished = delivered.last else { return nil }

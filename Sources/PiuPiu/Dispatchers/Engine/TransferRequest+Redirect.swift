@@ -31,7 +31,7 @@ extension TransferRequest {
             next, body: ownBody.isEmpty ? body : ownBody, expectsLargeResponse: expectsLargeResponse)
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         redirected.observation = observation
-        redirected.isOfCredentialRefresh = isOfCredentialRefresh
+        (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
         // The body is dropped only if the method changes.
         if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
         if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }

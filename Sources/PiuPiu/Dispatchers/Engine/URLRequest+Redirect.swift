@@ -12,7 +12,7 @@ extension URLRequest {
     ///
     /// The method changes as in browsers (RFC 9110, 15.4): a 303 changes every method but HEAD to GET, a 301 or 302
     /// changes POST to GET, and a 307 or 308 changes nothing. Unlike `URLSession` on Linux, headers with secrets are
-    /// not sent to another origin.
+    /// not sent to another origin, and neither is a `Host` that the caller has set (RFC 9110, section 7.2).
     package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
@@ -24,7 +24,8 @@ extension URLRequest {
             for name in Self.bodyHeaders { next.setValue(nil, forHTTPHeaderField: name) }
         }
         if url.origin != self.url?.origin {
-            for name in (allHTTPHeaderFields ?? [:]).keys where SecretName.isSecret(name) {
+            for name in (allHTTPHeaderFields ?? [:]).keys
+            where SecretName.isSecret(name) || name.lowercased() == "host" {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
