@@ -89,8 +89,11 @@ public struct TransferHead: Sendable {
         content = .response(response)
     }
 
+    /// Whether its body was lost, so that none is expected.
+    var hasLostBody: Bool { notes.value.isWithoutLength }
+
     /// The same head, with no body expected, whatever length it announces.
-    var withoutLength: TransferHead {
+    package var withoutLength: TransferHead {
         var head = self
         head.notes.value.isWithoutLength = true
         return head

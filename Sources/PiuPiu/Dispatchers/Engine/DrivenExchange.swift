@@ -149,10 +149,13 @@ final class DrivenExchange: TransferHandle {
         }
     }
 
-    /// Takes from a head its cookies, and whether its host multiplexes.
+    /// Takes from a head its cookies, whether its host multiplexes, and what a cache has done.
+    ///
+    /// The cache itself can't report that to all observers: an exchange may be shared.
     private func take(from head: TransferHead, answering request: TransferRequest) {
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
         if head.isMultiplexed { driver.multiplexes(request.urlRequest.url) }
+        if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
     }
 
     // MARK: From outside

@@ -86,6 +86,9 @@ package final class TransferDriver: AnsweringEngine {
             }
         }
         guard case .finished = delivered.last else { return nil }
+        if case .head(let head, _)? = delivered.first, let status = head.cacheStatus {
+            complete.observation?.report(.cacheStatus(status))
+        }
         return delivered
     }
 

@@ -198,7 +198,6 @@ final class CachedExchange: ExplainedHandle {
         }
         guard isAnswer else { return }
         if question.isAnswerable { store.count { $0.misses += 1 } }
-        if let status = head.cacheStatus { self.request.observation?.report(.cacheStatus(status)) }
         pass(.head(head, request: self.request.urlRequest))
     }
 
@@ -258,7 +257,6 @@ final class CachedExchange: ExplainedHandle {
         store.use(stored)
         var head = stored.head(url: question.url, at: store.now(), setsCookies: setsCookies)
         head.cacheStatus = status
-        request.observation?.report(.cacheStatus(status))
         deliver(head, body, of: stored)
     }
 
@@ -345,7 +343,7 @@ final class CachedExchange: ExplainedHandle {
 
 extension CacheStatus {
     /// Why a stale response was served after the server was asked.
-    fileprivate enum Failure: String {
+    enum Failure: String {
         case status = "stale-if-error"
         case error = "stale-on-error"
     }

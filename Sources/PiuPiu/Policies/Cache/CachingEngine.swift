@@ -72,9 +72,7 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         }
         let now = store.now()
         var head = stored.head(url: question.url, at: now, setsCookies: false)
-        let status = CacheStatus(cache: CacheStatus.ownName, isHit: true, ttl: stored.timeToLive(at: now))
-        head.cacheStatus = status
-        request.observation?.report(.cacheStatus(status))
+        head.cacheStatus = CacheStatus(cache: CacheStatus.ownName, isHit: true, ttl: stored.timeToLive(at: now))
         return head
     }
 

@@ -38,7 +38,7 @@ final class SharedExchange: TransferTurn {
         self.engine = engine
         var neutral = request
         neutral.urlRequest.timeoutInterval = 1e9
-        neutral.turn = nil
+        (neutral.turn, neutral.observation) = (nil, nil)
         self.request = neutral
     }
 
@@ -104,6 +104,9 @@ final class SharedExchange: TransferTurn {
         if leave.mustDeliver { deliverSoon(to: id) }
     }
 
+    /// Another answer for all callers, of a cache below: whatever one of them may have instead, the others may have, too.
+    func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
+
     func setPaused(_ isPaused: Bool, _ id: Int) {
         let mustDeliver = state.withLock { state in
             state.advance { course in
@@ -166,6 +169,7 @@ struct SharedHandle: ExplainedHandle {
     }
 
     func cancel(because error: any Error) { exchange.leave(id, because: error) }
+    func recover(from error: any Error) -> Bool { exchange.recover(from: error) }
     func pause() { exchange.setPaused(true, id) }
     func resume() { exchange.setPaused(false, id) }
 }

@@ -44,6 +44,8 @@ package struct RetryRules: Sendable {
     /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out;
     ///   evaluated only if that decides.
     package func isWanted(after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool) -> Bool {
+        // A cache would have the same answer again.
+        if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
         // First, because a validation inside may have made it an error.
         if let status = attempt.statusCode { return statuses.contains(status) && isIdempotent() }
         // A refusal by this package is transient, and nothing was sent.
@@ -54,9 +56,15 @@ package struct RetryRules: Sendable {
 
     /// Whether the budget counts the exchange as a success: the server works.
     package func isSuccess(_ attempt: ExchangeAttempt) -> Bool {
+        if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
         guard let status = attempt.statusCode else { return attempt.error == nil }
         return !statuses.contains(status) && !(500...599 ~= status.rawValue)
     }
+}
+
+extension CacheStatus {
+    /// Whether a server has answered: the cache neither knew the answer, nor has it replaced a failure.
+    fileprivate var isOfServer: Bool { !isHit && forward != nil && detail.flatMap(Failure.init) == nil }
 }
 
 extension Error {

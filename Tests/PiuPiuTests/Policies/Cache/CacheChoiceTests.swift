@@ -102,6 +102,15 @@ struct CacheChoiceTests {
         #expect(stored.age(at: Self.now + 1) == 51)
     }
 
+    @Test("K2 STORE: a response whose body was lost isn't stored as one without a body")
+    func lostBody() throws {
+        let head = try head([("Cache-Control", "max-age=60"), ("Content-Length", "162")], status: 301)
+        for (head, isStored) in [(head, true), (head.withoutLength, false)] {
+            let question = try Self.question(), directives = CacheDirectives(["max-age=60"])
+            #expect(StorageRules.mayStore(head, directives: directives, to: question) == isStored)
+        }
+    }
+
     @Test("K2 STORE: with a body, only a POST's response is kept, if it says that a GET would return it")
     func withBody() throws {
         let fields = [("Cache-Control", "max-age=60"), ("Content-Location", "/a")]

@@ -45,7 +45,7 @@ struct CacheSilenceTests {
         clock.advance(by: 10)
     }
 
-    enum Place: CaseIterable { case alone, underLimit, underBreaker, underBoth }
+    enum Place: CaseIterable { case alone, underLimit, underBreaker, underBoth, underCoalescing, underAll }
 
     @Test(
         "K5 STALE: stale-if-error answers after the time limit of a request, wherever the cache is",
@@ -58,6 +58,8 @@ struct CacheSilenceTests {
             case .underLimit: cached.limited(to: 1)
             case .underBreaker: cached.breaking()
             case .underBoth: cached.breaking().limited(to: 1)
+            case .underCoalescing: cached.coalescing()
+            case .underAll: cached.breaking().limited(to: 1).coalescing()
             }
         let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
         try await store(driver)
