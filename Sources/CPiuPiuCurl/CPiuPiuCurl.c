@@ -243,7 +243,7 @@ static int on_open(void *context, int purpose, curl_address *address) {
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port, (void)own_port;
     piu_transfer *transfer = context;
-    return transfer->attempts++ > 0 && !transfer->may_repeat;
+    return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 
 piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {

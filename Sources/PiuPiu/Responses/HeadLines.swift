@@ -64,9 +64,9 @@ package struct HeadLines: Sendable {
         var spellings: [String: String] = [:]
         forEachField { name, value in
             let name = Self.text(name), value = Self.text(value)
-            let known = spellings[name.lowercased()]
-            if let known, let earlier = fields[known] {
-                fields[known] = "\(earlier), \(value)"
+            if let known = spellings[name.lowercased()] {
+                // In place: a copy for each of many equal names would take quadratic time.
+                fields[known]? += ", " + value
             } else {
                 spellings[name.lowercased()] = name
                 fields[name] = value

@@ -107,6 +107,32 @@ struct CookieTests {
         #endif
     }
 
+    @Test("A cookie is the last one even after others were removed")
+    func orderAfterRemoval() async throws {
+        func set(_ cookie: String) async throws {
+            server.handle("GET", "/one", reply: .response(200, headers: [LoopbackHeader("Set-Cookie", cookie)]))
+            _ = try await engine.load(server.url("/one"))
+        }
+        for cookie in [
+            "a=1; Path=/", "b=2; Path=/", "z=3; Path=/", "a=1; Path=/; Max-Age=0", "b=2; Path=/; Max-Age=0",
+            "c=4; Path=/",
+        ] {
+            try await set(cookie)
+        }
+        let echo = try Echo(await engine.load(server.url("/echo")).data)
+        #if canImport(FoundationNetworking)
+            #expect(echo.header("Cookie") == "z=3; c=4")
+        #endif
+    }
+
+    @Test("A cookie with a control character is ignored, and the others are sent (RFC 6265bis, 5.6)")
+    func controlCharacters() {
+        for character in ["\r", "\u{1}", "\u{7F}", "\0"] {
+            #expect(SetCookie("a=b\(character)c") == nil && SetCookie("a=b; Path=/\(character)") == nil)
+        }
+        #expect(SetCookie("a=b\tc; Path=/")?.value == "b\tc")
+    }
+
     @Test("A cookie without a path belongs to the folder that has set it")
     func defaultPath() async throws {
         server.handle("GET", "/dir/set", reply: .response(200, headers: [LoopbackHeader("Set-Cookie", "near=1")]))

@@ -82,6 +82,14 @@ struct EngineResponseTests {
         #expect(gzip.data.text == String(repeating: "All work and no play makes Jack a dull boy.\n", count: 100))
     }
 
+    @Test("The length of a coded body is not that of the received bytes, so nothing is expected")
+    func progressOfCodedBodies() async throws {
+        let updates = Log<TransferUpdate>()
+        let output = try await engine.load(server.url("/gzip"), updates: updates)
+        #expect(updates.all.last?.progress.bytesReceived == output.data.map { Int64($0.count) })
+        #expect(updates.all.allSatisfy { $0.progress.bytesExpectedToReceive == nil })
+    }
+
     @Test func interimResponsesAreSkipped() async throws {
         let updates = Log<TransferUpdate>()
         let output = try await engine.load(server.url("/early-hints"), updates: updates)

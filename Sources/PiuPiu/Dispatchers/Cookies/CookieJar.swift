@@ -13,7 +13,28 @@ struct CookieJar: Sendable {
     private let sends: Bool
     private let keeps: Bool
     /// The order in which cookies were first set here, which the storage doesn't have.
-    private let order = Locked<[Key: Int]>([:])
+    private let order = Locked(Order())
+
+    private struct Order {
+        private var numbers: [Key: Int] = [:]
+        private var last = 0
+        /// At how many cookies those are dropped that are in the storage no longer.
+        private var limit = 128
+
+        func number(of cookie: HTTPCookie) -> Int { numbers[Key(cookie)] ?? -1 }
+
+        mutating func remove(_ key: Key) { numbers[key] = nil }
+
+        mutating func add(_ key: Key, to storage: HTTPCookieStorage) {
+            guard numbers[key] == nil else { return }
+            last += 1
+            numbers[key] = last
+            guard numbers.count > limit else { return }
+            let stored = Set((storage.cookies ?? []).map { Key($0) })
+            numbers = numbers.filter { stored.contains($0.key) }
+            limit = max(128, 2 * numbers.count)
+        }
+    }
 
     private struct Key: Hashable {
         let name: String, domain: String, path: String
@@ -54,20 +75,18 @@ struct CookieJar: Sendable {
         let key = Key(cookie)
         if let expiry = cookie.expiresDate, expiry <= Date() {
             for old in storage.cookies ?? [] where Key(old) == key { storage.deleteCookie(old) }
-            order.withLock { $0[key] = nil }
+            order.withLock { $0.remove(key) }
             return
         }
         storage.setCookies([cookie], for: url, mainDocumentURL: request.mainDocumentURL)
-        order.withLock { order in
-            if order[key] == nil { order[key] = order.count }
-        }
+        order.withLock { $0.add(key, to: storage) }
     }
 
     /// Cookies with longer paths first, then earlier ones first (RFC 6265, section 5.4).
     private func inOrder(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
         guard cookies.count > 1 else { return cookies }
         let order = order.withLock { $0 }
-        return cookies.map { ($0, order[Key($0)] ?? -1) }
+        return cookies.map { ($0, order.number(of: $0)) }
             .sorted { ($1.0.path.utf8.count, $0.1) < ($0.0.path.utf8.count, $1.1) }.map(\.0)
     }
 

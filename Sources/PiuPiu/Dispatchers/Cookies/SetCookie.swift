@@ -14,12 +14,13 @@ package struct SetCookie: Sendable, Equatable {
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
 
-    /// Reads a line; `nil` if it names no cookie.
+    /// Reads a line; `nil` if it names no cookie, or has control characters, with which the cookie couldn't be sent.
     ///
     /// - Parameters:
     ///   - line: the value of the header field.
     ///   - now: the start of an age.
     package init?(_ line: String, now: Date = Date()) {
+        guard line.isFieldValue else { return nil }
         var parts = line.parts(separatedBy: ";")[...]
         guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
             return nil

@@ -3,6 +3,10 @@
 
     /// The head of a response, from its lines.
     package struct CurlHead {
+        /// How many bytes the heads of a response may have, with those of its interim responses. Some versions of libcurl
+        /// have no limit, and the others have 300 KiB.
+        private static let limit = 256 << 10
+
         private let url: URL?
         private var status = 0
         /// The version of HTTP in the last status line.
@@ -12,6 +16,11 @@
         /// Whether the head of the final response is complete; later lines are trailers.
         private(set) var isComplete = false
 
+        private var size = 0
+
+        /// Whether more has come than a head may have.
+        var isTooLarge: Bool { size > Self.limit }
+
         package init(_ url: URL?) {
             self.url = url
         }
@@ -19,6 +28,8 @@
         /// Adds a line; the last, empty line returns the head, unless it is that of an interim response.
         package mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
             guard !isComplete else { return nil }
+            size += line.count
+            guard !isTooLarge else { return nil }
             let line = line.trimmed(atStart: false)
             guard let first = line.first else { return finish() }
             if status == 0 {

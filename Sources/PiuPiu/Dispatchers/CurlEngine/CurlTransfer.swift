@@ -231,7 +231,11 @@
 
         /// Gets a line of a head; returns whether to go on.
         func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
-            guard let complete = head.take(line) else { return failure == nil }
+            guard onEvent != nil else { return false }
+            guard let complete = head.take(line) else {
+                if head.isTooLarge { failure = error(.badResponse) }
+                return failure == nil
+            }
             guard complete.announcedLength != .invalid else {
                 failure = error(.badResponse)
                 return false
@@ -272,8 +276,10 @@
 
         /// Fills a buffer with the next bytes of the request's body.
         func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+            guard onEvent != nil else { return CurlAnswer.abortReading }
             guard let count = body?.read(into: buffer), let body else { return 0 }
-            if (1...buffer.count).contains(count), !head.isComplete {
+            // After an early answer, too: it shows that the server still takes the body.
+            if (1...buffer.count).contains(count) {
                 deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
             }
             return count

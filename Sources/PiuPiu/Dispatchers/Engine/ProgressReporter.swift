@@ -59,12 +59,13 @@ struct ProgressReporter: Sendable {
         case .head(let head, _):
             if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
             var isFirst = false
-            let expected = head.expectedContentLength
+            // The length of a coded body says nothing about how many bytes are received.
+            let expected: Int64? = if case .coded = head.announcedLength { nil } else { head.expectedContentLength }
             report(.responded) { state in
                 // A second head starts the response over; only the first is a step.
                 defer { state.hasHead = true }
                 state.progress.bytesReceived = bytesBefore
-                state.progress.bytesExpectedToReceive = expected >= 0 ? bytesBefore + expected : nil
+                state.progress.bytesExpectedToReceive = expected.flatMap { $0 >= 0 ? bytesBefore + $0 : nil }
                 isFirst = !state.hasHead
                 return isFirst
             }

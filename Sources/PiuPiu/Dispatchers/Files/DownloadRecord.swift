@@ -2,8 +2,8 @@ package import Foundation
 
 /// The record beside a partial file, for the request of the rest.
 package struct DownloadRecord: Codable, Sendable, Equatable {
-    /// The URL of the file.
-    let url: String
+    /// The hash of the file's URL, which may contain secrets.
+    private let source: String
     /// The entity tag or the date that shows the server whether the file has changed.
     let validator: String
     /// The length of the whole, if the server has announced it.
@@ -13,10 +13,15 @@ package struct DownloadRecord: Codable, Sendable, Equatable {
     var checksum: UInt64 = 0
 
     package init(url: String, validator: String, total: Int64?) {
-        self.url = url
+        source = Self.hash(url)
         self.validator = validator
         self.total = total
     }
+
+    /// Whether it belongs to the file at this URL.
+    package func isRecord(of url: URL) -> Bool { source == Self.hash(url.absoluteString) }
+
+    private static func hash(_ url: String) -> String { SecureHash.hex(url.utf8) }
 }
 
 extension DownloadRecord {
@@ -25,9 +30,9 @@ extension DownloadRecord {
     /// - Parameter now: seconds since 1970; it decides the century of a date with a year of two digits.
     package init?(of head: TransferHead, to url: URL?, now: TimeInterval = Date().timeIntervalSince1970) {
         guard let url, head.status == 200, head.value(for: "Accept-Ranges")?.lowercased() != "none" else { return nil }
-        self.url = url.absoluteString
+        source = Self.hash(url.absoluteString)
         total = head.announcedLength.value
-        if let tag = head.value(for: "ETag"), tag.hasPrefix("\"") {
+        if let tag = head.value(for: "ETag"), tag.hasPrefix("\""), tag.isFieldValue {
             validator = tag
         } else if let modified = head.value(for: "Last-Modified"),
             let changed = HTTPDate(anyForm: modified, now: now),

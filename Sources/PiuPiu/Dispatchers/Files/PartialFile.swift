@@ -52,7 +52,7 @@ struct PartialFile: Sendable {
     /// It reads the whole file, so don't call it on a thread of tasks.
     func leftover(of url: URL) -> DownloadResumption? {
         guard let kept, let record, let data = try? record.handle.readToEnd(),
-            let left = try? JSONDecoder().decode(DownloadRecord.self, from: data), left.url == url.absoluteString,
+            let left = try? JSONDecoder().decode(DownloadRecord.self, from: data), left.isRecord(of: url),
             left.length > 0
         else { return nil }
         let length = left.length < left.total ?? 0 ? left.length : left.length - 1

@@ -50,7 +50,10 @@ package struct EventSourceCourse: Sendable {
         where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
         }
-        if !lastEventID.isEmpty { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+        // The ID of a server may have control characters, which no header can have.
+        if !lastEventID.isEmpty, lastEventID.isFieldValue {
+            request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+        }
         return request
     }
 

@@ -74,6 +74,28 @@ struct FileAnswerTests {
         #expect(DownloadRecord(of: dateless, to: url) == nil)
     }
 
+    @Test("An entity tag that no header can have doesn't count", arguments: ["\"\u{85}\"", "\"\u{1}\""])
+    func unsendableTag(tag: String) throws {
+        let url = try #require(URL(string: "http://host/file"))
+        let old = ("Last-Modified", "Sun, 06 Nov 1994 08:48:37 GMT"), date = ("Date", "Mon, 07 Nov 1994 08:48:37 GMT")
+        #expect(DownloadRecord(of: TransferHead(url: url, status: 200, fields: [("ETag", tag)]), to: url) == nil)
+        let dated = TransferHead(url: url, status: 200, fields: [("ETag", tag), old, date])
+        let record = try #require(DownloadRecord(of: dated, to: url))
+        #expect(String(decoding: try JSONEncoder().encode(record), as: UTF8.self).contains(old.1))
+    }
+
+    @Test("The record of a download doesn't contain its URL, which may have secrets")
+    func secretURL() throws {
+        let url = try #require(URL(string: "http://user:hunter2@host/file?sig=hunter3"))
+        let head = TransferHead(url: url, status: 200, fields: [("ETag", "\"v1\"")])
+        let record = try #require(DownloadRecord(of: head, to: url))
+        let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+        #expect(!text.contains("hunter") && !text.contains("host"))
+        let read = try JSONDecoder().decode(DownloadRecord.self, from: Data(text.utf8))
+        #expect(read.isRecord(of: url))
+        #expect(read.isRecord(of: try #require(URL(string: "http://user:hunter2@host/file?sig=hunter4"))) == false)
+    }
+
     @Test("The requested part is accepted; any other is refused")
     func parts() throws {
         let range = ("Content-Range", "bytes 0-99/300")

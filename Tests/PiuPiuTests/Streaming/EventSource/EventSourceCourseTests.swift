@@ -61,6 +61,16 @@ struct EventSourceCourseTests {
         #expect(header("Last-Event-ID", of: course.request(from: get)) == nil && course.lastEventID.isEmpty)
     }
 
+    @Test(
+        "An identifier that no header can have is kept, and not sent",
+        arguments: ["\u{1}", "a\u{1F}", "\u{85}", "\u{7F}"])
+    func unsendableIdentifiers(identifier: String) {
+        var course = EventSourceCourse()
+        course.received(ServerSentEvent(data: "", id: identifier))
+        #expect(course.lastEventID == identifier)
+        #expect(header("Last-Event-ID", of: course.request(from: get)) == nil)
+    }
+
     @Test("200 with the content type is a connection, whatever its parameters; 204 is the end")
     func answers() throws {
         var course = EventSourceCourse()

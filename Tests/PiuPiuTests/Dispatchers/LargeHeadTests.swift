@@ -1,0 +1,35 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    @Suite("Large heads over libcurl", .timeLimit(.minutes(10)))
+    struct LargeHeadTests {
+        private let server: LoopbackServer
+        private let engine = makeStandardEngine(.ephemeral)
+
+        init() throws { server = try LoopbackServer.start() }
+
+        @Test(
+            "A head may be large, but not without an end, and neither may those of interim responses",
+            arguments: [false, true])
+        func largeHeads(isInterim: Bool) async throws {
+            func answer(_ count: Int) async throws -> Int? {
+                let field = "X-Field: \(String(repeating: "a", count: 989))\r\n"
+                let fields = Data(String(repeating: field, count: count).utf8)
+                let end = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
+                let pieces =
+                    isInterim
+                    ? [Data("HTTP/1.1 103 Hints\r\n".utf8), fields, Data("\r\n\(end)".utf8)] : [Data(end.utf8), fields]
+                let steps = (pieces + [Data("\r\n".utf8)]).map { LoopbackReply.Step.raw($0) }
+                server.handle("GET", "/large", reply: LoopbackReply(steps: steps))
+                return try await engine.load(server.url("/large")).head.status
+            }
+            #expect(try await answer(200) == 200)
+            let error = await #expect(throws: TransferError.self) { try await answer(270) }
+            #expect(error?.kind == .badResponse)
+        }
+    }
+#endif
