@@ -72,7 +72,7 @@ const char *piu_load(void) {
 }
 
 const char *piu_version_text(void) { return curl_version(); }
-unsigned piu_version(void) { return curl_version_info(3)->version_number; }
+unsigned piu_version(void) { return curl_version_info ? curl_version_info(3)->version_number : 0; }
 const char *piu_result_text(int result) { return curl_easy_strerror(result); }
 
 const char *piu_authorities(void) {

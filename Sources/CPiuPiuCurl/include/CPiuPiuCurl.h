@@ -21,7 +21,7 @@ typedef struct piu_transfer piu_transfer;
 const char *_Nullable piu_load(void);
 /// "libcurl/8.5.0 OpenSSL/3.0.13 …"
 const char *_Nonnull piu_version_text(void);
-/// 0x080500
+/// 0x080500; 0 without libcurl.
 unsigned piu_version(void);
 /// libcurl's text for a result.
 const char *_Nonnull piu_result_text(int result);

@@ -56,7 +56,7 @@
             configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
             unixSocketPath: String? = nil
         ) {
-            guard piu_load() == nil else { return nil }
+            guard CurlLibrary.isUsable else { return nil }
             settings = TransferSettings(configuration)
             inbox = CurlInbox(CurlSetup(configuration, security, unixSocketPath: unixSocketPath))
         }
@@ -65,7 +65,7 @@
 
         /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none.
         public static var libraryVersion: String? {
-            piu_load() == nil ? String(cString: piu_version_text()) : nil
+            CurlLibrary.isUsable ? String(cString: piu_version_text()) : nil
         }
 
         /// Starts one hop of an exchange.

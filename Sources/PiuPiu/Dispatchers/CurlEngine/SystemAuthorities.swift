@@ -14,7 +14,7 @@
         ]
 
         package static let standard = SystemAuthorities(
-            builtIn: piu_load() == nil ? piu_authorities().map { String(cString: $0) } : nil, usual: usualFiles)
+            builtIn: CurlLibrary.isUsable ? piu_authorities().map { String(cString: $0) } : nil, usual: usualFiles)
 
         /// The file of another distribution, if libcurl's built-in one is missing.
         package let substitute: String?

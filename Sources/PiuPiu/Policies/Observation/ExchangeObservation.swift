@@ -11,7 +11,8 @@
 /// - a policy (retries, credentials), where its future runs:
 ///   `ExchangeObservation.current(for: exchange.urlRequest)?.report(.refreshed)`;
 /// - a limiter, which decorates an engine, through the ``TransferTurn`` of the request;
-/// - a cache, which decorates an engine as well: `request.observation?.report(.cacheStatus(CacheStatus(isHit: true)))`.
+/// - a driver, by what comes from its engine: `request.observation?.report(.cacheStatus(status))`. An engine may serve
+///   several exchanges at once, so it reports nothing itself.
 ///
 /// From any thread, but outside of any lock, because it calls the observers.
 package final class ExchangeObservation: Sendable {
