@@ -52,8 +52,7 @@ extension Promise {
             case .success(let value):
                 let inner = mapper(value)
                 if inner === next { return next.settle(.failure(error: FutureError.waitsForItself)) }
-                inner.attach { next.settle($0) }
-                return nil
+                return inner.attaching { next.settle($0) }.next
             }
         }
         return next

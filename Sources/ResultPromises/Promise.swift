@@ -76,6 +76,16 @@ public final class Promise<Value: Sendable>: Sendable {
         on queue: OperationQueue? = nil, isBound: Bool = false,
         _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
     ) -> Int? {
+        let (number, next) = attaching(on: queue, isBound: isBound, run)
+        if let next { deliver(next) }
+        return number
+    }
+
+    /// The same; it leaves the delivery of the promise that `run` settled to the caller, who delivers one already.
+    func attaching(
+        on queue: OperationQueue? = nil, isBound: Bool = false,
+        _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
+    ) -> (number: Int?, next: (any ResolvedPromise)?) {
         let isElsewhere = isBound && queue.map(HandlerQueue.isCurrent) == false
         let (number, result, waits) = state.withLock { state -> (Int?, Result<Value>?, Bool) in
             guard state.isDelivered else { return (state.append(on: queue, run), nil, false) }
@@ -83,9 +93,10 @@ public final class Promise<Value: Sendable>: Sendable {
             state.beginWait(for: queue)
             return (nil, state.result, true)
         }
-        guard let result else { return number }
-        if let queue, waits { enqueue(run, result, on: queue) } else if let next = run(result) { deliver(next) }
-        return nil
+        guard let result else { return (number, nil) }
+        guard let queue, waits else { return (nil, run(result)) }
+        enqueue(run, result, on: queue)
+        return (nil, nil)
     }
 
     /// Calls a handler on its queue, on which it waits already.

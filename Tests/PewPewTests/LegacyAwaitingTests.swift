@@ -97,6 +97,60 @@ struct LegacyAwaitingTests {
         #expect(await log.all(3).sorted() == ["cancelled", "error CancellationError", "started"])
     }
 
+    @Test("UP: a future that ends before its work begins begins none")
+    @MainActor
+    func endedBeforeWork() {
+        let ends = Box<@Sendable () -> Void>(), hasBegun = Box<@Sendable () -> Bool>()
+        let future = ResponseFuture<Int>.deliveringOnMain {
+            ends.value?()
+            let work = ResponseFuture<Int>(action: { $0.succeed(with: 1) }).piuPiuFuture()
+            hasBegun.value = { work.status != .created }
+            return work
+        }
+        ends.value = { [weak future] in future?.fail(with: Mishap()) }
+        future.send()
+        #expect(hasBegun.value?() == false)
+    }
+
+    @Test("UP: a callback that waits for the main actor isn't called after the end of its future")
+    @MainActor
+    func endedBeforeCallback() async {
+        let log = EventLog(), running = Box<ResponseFuture<Int>>()
+        let parent = ResponseFuture<Int>(action: { running.value = $0 })
+        let child = parent.then { log("callback \($0)") }.error { log("\($0)") }.send()
+        // The main actor is occupied until the outcome of the parent is there.
+        let isSettled = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            running.value?.succeed(with: 1)
+            isSettled.signal()
+        }
+        thread.start()
+        isSettled.wait()
+        child.fail(with: Mishap())
+        // What was enqueued on the main queue comes first.
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        #expect(log.events == ["\(Mishap())"])
+    }
+
+    @Test("INTEREST: when all of several awaiters are cancelled, the work is, too")
+    func lastAwaiter() async {
+        for _ in 0..<20 {
+            let gate = Gate(), log = EventLog()
+            let future = ResponseFuture<Int>.deliveringOnMain {
+                .init {
+                    log("started")
+                    do { try await gate.passUnlessCancelled() } catch { log("cancelled") }
+                    return 1
+                }
+            }
+            let tasks = (0..<2).map { _ in Task { try await future.value } }
+            await gate.reached()
+            for task in tasks { task.cancel() }
+            for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+            #expect(await log.all(2) == ["started", "cancelled"])
+        }
+    }
+
     @Test("SHARED: cancelling an awaiter doesn't affect a run that was sent, or that has another awaiter")
     func sharedCancellation() async throws {
         for isSent in [true, false] {

@@ -162,6 +162,37 @@ struct LegacyFutureTests {
         #expect(log.events == ["again", "response 2"])
     }
 
+    @Test("NEVER-HANG: sent again by an outcome's callback, with new callbacks, it runs again after the completion")
+    func runAgainFromOutcome() {
+        for fails in [true, false] {
+            let runs = Counter(), log = EventLog()
+            let future = ResponseFuture<Int>(action: { future in
+                if runs.increment() == 1, fails { throw Mishap() }
+                future.succeed(with: runs.value)
+            })
+            let again: @MainActor () -> Void = { [weak future] in
+                log("again")
+                future?.response { log("response \($0)") }.completion { log("completion 2") }.send()
+            }
+            future.response { _ in again() }.error { _ in again() }.completion { log("completion") }.send()
+            #expect(log.events == ["again", "completion", "response 2", "completion 2"])
+            #expect(runs.value == 2)
+        }
+    }
+
+    @Test("Sent again by a callback without new callbacks, it doesn't run again")
+    func notAgain() {
+        let runs = Counter()
+        let future = ResponseFuture<Int>(action: { future in
+            runs.increment()
+            future.succeed(with: 1)
+        })
+        future.response { [weak future] _ in future?.send() }.send()
+        #expect(runs.value == 1)
+        future.response { _ in }.send()
+        #expect(runs.value == 2)
+    }
+
     @Test("RELEASE: after a run the callbacks are released, even while the future is retained")
     func release() {
         let future: ResponseFuture<Int>

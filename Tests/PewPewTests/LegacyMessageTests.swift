@@ -43,6 +43,12 @@ struct LegacyMessageTests {
         #expect(request.headers == ["Content-Type": "application/json"])
         try request.setJSONBody(jsonObject: ["id": "123"])
         #expect(text(request.httpBody) == #"{"id":"123"}"#)
+        try request.setHTTPBody(jsonArray: [["name": nil], [:]])
+        #expect(text(request.httpBody) == #"[{"name":null},{}]"#)
+        #expect(throws: (any Error).self) { try request.setJSONBody(jsonArray: [["date": Date()]]) }
+        try request.setJSONBody(jsonArray: [])
+        #expect(text(request.httpBody) == "[]")
+        try request.setJSONBody(jsonObject: ["id": "123"])
         #expect(throws: (any Error).self) { try request.setJSONBody(jsonObject: ["date": Date()]) }
         #expect(text(request.httpBody) == #"{"id":"123"}"#)
     }

@@ -9,10 +9,12 @@ extension ResponseFuture where T == Response<Data?> {
     /// Sends a request, and settles this future with its outcome, on the main actor.
     func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
         let exchange = dispatcher.dataFuture(from: urlRequest)
-        core.onCancel {
+        let isWanted = core.onCancel {
             exchange.cancel()
             return []
         }
+        // It may have been cancelled before the main actor had time for it.
+        guard isWanted else { return }
         exchange.send { result in
             switch result {
             case .success(let response): self.succeed(with: response, to: urlRequest)

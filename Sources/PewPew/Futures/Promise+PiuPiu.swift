@@ -16,8 +16,9 @@ extension Promise {
     /// the same outcome.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
-            _ = promise.onCancellation { core.cancelIfUnwanted() }
-            core.observe { outcome in
+            let id = RunObserverID()
+            _ = promise.onCancellation { core.cancel(id) }
+            core.observe(id) { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)
                 case .failure(let failure):

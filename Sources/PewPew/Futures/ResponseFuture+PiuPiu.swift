@@ -13,8 +13,9 @@ extension ResponseFuture {
     /// only for it.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
-            _ = promise.onCancellation { core.cancelIfUnwanted() }
-            core.observe { outcome in
+            let id = RunObserverID()
+            _ = promise.onCancellation { core.cancel(id) }
+            core.observe(id) { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)
                 case .error(let error): promise.fail(with: error)
@@ -61,10 +62,11 @@ extension ResponseFuture {
     ) -> ResponseFuture<T> {
         ResponseFuture(file: file, line: line) { future in
             let running = try makeFuture()
-            future.core.onCancel {
+            let isWanted = future.core.onCancel {
                 running.cancel()
                 return []
             }
+            guard isWanted else { return }
             running.send { result in
                 switch result {
                 case .success(let value): future.succeed(with: value)

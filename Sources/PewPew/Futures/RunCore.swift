@@ -50,6 +50,14 @@ final class RunCore<Owner: RunOwner>: Sendable {
 
     var phase: State.Phase { state.withLock { $0.phase } }
 
+    /// Whether the run has its outcome.
+    var isOver: Bool {
+        switch phase {
+        case .created, .running: false
+        case .delivering, .finished: true
+        }
+    }
+
     // MARK: Owners
 
     /// The number of a new owner; there is one at a time.
@@ -81,9 +89,9 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     /// Notifies the observer of the outcome of the last run, or of a new one.
-    func observe(_ observer: @escaping @Sendable (Outcome) -> Void) {
+    func observe(_ id: RunObserverID, _ observer: @escaping @Sendable (Outcome) -> Void) {
         RunStep.perform(
-            observing(isContent: true, takesOver: false, .send) { outcome in
+            observing(id, isContent: true, takesOver: false, .send) { outcome in
                 observer(outcome)
                 return []
             })
@@ -98,8 +106,9 @@ final class RunCore<Owner: RunOwner>: Sendable {
     func observing<Child: RunOwner>(
         for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
-        child.core.onCancel { self.cancelling() }
-        return observing(isContent: false, takesOver: true, origin, observer)
+        let id = RunObserverID()
+        child.core.onCancel { self.cancelling(id) }
+        return observing(id, isContent: false, takesOver: true, origin, observer)
     }
 
     /// A core that runs this one when it runs, and transforms its outcome.
@@ -112,16 +121,19 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     private func observing(
-        isContent: Bool, takesOver: Bool, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
+        _ id: RunObserverID, isContent: Bool, takesOver: Bool, _ origin: RunOrigin,
+        _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
-        // Retained until the action runs: without an owner the run would be abandoned.
-        let owner = ownership.withLock { $0.owner } ?? Owner(core: self)
-        switch change({ $0.observe(isContent: isContent, takesOver: takesOver, observer) }) {
+        let owner = presentOwner
+        switch change({ $0.observe(id, isContent: isContent, takesOver: takesOver, observer) }) {
         case .waiting: return []
         case .start: return [RunStep { self.run(as: owner, origin) }]
         case .told(let outcome): return [RunStep { observer(outcome) }]
         }
     }
+
+    /// The owner, or a new one. Retain it until the action runs: without an owner the run would be abandoned.
+    private var presentOwner: Owner { ownership.withLock { $0.owner } ?? Owner(core: self) }
 
     private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
         guard let work = work.withLock({ $0 }) else { return [] }
@@ -134,18 +146,20 @@ final class RunCore<Owner: RunOwner>: Sendable {
 
     // MARK: Ends
 
-    /// Sets the closure that ends the work of the present run when it is cancelled.
-    func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
+    /// Sets the closure that ends the work of the present run when it is cancelled; false if it has ended already, so
+    /// that nothing needs to be begun.
+    @discardableResult
+    func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
         change { $0.onCancel(cancel) }
     }
 
-    /// Ends the run if its only observer is the one that cancels.
-    func cancelIfUnwanted() {
-        RunStep.perform(cancelling())
+    /// An observer leaves, and ends the run if it is the last one, and no `send()` has asked for the run.
+    func cancel(_ id: RunObserverID) {
+        RunStep.perform(cancelling(id))
     }
 
-    private func cancelling() -> [RunStep] {
-        let (isEnd, cancelWork) = change { $0.cancel() }
+    private func cancelling(_ id: RunObserverID) -> [RunStep] {
+        let (isEnd, cancelWork) = change { $0.cancel(id) }
         guard isEnd else { return [] }
         return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError())) }]
     }
@@ -162,6 +176,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         if callbacks.isEmpty {
             steps = observers.map { observer in RunStep { observer(outcome) } }
             steps.append(RunStep { self.finishing(delivered: outcome) })
+            steps.append(RunStep { self.runningAgain() })
         } else {
             steps = [MainContext.step { self.delivering(outcome, to: callbacks, and: observers) }]
         }
@@ -199,12 +214,19 @@ final class RunCore<Owner: RunOwner>: Sendable {
                     return []
                 })
         }
+        steps.append(RunStep { self.runningAgain() })
         return steps
     }
 
     private func finishing(delivered: Outcome) -> [RunStep] {
         change { $0.finish(delivered: delivered) }
         return []
+    }
+
+    private func runningAgain() -> [RunStep] {
+        guard state.withLock({ $0.isSentAgain }) else { return [] }
+        let owner = presentOwner
+        return change { $0.sendAgain() } ? run(as: owner, .send) : []
     }
 
     /// Changes the state under the lock, and releases the old state outside it, as a deinit may call back.

@@ -11,9 +11,11 @@ protocol RunOwner: AnyObject, Sendable {
 }
 
 extension RunOwner {
-    /// A step on the main actor; an error that it throws settles this owner.
+    /// A step on the main actor; an error that it throws settles this owner. It does nothing if this owner was cancelled
+    /// meanwhile.
     func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
         MainContext.step {
+            guard !self.core.isOver else { return [] }
             do { return try body() } catch { return self.core.settling(.error(error)) }
         }
     }

@@ -1,3 +1,8 @@
+/// Identifies an observer of a run.
+final class RunObserverID: Sendable, Equatable {
+    static func == (left: RunObserverID, right: RunObserverID) -> Bool { left === right }
+}
+
 /// The phase of a future or a promise, and the observers to notify. It makes the decisions; ``RunCore`` carries them
 /// out.
 struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
@@ -24,12 +29,14 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
 
     private(set) var phase = Phase.created
     private(set) var callbacks = RunCallbacks<Value, Failure>()
-    private var observers: [Observer] = []
+    private var observers: [(id: RunObserverID, notify: Observer)] = []
     private var cancelWork: (@Sendable () -> [RunStep])?
     /// Whether a `send()` asked for the run, so that no observer's cancellation ends it.
     private var isSent = false
     /// Whether a callback was attached that no run has used yet.
     private var hasFreshCallbacks = false
+    /// Whether a callback has sent it again, for new callbacks, while others were still being called.
+    private(set) var isSentAgain = false
 
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {
         change(&callbacks)
@@ -42,45 +49,67 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case .running:
             isSent = true
             return false
-        case .delivering: return false
+        case .delivering:
+            isSentAgain = hasFreshCallbacks
+            return false
         case .finished where !hasFreshCallbacks: return false
         case .created, .finished:
-            phase = .running
-            isSent = true
+            begin(isSent: true)
             return true
         }
+    }
+
+    /// All callbacks of a run have been called: whether a `send()` of one of them runs the action again.
+    mutating func sendAgain() -> Bool {
+        guard isSentAgain, case .finished = phase else { return false }
+        begin(isSent: true)
+        return true
+    }
+
+    private mutating func begin(isSent: Bool) {
+        phase = .running
+        self.isSent = isSent
+        isSentAgain = false
     }
 
     /// Adds an observer, which joins the present run, or starts one.
     ///
     /// - Parameters:
+    ///   - id: for its cancellation.
     ///   - isContent: whether the outcome of the last run will do.
     ///   - takesOver: whether it replaces all callbacks except the completion.
-    mutating func observe(isContent: Bool, takesOver: Bool, _ observer: @escaping Observer) -> Reception {
+    mutating func observe(
+        _ id: RunObserverID, isContent: Bool, takesOver: Bool, _ observer: @escaping Observer
+    ) -> Reception {
         switch phase {
         case .delivering(let outcome): return .told(outcome)
         case .finished(let outcome, _) where isContent: return .told(outcome)
         case .running:
-            observers.append(observer)
+            observers.append((id, observer))
             return .waiting
         case .created, .finished:
             if takesOver { callbacks.dropOutcomeCallbacks() }
-            observers.append(observer)
-            phase = .running
-            isSent = false
+            observers.append((id, observer))
+            begin(isSent: false)
             return .start
         }
     }
 
-    /// Sets the closure that ends the work of the present run.
-    mutating func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) {
-        if case .running = phase { cancelWork = cancel }
+    /// Sets the closure that ends the work of the present run; false if there is none, as it has ended.
+    mutating func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
+        guard case .running = phase else { return false }
+        cancelWork = cancel
+        return true
     }
 
-    /// Whether a cancelling observer may end the run, and the closure that ends its work.
-    mutating func cancel() -> (isEnd: Bool, cancelWork: (@Sendable () -> [RunStep])?) {
-        guard case .running = phase, !isSent, observers.count <= 1 else { return (false, nil) }
-        return (true, cancelWork)
+    /// An observer leaves: whether it is the last one and ends the run, and the closure that ends its work.
+    mutating func cancel(_ id: RunObserverID) -> (isEnd: Bool, cancelWork: (@Sendable () -> [RunStep])?) {
+        guard case .running = phase, let index = observers.firstIndex(where: { $0.id == id }) else {
+            return (false, nil)
+        }
+        if !isSent, observers.count == 1 { return (true, cancelWork) }
+        observers.remove(at: index)
+        return (false, nil)
     }
 
     /// Records the outcome, if it is the first one of the run, and returns the observers to notify.
@@ -96,7 +125,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
             cancelWork = nil
             hasFreshCallbacks = false
         }
-        return (callbacks, observers)
+        return (callbacks, observers.map(\.notify))
     }
 
     /// All callbacks except the completion have been called.

@@ -36,6 +36,28 @@ extension BasicRequest {
         try setJSONBody(jsonObject: jsonObject, options: options)
     }
 
+    /// Sets the body to a JSON array of objects, and the Content-Type to `application/json` if there is none yet.
+    ///
+    /// A `nil` becomes the JSON `null`.
+    ///
+    /// - Throws: `PiuPiu.RequestBodyError` if an object holds a value that JSON can't express; the request stays as it
+    ///   was.
+    public mutating func setJSONBody(
+        jsonArray: [[String: Any?]], options: JSONSerialization.WritingOptions = []
+    ) throws {
+        var request = PiuPiu.BasicRequest(method: method, path: path)
+        try request.setHTTPBody(jsonArray: jsonArray, options: options)
+        httpBody = request.httpBody
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to a JSON array of objects and the Content-Type: the same as ``setJSONBody(jsonArray:options:)``.
+    public mutating func setHTTPBody(
+        jsonArray: [[String: Any?]], options: JSONSerialization.WritingOptions = []
+    ) throws {
+        try setJSONBody(jsonArray: jsonArray, options: options)
+    }
+
     /// Sets the body to the JSON of a value, and the Content-Type to `application/json` if there is none yet.
     ///
     /// - Parameters:

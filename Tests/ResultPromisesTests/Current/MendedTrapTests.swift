@@ -169,6 +169,23 @@ struct MendedTrapTests {
         #expect(log.events == ["100000"])
     }
 
+    @Test("DEPTH: a chain of a hundred thousand promises that have ended resolves on a stack of 512 KB")
+    func resolvedDepth() async {
+        let first = Promise<Int>(), log = log
+        let last = Locked(first)
+        for _ in 0..<100_000 { last.withLock { last in last = last.then { wrapped($0 + 1) } } }
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                first.resolve(result: 0)
+                last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
+                continuation.resume()
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect(log.events == ["100000"])
+    }
+
     @Test("DEPTH: an unresolved chain of a hundred thousand links is dropped on a stack of 512 KB")
     func dropDepth() async {
         let released = await withCheckedContinuation { continuation in
