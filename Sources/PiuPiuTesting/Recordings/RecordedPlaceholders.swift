@@ -21,6 +21,8 @@ enum RecordedPlaceholders {
     static func masked(_ json: Any, like recorded: Any) -> Any {
         switch (json, recorded) {
         case (_, HeaderRedaction.replacement as String): recorded
+        case (let text as String, let recorded as String): matches(text, recorded) ? recorded : text
+        case (let text as String, let recorded as String): matches(text, recorded) ? recorded : text
         case (let object as [String: Any], let recorded as [String: Any]):
             Dictionary(
                 uniqueKeysWithValues: object.map { name, value in
@@ -30,6 +32,50 @@ enum RecordedPlaceholders {
             zip(array, recorded).map { masked($0, like: $1) }
         default: json
         }
+    }
+
+    /// JSON from its text, to be compared.
+    static func json(_ text: Data) -> Any? {
+        try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+    }
+
+    /// The text of JSON, in one order; `nil` if it can't be written: numbers may be too large.
+    static func sorted(_ json: Any) -> Data? {
+        try? JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .fragmentsAllowed])
+    }
+
+    /// Whether a text is the recorded one, whatever was left out of it: JSON by its meaning, other text piece by piece.
+    static func matches(_ text: String, _ recorded: String) -> Bool {
+        guard recorded.contains(HeaderRedaction.replacement) else { return text == recorded }
+        if let json = json(Data(text.utf8)), let expected = Self.json(Data(recorded.utf8)),
+            let wanted = sorted(expected)
+        {
+            return sorted(masked(json, like: expected)) == wanted
+        }
+        // A number was replaced by a text, so the quotation marks around a placeholder don't count.
+        let pieces = recorded.components(separatedBy: HeaderRedaction.replacement)
+        var rest = text[...]
+        for (index, piece) in pieces.enumerated() {
+            let isLast = index == pieces.count - 1
+            let piece = withoutMarks(piece[...], atStart: index > 0, atEnd: !isLast)
+            if isLast { return rest.hasSuffix(piece) }
+            guard index > 0 else {
+                guard rest.hasPrefix(piece) else { return false }
+                rest = rest.dropFirst(piece.count)
+                continue
+            }
+            if piece.isEmpty { continue }
+            guard let place = rest.range(of: piece) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return false
+    }
+
+    private static func withoutMarks(_ piece: Substring, atStart: Bool, atEnd: Bool) -> Substring {
+        var piece = piece
+        while atStart, let first = piece.first, first == "\"" || first == "\\" { piece.removeFirst() }
+        while atEnd, let last = piece.last, last == "\"" || last == "\\" { piece.removeLast() }
+        return piece
     }
 
     private static func masked(items: Substring, _ names: Set<String>) -> String {

@@ -74,7 +74,11 @@ public struct ReplayingDispatcher: MockDispatcher {
     /// The recording whose turn it is.
     private func outcome(for question: ReplayQuestion) throws -> TrafficRecording.Outcome {
         let exchanges = recording.exchanges
-        let fitting = exchanges.indices.filter { question.differences(from: exchanges[$0].request).isEmpty }
+        var fitting = exchanges.indices.filter { question.differences(from: exchanges[$0].request).isEmpty }
+        if matching == .methodURLAndBody, fitting.contains(where: { exchanges[$0].request.body != .omitted }) {
+            // A body that wasn't recorded matches anything, but the same body matches better.
+            fitting.removeAll { exchanges[$0].request.body == .omitted }
+        }
         guard !fitting.isEmpty else {
             throw ReplayError.noRecording(
                 method: question.method, url: question.url, nearest: question.nearest(in: exchanges.map(\.request)))

@@ -24,7 +24,19 @@ struct RecordedSecretsTests {
         var header = URLRequest(url: try url("https://example.com/header"))
         header.setValue(secret, forHTTPHeaderField: "X_Api_Key")
         let query = URLRequest(url: try url("https://example.com/query?a=b%20c&refreshToken=\(secret)&page=1"))
-        return [query, form, json, header]
+        // Texts that contain JSON, or are JSON only in part, and a form with a file.
+        var message = URLRequest(url: try url("https://example.com/message"), method: .post)
+        try message.setJSONBody(jsonObject: ["log": #"{"token":"\#(secret)","otp":12,"a":[1]}"#])
+        var lines = URLRequest(url: try url("https://example.com/lines"), method: .post)
+        lines.setHTTPBody(string: "{\"token\":\"\(secret)\"}\n{\"a\":1,\"pin\":123}\n")
+        lines.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
+        var parts = try MultipartForm(boundary: "boundary")
+        parts.append(text: secret, forName: "password")
+        parts.append(data: Data([0xFF, 0x0D, 0x0A, 0xFE]), forName: "file")
+        var multipart = URLRequest(url: try url("https://example.com/parts"), method: .post)
+        multipart.httpBody = try parts.data()
+        multipart.setValue(parts.contentType, forHTTPHeaderField: "Content-Type")
+        return [query, form, json, header, message, lines, multipart]
     }
 
     private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
@@ -58,6 +70,26 @@ struct RecordedSecretsTests {
         }
     }
 
+    @Test("A body that wasn't recorded matches anything, but a recording with the same body matches better")
+    func omitted() async throws {
+        func request(_ body: String) throws -> URLRequest {
+            var request = URLRequest(url: try url("https://example.com/files"), method: .post)
+            request.setHTTPBody(string: body)
+            return request
+        }
+        let mock = MockURLRequestDispatcher { request in
+            let answer = request.httpBody?.count == 5 ? "small" : "large"
+            return Response.makeMockResponse(with: request, data: Data(answer.utf8), statusCode: .ok)
+        }
+        let recorder = RecordingDispatcher(mock, bodyLimit: 5)
+        for body in ["a large body", "small"] { _ = try await recorder.dataFuture(from: request(body)).value }
+        let recording = recorder.recording()
+        let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody, afterLast: .fail)
+        for (body, answer) in [("a large body", "large"), ("small", "small")] {
+            #expect(try await replayer.dataFuture(from: request(body)).value.data == Data(answer.utf8))
+        }
+    }
+
     @Test("Values that aren't secret still tell requests apart")
     func differences() async throws {
         let (recording, _) = try await record("s3cret")
@@ -76,6 +108,15 @@ struct RecordedSecretsTests {
         #expect(await isRefused(json))
         try json.setJSONBody(jsonObject: ["user": "me", "otp": 5, "session": ["id": NSNull()], "n": [["pin": "x"]]])
         #expect(await !isRefused(json), "a secret matches whatever it is")
+        for (index, other) in [
+            (4, #"{"log":"{\"token\":\"x\",\"otp\":12,\"a\":[2]}"}"#),
+            (5, "{\"token\":\"x\"}\n{\"a\":2,\"pin\":123}\n"), (6, "--boundary--"),
+        ] {
+            var request = requests[index]
+            #expect(await !isRefused(request))
+            request.setHTTPBody(string: other)
+            #expect(await isRefused(request))
+        }
         let error = await replayer.dataFuture(
             from: URLRequest(url: try url("https://example.com/query?a=d&refreshToken=x&page=1"))
         ).result.error
@@ -89,7 +130,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
         let recording = recorder.recording(redacting: .none)
         let content = String(decoding: try recording.data(), as: UTF8.self)
-        #expect(content.components(separatedBy: "s3cret").count == 6)
+        #expect(content.components(separatedBy: "s3cret").count == 8)
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
         for request in try requests("other").prefix(3) {
             await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
