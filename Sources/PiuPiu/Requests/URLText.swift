@@ -10,19 +10,17 @@ extension URL {
 /// The secrets in the text of a URL: user and password, which become an `Authorization` header, and items of the query
 /// and the fragment.
 package enum URLText {
-    /// The value of a `Link`, in which each URL between angle brackets has its secrets redacted (RFC 8288, section 3).
+    /// The value of a `Link` (RFC 8288, section 3), in which each URL has its secrets redacted: those between angle
+    /// brackets, and parameters in quotation marks.
     static func redacted(references value: String, by redaction: HeaderRedaction) -> String {
-        var pieces: [String] = []
+        var text = ""
         var rest = value[...]
-        while !rest.isEmpty {
-            let (before, after) = rest.cut(at: "<")
-            guard let after else { break }
-            // A missing bracket ends nothing, so the rest is taken for one URL.
-            let (url, end) = after.cut(at: ">")
-            pieces += [String(before), "<", redacted(String(url), by: redaction), end == nil ? "" : ">"]
-            rest = end ?? ""
+        while let end = rest.utf8.firstIndex(where: { "<>\"".utf8.contains($0) }) {
+            let next = rest.utf8.index(after: end)
+            text += redacted(String(rest[..<end]), by: redaction) + rest[end..<next]
+            rest = rest[next...]
         }
-        return pieces.isEmpty ? redacted(value, by: redaction) : pieces.joined() + rest
+        return text + redacted(String(rest), by: redaction)
     }
 
     /// The text with its secrets redacted. It needn't be a valid URL.

@@ -153,6 +153,41 @@ struct TransferTimeTests {
         #expect(engine.calls.all == ["start /a", "cancel", "start /b"])
     }
 
+    private enum Traits {
+        @TaskLocal static var name = "nobody"
+    }
+
+    /// An async engine whose first answer is a redirect with an endless body.
+    private struct RedirectingEngine: AsyncTransferEngine {
+        let exchanges = RunningExchanges()
+        let names = Log<String>()
+        let isRead = Gate()
+
+        func exchange(
+            _ request: TransferRequest, body: TransferChunks?
+        ) async throws -> (TransferHead, AskedChunks) {
+            names.append("\(request.urlRequest.url?.path() ?? "") \(Traits.name)")
+            guard let url = request.urlRequest.url else { throw TransferError(.other) }
+            guard url.path() == "/a" else { return (TransferHead(url: url, status: 200), AskedChunks(0)) }
+            let endless = AskedChunks(1) { [isRead] _ in
+                isRead.open()
+                await Gate().opened()
+            }
+            return (TransferHead(url: url, status: 302, fields: [("Location", "/b")]), endless)
+        }
+    }
+
+    @Test("INHERIT: the request after a redirect whose body doesn't end has the task-local values of its caller")
+    func inheritance() async throws {
+        let time = ManualTime(), engine = RedirectingEngine(), log = Log<TransferEvent>()
+        let driver = TransferDriver(engine, timer: time.timer)
+        try Traits.$name.withValue("caller") { _ = driver.start(try request()) { log.append($0) } }
+        await engine.isRead.opened()
+        time.advance(seconds: 1)
+        guard case .finished = await log.untilTheEnd().last else { return #expect(Bool(false), "\(log.all)") }
+        #expect(engine.names.all == ["/a caller", "/b caller"])
+    }
+
     @Test("The timeout of the whole exchange also ends the body of a redirect")
     func wholeInRedirect() async throws {
         var settings = TransferSettings()

@@ -77,6 +77,11 @@ struct CurlTests {
     func redactedBinary() throws {
         var request = try fixtureRequest()
         request.httpMethod = "PUT"
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("a=".utf8) + [0xFF] + Data("&password=hunter2&b=c".utf8)
+        let form = Data("a=".utf8) + [0xFF] + Data("&password=<redacted>&b=c".utf8)
+        #expect(request.curl().contains(form.base64EncodedString()))
+        request.setValue(nil, forHTTPHeaderField: "Content-Type")
         for body in [Data("{\"password\":\"hunter2\",\"a\":\"\u{7F}\"}".utf8), Data(#"{"pin":"1"}"#.utf8) + [0xFF]] {
             request.httpBody = body
             let text = try #require(request.curl().firstMatch(of: /printf %s '(.*)' \|/)).1

@@ -41,8 +41,13 @@ struct HeaderRedactionTests {
             ),
             (
                 "<https://u:p@a/?sig=s&b=1>;title=\"?token=t\", <c>",
-                "<https://<redacted>@a/?sig=<redacted>&b=1>;title=\"?token=t\", <c>"
+                "<https://<redacted>@a/?sig=<redacted>&b=1>;title=\"?token=<redacted>\", <c>"
             ),
+            (
+                "<https://a/>; rel=\"x\"; anchor=\"https://b/?token=s\"; a",
+                "<https://a/>; rel=\"x\"; anchor=\"https://b/?token=<redacted>\"; a"
+            ),
+            ("https://b/?token=s, <c>", "https://b/?token=<redacted><c>"),
             ("<a>, <https://b/?token=s", "<a>, <https://b/?token=<redacted>"), ("?token=s", "?token=<redacted>"),
             ("", ""), ("<>", "<>"), (">", ">"),
         ])

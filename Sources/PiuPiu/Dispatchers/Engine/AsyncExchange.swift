@@ -75,9 +75,9 @@ package actor AsyncExchange {
 
     // MARK: The request's body
 
-    /// The client has got `bytes` of the body; ignored after the head.
+    /// The client has got `bytes` of the body; also after the head, as it shows that the server still takes it.
     func sent(_ bytes: Int64, of length: Int64?) {
-        guard !hasHead, bytes > bytesSent else { return }
+        guard bytes > bytesSent else { return }
         bytesSent = bytes
         onEvent?(.sent(bytes: bytes, expected: length))
     }

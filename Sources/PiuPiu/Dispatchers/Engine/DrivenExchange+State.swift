@@ -45,6 +45,8 @@ extension DrivenExchange {
         /// reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
+        /// Follows a redirect whose body takes too long.
+        var afterDrain: InheritingWork?
 
         /// Makes a step of the course. Returns it, and the handle of a hop that it ends.
         mutating func advance(
@@ -90,6 +92,7 @@ extension DrivenExchange {
             lastActivity = nil
             waitsInEngine = 0
             isHeldUp = false
+            afterDrain = nil
             return handle.take()
         }
     }

@@ -130,7 +130,11 @@ final class DrivenExchange: TransferHandle {
     private func carryOut(_ step: TransferCourse.Step, _ handle: (any TransferHandle)?, of hop: Int) {
         switch step {
         case .nothing: break
-        case .drain: driver.look(at: nextLimit)
+        case .drain:
+            // This is the engine's task, from which that of the next hop has to inherit (contract rule INHERIT).
+            let work = turn.map { _ in InheritingWork() }
+            state.withLock { $0.afterDrain = work }
+            driver.look(at: nextLimit)
         case .deliver(let event): deliver(event)
         case .ask(let decision, let redirect, let next):
             let (now, wanted) = (driver.timer.now(), decision(redirect, next))
@@ -250,16 +254,21 @@ final class DrivenExchange: TransferHandle {
 
     /// Follows a redirect whose body takes too long.
     private func stopsDraining(at now: UInt64) -> Bool {
-        let (step, handle, hop) = state.withLock { state in
+        let (stopped, work) = state.withLock { state in
             guard state.lastActivity != nil, state.course.isDraining, limit(of: state) <= now, now < wholeLimit else {
-                return (nil as TransferCourse.Step?, nil as (any TransferHandle)?, 0)
+                return (nil as (hop: Int, TransferCourse.Step, (any TransferHandle)?)?, nil as InheritingWork?)
             }
-            let hop = state.course.hop
+            let hop = state.course.hop, work = state.afterDrain
             let (step, handle) = state.advance(at: now) { $0.stopDraining() }
-            return (step, handle, hop)
+            return ((hop, step, handle), work)
         }
-        if let step { carryOut(step, handle, of: hop) }
-        return step != nil
+        guard let (hop, step, handle) = stopped else { return false }
+        if let work {
+            work.run { self.carryOut(step, handle, of: hop) }
+        } else {
+            carryOut(step, handle, of: hop)
+        }
+        return true
     }
 
     /// Whether the engine has another answer than that of a server that has been silent for too long.

@@ -1,6 +1,8 @@
 import Foundation
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
@@ -41,9 +43,10 @@ package struct PinnedHosts: Sendable {
         init?(_ text: String) {
             let isInBrackets = text.hasPrefix("[") && text.hasSuffix("]")
             if isInBrackets || text.contains(":") {
+                // Without the zone, the network that it is in.
+                let digits = (isInBrackets ? text.dropFirst().dropLast() : text[...]).prefix { $0 != "%" }
                 var address = in6_addr()
-                guard inet_pton(AF_INET6, isInBrackets ? String(text.dropFirst().dropLast()) : text, &address) == 1
-                else { return nil }
+                guard inet_pton(AF_INET6, String(digits), &address) == 1 else { return nil }
                 self = .address(withUnsafeBytes(of: address) { Array($0) })
                 return
             }

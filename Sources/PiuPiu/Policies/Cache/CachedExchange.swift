@@ -20,6 +20,8 @@ final class CachedExchange: ExplainedHandle {
         var sent: TransferRequest?
         /// Whether the head of the server's response was passed on: a stored response can't replace it any more.
         var hasPassedHead = false
+        /// Whether a stored response was promised instead of the server's, and is about to be served.
+        var isRecovering = false
         /// Sends the whole request in the caller's task, if a stored response turns out to be no answer.
         var whole: InheritingWork?
 
@@ -32,6 +34,7 @@ final class CachedExchange: ExplainedHandle {
         mutating func beginHop() -> (any TransferHandle)? {
             hop += 1
             sent = nil
+            isRecovering = false
             return relay.goOn()
         }
     }
@@ -117,6 +120,7 @@ final class CachedExchange: ExplainedHandle {
         let begun = state.withLock { state -> Int? in
             guard !state.relay.isCancelled else { return nil }
             state.sent = request
+            state.isRecovering = false
             return state.hop
         }
         guard let hop = begun else { return fail(CancellationError()) }
@@ -261,6 +265,7 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func deliver(_ head: TransferHead, _ content: StoredContent, of stored: StoredResponse?) {
+        state.withLock { $0.isRecovering = false }
         guard !state.withLock({ $0.relay.isCancelled }) else {
             content.close()
             return fail(CancellationError())
@@ -314,10 +319,13 @@ final class CachedExchange: ExplainedHandle {
     }
 
     func recover(from error: any Error) -> Bool {
-        let (hop, request) = state.withLock { ($0.hop, $0.sent) }
+        let (hop, request, isRecovering) = state.withLock { ($0.hop, $0.sent, $0.isRecovering) }
+        // The exchange may be shared by several callers, whose time ends at once.
+        if isRecovering { return true }
         guard let request, let stored = stale(for: request, after: error), end(hop, because: error) else {
             return false
         }
+        state.withLock { $0.isRecovering = true }
         let status = status(stored, request, 0, .error)
         // Not on the caller's thread, which may be that of a timer.
         DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: false) }

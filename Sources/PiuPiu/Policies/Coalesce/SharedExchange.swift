@@ -26,6 +26,7 @@ final class SharedExchange: TransferTurn {
     private struct Caller: Sendable {
         let onEvent: @Sendable (TransferEvent) -> Void
         let turn: (any TransferTurn)?
+        let timeout: TimeInterval
     }
 
     private let key: CoalescingKey
@@ -49,7 +50,8 @@ final class SharedExchange: TransferTurn {
             let id = state.lastID
             let join = state.advance { $0.join(id) }
             guard join != .late else { return nil }
-            state.callers[id] = Caller(onEvent: onEvent, turn: request.turn)
+            state.callers[id] = Caller(
+                onEvent: onEvent, turn: request.turn, timeout: request.urlRequest.timeoutInterval)
             return SharedHandle(
                 exchange: self, id: id, mustDeliver: join == .joinedLate,
                 turn: state.course.waits ? request.turn : nil)
@@ -104,8 +106,16 @@ final class SharedExchange: TransferTurn {
         if leave.mustDeliver { deliverSoon(to: id) }
     }
 
-    /// Another answer for all callers, of a cache below: whatever one of them may have instead, the others may have, too.
-    func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
+    /// The server has been silent for longer than a caller waits: whether a cache below has another answer for all of
+    /// them. It isn't asked if another caller is willing to wait longer.
+    func recover(_ id: Int, from error: any Error) -> Bool {
+        let handle = state.withLock { state -> (any TransferHandle)? in
+            guard let timeout = state.callers[id]?.timeout, state.callers.values.allSatisfy({ $0.timeout <= timeout })
+            else { return nil }
+            return state.relay.handle
+        }
+        return handle?.goesOn(after: error) == true
+    }
 
     func setPaused(_ isPaused: Bool, _ id: Int) {
         let mustDeliver = state.withLock { state in
@@ -169,7 +179,7 @@ struct SharedHandle: ExplainedHandle {
     }
 
     func cancel(because error: any Error) { exchange.leave(id, because: error) }
-    func recover(from error: any Error) -> Bool { exchange.recover(from: error) }
+    func recover(from error: any Error) -> Bool { exchange.recover(id, from: error) }
     func pause() { exchange.setPaused(true, id) }
     func resume() { exchange.setPaused(false, id) }
 }

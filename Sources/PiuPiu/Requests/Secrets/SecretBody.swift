@@ -34,9 +34,13 @@ package enum SecretBody {
         let isForPeople = purpose == .requestText || purpose == .responseText
         let text = String(validating: body, as: UTF8.self)
         guard text != nil || isForPeople else { return body }
-        if let text, isForm(text, contentType: contentType) {
+        // Other bytes as characters of their own, so that the names of a form are found.
+        let form = text ?? String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
+        if isForm(form, contentType: contentType) {
             let replacement = isForPeople ? HeaderRedaction.replacement : encodedReplacement
-            return Data(URLText.redacted(items: text[...], by: redaction, replacement: replacement).utf8)
+            let shown = URLText.redacted(items: form[...], by: redaction, replacement: replacement)
+            return text == nil
+                ? Data(shown.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) : Data(shown.utf8)
         }
         let isResponse = purpose == .response || purpose == .responseText
         return Data(

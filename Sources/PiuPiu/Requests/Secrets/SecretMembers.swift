@@ -1,7 +1,7 @@
 /// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
-/// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too. A text is
-/// replaced by a text, so that all of it still decodes.
+/// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too, in up to
+/// three strings, if its quotation marks have backslashes. A text is replaced by a text, so that all of it still decodes.
 ///
 /// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
 /// The time is linear in the length of the text.

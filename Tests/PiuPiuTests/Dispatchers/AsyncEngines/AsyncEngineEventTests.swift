@@ -48,7 +48,7 @@ struct AsyncEngineEventTests {
         #expect(await log.untilTheEnd().map(\.summary) == ["head 200", "1 ", "2 ", "finished"])
     }
 
-    @Test("Chunks of the request's body are reported as the client takes them, and none after the head")
+    @Test("Chunks of the request's body are reported as the client takes them, also after the head")
     func sent() async {
         let engine = ClosureEngine { _, body in
             guard let body else { return AskedChunks(0) }
@@ -63,7 +63,10 @@ struct AsyncEngineEventTests {
         }
         #expect(
             await events(of: engine, .data(Data(count: 300 << 10)))
-                == ["sent 131072 of 307200", "sent 262144 of 307200", "head 200", "1 ", "finished"])
+                == [
+                    "sent 131072 of 307200", "sent 262144 of 307200", "head 200", "sent 307200 of 307200", "1 ",
+                    "finished",
+                ])
     }
 
     @Test("A body that the client takes as a whole is reported when the head comes")
@@ -124,7 +127,6 @@ struct AsyncEngineEventTests {
             let summaries = await log.untilTheEnd().map(\.summary)
             let head = summaries.firstIndex(of: "head 200") ?? 0
             #expect(summaries[..<head].allSatisfy { $0.hasPrefix("sent") })
-            #expect(!summaries[head...].contains { $0.hasPrefix("sent") })
             #expect(calls.withLock { $0.overlaps } == 0)
         }
     }

@@ -134,6 +134,7 @@ struct TransferSecurityTests {
                 ("::1", "https://[0:0:0:0:0:0:0:1]/"), ("fe80::A", "https://[FE80::a]/"),
                 ("example.com.", "https://example.com/"), ("EXAMPLE.com", "https://example.COM./"),
                 ("127.0.0.1", "https://127.0.0.1/"),
+                ("fe80::1", "https://[fe80::1%25eth0]/"), ("[fe80::1%eth0]", "https://[fe80::1]/"),
             ])
         func pinnedHosts(key: String, address: String) throws {
             let pin = try TransferSecurity.PublicKeyPin("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")

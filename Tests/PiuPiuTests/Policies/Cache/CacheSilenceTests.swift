@@ -82,6 +82,32 @@ struct CacheSilenceTests {
         #expect(time.alarms == [])
     }
 
+    @Test("K5 STALE, C4 NEUTRAL: all callers of a shared exchange get the stored response, at whatever time of each")
+    func recoveredForAll() async throws {
+        let driver = TransferDriver(cached(engine).coalescing(), timer: time.timer)
+        try await store(driver)
+        let traces = (0..<3).map { _ in EventTrace() }
+        for trace in traces { driver.start(try hop("/a", timeout: 10), trace) }
+        await engine.started(2)
+        time.advance(seconds: 10)
+        for trace in traces { #expect(await trace.end.hasPrefix("200 stored ")) }
+        #expect(engine.paths.count == 2)
+    }
+
+    @Test("C2 INTEREST: the time limit of one caller ends nothing for another one who waits longer")
+    func patience() async throws {
+        let driver = TransferDriver(cached(engine).coalescing(), timer: time.timer)
+        try await store(driver)
+        let short = EventTrace(), long = EventTrace()
+        driver.start(try hop("/a", timeout: 1), short)
+        driver.start(try hop("/a", timeout: 10), long)
+        await engine.started(2)
+        time.advance(seconds: 2)
+        #expect(await short.end.contains("timedOut"))
+        try tell(1, "new")
+        #expect(await long.end.hasPrefix("200 new"))
+    }
+
     @Test("K5 STALE, K12 STREAMS: a large stored response answers from its file")
     func recoveredFile() async throws {
         let folder = try TemporaryFolder(), text = String(repeating: "s", count: 3 << 20)
