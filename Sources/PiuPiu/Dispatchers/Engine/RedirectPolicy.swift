@@ -21,7 +21,9 @@ public enum RedirectPolicy: Sendable {
     ///
     /// A 303 changes every method but HEAD to GET, a 301 or 302 changes POST to GET, and a 307 or 308 sends the same
     /// request again. Headers with secret names (``HeaderRedaction/secrets``), such as `Authorization`, `Cookie` and
-    /// `X-API-Key`, don't go to another scheme, host or port.
+    /// `X-API-Key`, don't go to another scheme, host or port, and neither does a `Host` of your own.
+    ///
+    /// The body of a redirect is discarded. If it takes longer than a second, or is large, it isn't waited for.
     ///
     /// Other redirects are an error: the 21st is ``TransferError/Kind/tooManyRedirects``, a location that is no http or
     /// https URL is ``TransferError/Kind/unsupportedURL``, and a redirect that would send a body of chunks again is
