@@ -21,6 +21,8 @@ extension ResponseFuture {
                 case .error(let error): promise.fail(with: error)
                 }
             }
+            // It may have been cancelled before the run had the observer.
+            _ = promise.onCancellation { core.cancel(id) }
         }
     }
 

@@ -108,6 +108,8 @@ final class RunCore<Owner: RunOwner>: Sendable {
     ) -> [RunStep] {
         let id = RunObserverID()
         child.core.onCancel { self.cancelling(id) }
+        // It may have been cancelled meanwhile.
+        if child.core.isOver { return [] }
         return observing(id, isContent: false, takesOver: true, origin, observer)
     }
 
@@ -159,9 +161,8 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     private func cancelling(_ id: RunObserverID) -> [RunStep] {
-        let (isEnd, cancelWork) = change { $0.cancel(id) }
-        guard isEnd else { return [] }
-        return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError())) }]
+        guard let (run, cancelWork) = change({ $0.cancel(id) }) else { return [] }
+        return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError()), ofRun: run) }]
     }
 
     /// Notifies all observers of the outcome, if it is the first one of the run.
@@ -170,8 +171,10 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     /// Records the outcome, if it is the first one of the run, and returns the steps that notify the observers.
-    func settling(_ outcome: Outcome) -> [RunStep] {
-        guard let (callbacks, observers) = change({ $0.settle(outcome) }) else { return [] }
+    ///
+    /// - Parameter run: the number of the run; `nil` for the present one.
+    func settling(_ outcome: Outcome, ofRun run: Int? = nil) -> [RunStep] {
+        guard let (callbacks, observers) = change({ $0.settle(outcome, ofRun: run) }) else { return [] }
         var steps: [RunStep]
         if callbacks.isEmpty {
             steps = observers.map { observer in RunStep { observer(outcome) } }

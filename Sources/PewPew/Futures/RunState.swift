@@ -35,6 +35,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     private var isSent = false
     /// Whether a callback was attached that no run has used yet.
     private var hasFreshCallbacks = false
+    /// The number of the present or the last run.
+    private var run = 0
     /// Whether a callback has sent it again, for new callbacks, while others were still being called.
     private(set) var isSentAgain = false
 
@@ -68,6 +70,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
 
     private mutating func begin(isSent: Bool) {
         phase = .running
+        run += 1
         self.isSent = isSent
         isSentAgain = false
     }
@@ -102,18 +105,21 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return true
     }
 
-    /// An observer leaves: whether it is the last one and ends the run, and the closure that ends its work.
-    mutating func cancel(_ id: RunObserverID) -> (isEnd: Bool, cancelWork: (@Sendable () -> [RunStep])?) {
-        guard case .running = phase, let index = observers.firstIndex(where: { $0.id == id }) else {
-            return (false, nil)
-        }
-        if !isSent, observers.count == 1 { return (true, cancelWork) }
+    /// An observer leaves. If it is the last one, it ends the run: returns the number of that, and the closure that ends its
+    /// work.
+    mutating func cancel(_ id: RunObserverID) -> (run: Int, cancelWork: (@Sendable () -> [RunStep])?)? {
+        guard case .running = phase, let index = observers.firstIndex(where: { $0.id == id }) else { return nil }
+        if !isSent, observers.count == 1 { return (run, cancelWork) }
         observers.remove(at: index)
-        return (false, nil)
+        return nil
     }
 
     /// Records the outcome, if it is the first one of the run, and returns the observers to notify.
-    mutating func settle(_ outcome: Outcome) -> (callbacks: RunCallbacks<Value, Failure>, observers: [Observer])? {
+    mutating func settle(
+        _ outcome: Outcome, ofRun number: Int?
+    ) -> (callbacks: RunCallbacks<Value, Failure>, observers: [Observer])? {
+        // The callbacks of that run may have begun another one.
+        if let number, number != run { return nil }
         switch phase {
         case .delivering, .finished: return nil
         case .created, .running: break

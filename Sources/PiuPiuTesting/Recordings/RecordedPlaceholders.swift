@@ -22,7 +22,6 @@ enum RecordedPlaceholders {
         switch (json, recorded) {
         case (_, HeaderRedaction.replacement as String): recorded
         case (let text as String, let recorded as String): matches(text, recorded) ? recorded : text
-        case (let text as String, let recorded as String): matches(text, recorded) ? recorded : text
         case (let object as [String: Any], let recorded as [String: Any]):
             Dictionary(
                 uniqueKeysWithValues: object.map { name, value in

@@ -206,9 +206,14 @@ final class CachedExchange: ExplainedHandle {
     }
 
     /// Gives up a hop that has no answer yet. Returns `false` if it has one, or if another thread was first.
-    private func end(_ hop: Int, because error: any Error) -> Bool {
-        let (isEnded, handle) = state.withLock { state in
-            state.isUnanswered(hop) ? (true, state.beginHop()) : (false, nil)
+    ///
+    /// - Parameter isRecovering: whether a stored response is promised instead.
+    private func end(_ hop: Int, because error: any Error, isRecovering: Bool = false) -> Bool {
+        let (isEnded, handle) = state.withLock { state -> (Bool, (any TransferHandle)?) in
+            guard state.isUnanswered(hop) else { return (false, nil) }
+            let handle = state.beginHop()
+            state.isRecovering = isRecovering
+            return (true, handle)
         }
         handle?.giveUp(because: error)
         return isEnded
@@ -265,7 +270,6 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func deliver(_ head: TransferHead, _ content: StoredContent, of stored: StoredResponse?) {
-        state.withLock { $0.isRecovering = false }
         guard !state.withLock({ $0.relay.isCancelled }) else {
             content.close()
             return fail(CancellationError())
@@ -299,6 +303,8 @@ final class CachedExchange: ExplainedHandle {
     private func pass(_ event: TransferEvent) {
         guard event.isTerminal else {
             state.withLock { $0.onEvent }?(event)
+            // Until then a caller of a shared exchange doesn't have its answer.
+            if case .head = event { state.withLock { $0.isRecovering = false } }
             return
         }
         let (onEvent, handle, isCancelled) = state.withLock { state in
@@ -322,10 +328,9 @@ final class CachedExchange: ExplainedHandle {
         let (hop, request, isRecovering) = state.withLock { ($0.hop, $0.sent, $0.isRecovering) }
         // The exchange may be shared by several callers, whose time ends at once.
         if isRecovering { return true }
-        guard let request, let stored = stale(for: request, after: error), end(hop, because: error) else {
-            return false
-        }
-        state.withLock { $0.isRecovering = true }
+        guard let request, let stored = stale(for: request, after: error),
+            end(hop, because: error, isRecovering: true)
+        else { return false }
         let status = status(stored, request, 0, .error)
         // Not on the caller's thread, which may be that of a timer.
         DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: false) }

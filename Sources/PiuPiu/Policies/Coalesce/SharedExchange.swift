@@ -26,7 +26,7 @@ final class SharedExchange: TransferTurn {
     private struct Caller: Sendable {
         let onEvent: @Sendable (TransferEvent) -> Void
         let turn: (any TransferTurn)?
-        let timeout: TimeInterval
+        var timeout: TimeInterval
     }
 
     private let key: CoalescingKey
@@ -98,6 +98,8 @@ final class SharedExchange: TransferTurn {
     func leave(_ id: Int, with failure: any Error = CancellationError(), because cause: any Error) {
         let leave = state.withLock { state in
             let leave = state.advance { $0.leave(id, because: failure) }
+            // It waits no longer.
+            state.callers[id]?.timeout = 0
             if leave.isAbandoned { state.relay.cancel(because: cause) }
             return leave
         }

@@ -1,0 +1,95 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: policies above it", .timeLimit(.minutes(10)))
+struct CachePolicyTests {
+    private let clock = WallClock()
+    private let cache: HTTPCache
+
+    init() {
+        cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
+    }
+
+    private func dispatcher(over origin: CacheOrigin) -> URLRequestDispatcher {
+        URLRequestDispatcher(engine: origin).cached(in: cache)
+    }
+
+    private func get(_ path: String = "/a", _ fields: [String: String] = [:]) throws -> URLRequest {
+        var request = URLRequest(url: try url("http://host\(path)"))
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    private func policy() -> RetryPolicy { .fixed(SkippingClock()) }
+
+    @Test("R3 WHAT, R6 BUDGET: what a cache refuses on its own is not asked for again, and costs nothing")
+    func refusals() async throws {
+        let origin = CacheOrigin { _, _ in .init(status: 503) }, policy = policy(), host = try url("http://host")
+        let dispatcher = dispatcher(over: origin).retrying(policy)
+        let tokens = try #require(policy.budget).tokens(for: host)
+        let response = try await dispatcher.dataFuture(from: try get("/a", ["Cache-Control": "only-if-cached"])).value
+        #expect(response.statusCode == .gatewayTimeout && response.head.earlierAttempts.isEmpty)
+        #expect(policy.budget?.tokens(for: host) == tokens && origin.count == 0)
+        // One of the server's is.
+        _ = try await dispatcher.dataFuture(from: try get()).value
+        #expect(origin.count == 3)
+    }
+
+    @Test("R6 BUDGET: only an answer of the server is a success, not what a cache has instead")
+    func budget() async throws {
+        let origin = CacheOrigin { request, number in
+            let fields = [("Cache-Control", "max-age=60, stale-if-error=999"), ("ETag", "\"a\"")]
+            return switch request.url?.path() {
+            case "/a" where number == 1: .init(fields: fields, body: "a")
+            case "/a": .init(error: .cannotConnect)
+            case "/c": .init()
+            default: .init(status: 503)
+            }
+        }
+        let policy = policy(), host = try url("http://host"), dispatcher = dispatcher(over: origin).retrying(policy)
+        _ = try await dispatcher.dataFuture(from: try get()).value
+        // Takes tokens that a success would give back.
+        _ = try await dispatcher.dataFuture(from: try get("/b")).value
+        let tokens = try #require(policy.budget).tokens(for: host)
+        #expect(try await dispatcher.dataFuture(from: try get()).value.cacheStatus?.isHit == true)
+        clock.advance(by: 100)
+        #expect(try await dispatcher.dataFuture(from: try get()).value.cacheStatus?.detail == "stale-on-error")
+        #expect(policy.budget?.tokens(for: host) == tokens)
+        _ = try await dispatcher.dataFuture(from: try get("/c")).value
+        #expect(policy.budget?.tokens(for: host) == tokens + 1)
+    }
+
+    @Test("C4 NEUTRAL: each observer of a shared exchange is told what the cache did, also for each redirect")
+    func observers() async throws {
+        let gate = Gate(), observers = [ObservedEvents(), ObservedEvents()]
+        let origin = CacheOrigin(gate: gate) { request, _ in
+            let fields = [("Cache-Control", "max-age=60")]
+            return request.url?.path() == "/a"
+                ? .init(status: 302, fields: fields + [("Location", "/b")]) : .init(fields: fields, body: "b")
+        }
+        let base = dispatcher(over: origin).coalescing()
+        let tasks = try observers.map { observer in
+            let future = base.observed(by: observer).dataFuture(from: try get())
+            return Task { try await future.value }
+        }
+        for observer in observers { await observer.event("admitted") }
+        await origin.received(1)
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        for observer in observers {
+            let words = await observer.ended()
+            #expect(words.filter { $0.hasPrefix("cache ") }.count == 2, "\(words)")
+        }
+        #expect(origin.count == 2)
+        let late = ObservedEvents()
+        _ = try await base.observed(by: late).dataFuture(from: try get("/b")).value
+        #expect(await late.ended().filter { $0.hasPrefix("cache PiuPiu; hit") }.count == 1)
+    }
+}
