@@ -3,15 +3,6 @@ import PewPew
 import TestSupport
 import Testing
 
-/// Runs `body` on a thread whose stack is as small as that of a secondary thread of an app.
-private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {
-    await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: body()) }
-        thread.stackSize = 512 * 1024
-        thread.start()
-    }
-}
-
 /// A way to add a link to a chain. The link adds one to the value.
 private enum Link: Sendable {
     case then, replace, replaceChained, replaceFulfilling, join, await

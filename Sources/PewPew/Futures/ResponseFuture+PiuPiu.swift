@@ -13,16 +13,12 @@ extension ResponseFuture {
     /// only for it.
     public func piuPiuFuture() -> PiuPiu.ResponseFuture<T> {
         PiuPiu.ResponseFuture { [core] promise in
-            let id = RunObserverID()
-            _ = promise.onCancellation { core.cancel(id) }
-            core.observe(id) { outcome in
+            core.observe(for: promise) { outcome in
                 switch outcome {
                 case .success(let value): promise.succeed(with: value)
                 case .error(let error): promise.fail(with: error)
                 }
             }
-            // It may have been cancelled before the run had the observer.
-            _ = promise.onCancellation { core.cancel(id) }
         }
     }
 

@@ -88,13 +88,21 @@ final class RunCore<Owner: RunOwner>: Sendable {
         if change({ $0.send() }) { RunStep.perform(run(as: owner, .send)) }
     }
 
-    /// Notifies the observer of the outcome of the last run, or of a new one.
-    func observe(_ id: RunObserverID, _ observer: @escaping @Sendable (Outcome) -> Void) {
+    /// Notifies the observer of the outcome of the last run, or of a new one, unless the future that it works for is
+    /// cancelled.
+    func observe<T: Sendable>(
+        for future: PiuPiu.ResponseFuture<T>, _ observer: @escaping @Sendable (Outcome) -> Void
+    ) {
+        let id = RunObserverID(), leave: @Sendable () -> Void = { RunStep.perform(self.cancelling(id)) }
+        // During the action, which may run inside of the next call.
+        _ = future.onCancellation(leave)
         RunStep.perform(
             observing(id, isContent: true, takesOver: false, .send) { outcome in
                 observer(outcome)
                 return []
             })
+        // It may have been cancelled before the run had the observer.
+        _ = future.onCancellation(leave)
     }
 
     /// Runs for a child, and passes on the child's cancellation.
@@ -156,10 +164,6 @@ final class RunCore<Owner: RunOwner>: Sendable {
     }
 
     /// An observer leaves, and ends the run if it is the last one, and no `send()` has asked for the run.
-    func cancel(_ id: RunObserverID) {
-        RunStep.perform(cancelling(id))
-    }
-
     private func cancelling(_ id: RunObserverID) -> [RunStep] {
         guard let (run, cancelWork) = change({ $0.cancel(id) }) else { return [] }
         return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError()), ofRun: run) }]

@@ -11,7 +11,7 @@ protocol RunOwner: AnyObject, Sendable {
 }
 
 extension RunOwner {
-    /// A step on the main actor; an error that it throws settles this owner. It does nothing if this owner was cancelled
+    /// A step on the main actor; an error that it throws settles this owner. It does nothing if this owner has ended
     /// meanwhile.
     func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
         MainContext.step {

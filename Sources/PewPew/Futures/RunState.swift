@@ -1,7 +1,5 @@
 /// Identifies an observer of a run.
-final class RunObserverID: Sendable, Equatable {
-    static func == (left: RunObserverID, right: RunObserverID) -> Bool { left === right }
-}
+final class RunObserverID: Sendable {}
 
 /// The phase of a future or a promise, and the observers to notify. It makes the decisions; ``RunCore`` carries them
 /// out.
@@ -108,7 +106,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     /// An observer leaves. If it is the last one, it ends the run: returns the number of that, and the closure that ends its
     /// work.
     mutating func cancel(_ id: RunObserverID) -> (run: Int, cancelWork: (@Sendable () -> [RunStep])?)? {
-        guard case .running = phase, let index = observers.firstIndex(where: { $0.id == id }) else { return nil }
+        guard case .running = phase, let index = observers.firstIndex(where: { $0.id === id }) else { return nil }
         if !isSent, observers.count == 1 { return (run, cancelWork) }
         observers.remove(at: index)
         return nil

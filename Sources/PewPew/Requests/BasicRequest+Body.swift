@@ -23,10 +23,7 @@ extension BasicRequest {
     public mutating func setJSONBody(
         jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []
     ) throws {
-        var request = PiuPiu.BasicRequest(method: method, path: path)
-        try request.setHTTPBody(jsonObject: jsonObject, options: options)
-        httpBody = request.httpBody
-        ensureJSONContentType()
+        try setJSONBody(by: { request in try request.setHTTPBody(jsonObject: jsonObject, options: options) })
     }
 
     /// Sets the body to a JSON object and the Content-Type: the same as ``setJSONBody(jsonObject:options:)``.
@@ -45,10 +42,7 @@ extension BasicRequest {
     public mutating func setJSONBody(
         jsonArray: [[String: Any?]], options: JSONSerialization.WritingOptions = []
     ) throws {
-        var request = PiuPiu.BasicRequest(method: method, path: path)
-        try request.setHTTPBody(jsonArray: jsonArray, options: options)
-        httpBody = request.httpBody
-        ensureJSONContentType()
+        try setJSONBody(by: { request in try request.setHTTPBody(jsonArray: jsonArray, options: options) })
     }
 
     /// Sets the body to a JSON array of objects and the Content-Type: the same as ``setJSONBody(jsonArray:options:)``.
@@ -78,5 +72,13 @@ extension BasicRequest {
         _ encodable: T, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .rfc3339
     ) throws {
         try setJSONBody(encodable: encodable, dateEncodingStrategy: dateEncodingStrategy)
+    }
+
+    /// Sets the body to the one of a current request, and the Content-Type to `application/json` if there is none yet.
+    private mutating func setJSONBody(by change: (inout PiuPiu.BasicRequest) throws -> Void) throws {
+        var request = PiuPiu.BasicRequest(method: method, path: path)
+        try change(&request)
+        httpBody = request.httpBody
+        ensureJSONContentType()
     }
 }

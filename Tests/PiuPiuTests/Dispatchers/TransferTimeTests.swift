@@ -107,6 +107,11 @@ struct TransferTimeTests {
         .head(TransferHead(url: try url("http://host/a"), status: 200), request: try request().urlRequest)
     }
 
+    private func redirect(to location: String) throws -> TransferEvent {
+        let head = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", location)])
+        return .head(head, request: try request().urlRequest)
+    }
+
     private func kind(_ events: [TransferEvent]) -> TransferError.Kind? {
         if case .failed(let error) = events.last { (error as? TransferError)?.kind } else { nil }
     }
@@ -138,8 +143,7 @@ struct TransferTimeTests {
         let driver = TransferDriver(engine, timer: time.timer)
         _ = driver.start(try request()) { log.append($0) }
         time.advance(seconds: 5)
-        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "/b")])
-        engine.tell(.head(away, request: try request().urlRequest))
+        engine.tell(try redirect(to: "/b"))
         time.advance(milliseconds: 900)
         if trickles { engine.tell(.body(Data([1]))) }
         #expect(engine.calls.all == ["start /a"])
@@ -196,8 +200,7 @@ struct TransferTimeTests {
         let driver = TransferDriver(engine, timer: time.timer)
         _ = driver.start(try request()) { log.append($0) }
         time.advance(milliseconds: 4_500)
-        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "/b")])
-        engine.tell(.head(away, request: try request().urlRequest))
+        engine.tell(try redirect(to: "/b"))
         time.advance(milliseconds: 500)
         #expect(kind(await log.untilTheEnd()) == .timedOut)
         #expect(engine.calls.all == ["start /a", "cancel"])
@@ -307,8 +310,7 @@ struct TransferTimeTests {
         let driver = TransferDriver(engine)
         _ = driver.start(try request()) { log.append($0) }
         driver.finishTasksAndInvalidate()
-        let away = TransferHead(url: try url("http://host/a"), status: 302, fields: [("Location", "http://other/b")])
-        engine.tell(.head(away, request: try request().urlRequest))
+        engine.tell(try redirect(to: "http://other/b"))
         engine.tell(.finished)
         #expect(engine.calls.all == ["start /a", "start /b"])
         engine.tell(try head(), hop: 1)

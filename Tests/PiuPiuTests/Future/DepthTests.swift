@@ -3,15 +3,6 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Runs `body` on a thread with a stack as small as an app's secondary threads have.
-private func onSmallStack<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {
-    await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: body()) }
-        thread.stackSize = 512 * 1024
-        thread.start()
-    }
-}
-
 /// A hundred thousand links overflow the stack where a link takes five bytes of it; by themselves, with
 /// `PIUPIU_LARGE_TRANSFERS=1`, the tests take the million of the rule.
 @Suite("DEPTH: long chains, on a stack of 512 KB", .serialized, .timeLimit(.minutes(10)))

@@ -156,14 +156,9 @@ struct MendedTrapTests {
         for _ in 0..<100_000 { links.append(links[links.count - 1].then { $0 + 1 }) }
         last.withLock { $0 = links[links.count - 1] }
         let log = log
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                first.resolve(result: 0)
-                last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
-                continuation.resume()
-            }
-            thread.stackSize = 512 * 1024
-            thread.start()
+        await onSmallStack {
+            first.resolve(result: 0)
+            last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
         }
         withExtendedLifetime(links) {}
         #expect(log.events == ["100000"])
@@ -174,25 +169,16 @@ struct MendedTrapTests {
         let first = Promise<Int>(), log = log
         let last = Locked(first)
         for _ in 0..<100_000 { last.withLock { last in last = last.then { wrapped($0 + 1) } } }
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                first.resolve(result: 0)
-                last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
-                continuation.resume()
-            }
-            thread.stackSize = 512 * 1024
-            thread.start()
+        await onSmallStack {
+            first.resolve(result: 0)
+            last.withLock { $0 }.then { log("\($0)") }.onSuccess {}
         }
         #expect(log.events == ["100000"])
     }
 
     @Test("DEPTH: an unresolved chain of a hundred thousand links is dropped on a stack of 512 KB")
     func dropDepth() async {
-        let released = await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: Self.droppedChain()) }
-            thread.stackSize = 512 * 1024
-            thread.start()
-        }
+        let released = await onSmallStack { Self.droppedChain() }
         #expect(released.object == nil)
     }
 
@@ -219,14 +205,9 @@ struct MendedTrapTests {
             links.append(wrapped(0).then { _ in inner })
         }
         outermost.withLock { [links] in $0 = links[links.count - 1] }
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                end.resolve(result: 3)
-                outermost.withLock { $0 }.then { log("\($0)") }.onSuccess {}
-                continuation.resume()
-            }
-            thread.stackSize = 512 * 1024
-            thread.start()
+        await onSmallStack {
+            end.resolve(result: 3)
+            outermost.withLock { $0 }.then { log("\($0)") }.onSuccess {}
         }
         withExtendedLifetime(links) {}
         #expect(log.events == ["3"])

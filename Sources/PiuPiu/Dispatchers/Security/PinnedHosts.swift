@@ -11,16 +11,16 @@ import Foundation
 #endif
 
 /// The pins of a ``TransferSecurity``, by host.
-package struct PinnedHosts: Sendable {
-    package typealias Pins = [TransferSecurity.PublicKeyPin]
+struct PinnedHosts: Sendable {
+    typealias Pins = [TransferSecurity.PublicKeyPin]
 
     private let ofOthers: Pins
     private var ofHosts: [Host: Pins] = [:]
 
     /// A key that is no host.
-    package private(set) var problem: UnsupportedSettingError?
+    private(set) var problem: UnsupportedSettingError?
 
-    package init(_ security: TransferSecurity) {
+    init(_ security: TransferSecurity) {
         ofOthers = security.pins
         for (key, pins) in security.pinsByHost {
             if let host = Host(key) { ofHosts[host, default: []] += pins } else { problem = .pinnedHost(key) }
@@ -28,7 +28,7 @@ package struct PinnedHosts: Sendable {
     }
 
     /// The pins that count for a host.
-    package func pins(of host: String) -> Pins {
+    func pins(of host: String) -> Pins {
         guard !ofHosts.isEmpty, let host = Host(host) else { return ofOthers }
         return ofHosts[host] ?? ofOthers
     }
@@ -47,6 +47,7 @@ package struct PinnedHosts: Sendable {
                 let digits = (isInBrackets ? text.dropFirst().dropLast() : text[...]).prefix { $0 != "%" }
                 var address = in6_addr()
                 guard inet_pton(AF_INET6, String(digits), &address) == 1 else { return nil }
+                // Sound: it copies the bytes of a local value.
                 self = .address(withUnsafeBytes(of: address) { Array($0) })
                 return
             }

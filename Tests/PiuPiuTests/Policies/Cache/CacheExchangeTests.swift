@@ -10,23 +10,11 @@ import Testing
 #endif
 
 @Suite("HTTP cache: exchanges", .timeLimit(.minutes(10)))
-struct CacheExchangeTests {
-    private let clock = WallClock()
-    private let cache: HTTPCache
+struct CacheExchangeTests: TimedCacheTests {
+    let clock = WallClock()
+    let cache: HTTPCache
 
-    init() {
-        cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
-    }
-
-    private func dispatcher(over origin: CacheOrigin) -> URLRequestDispatcher {
-        URLRequestDispatcher(engine: origin).cached(in: cache)
-    }
-
-    private func get(_ path: String = "/a", _ fields: [String: String] = [:]) throws -> URLRequest {
-        var request = URLRequest(url: try url("http://host\(path)"))
-        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        return request
-    }
+    init() { cache = HTTPCache(clock) }
 
     @Test("K6 VALIDATE: one validation for a thousand callers")
     func oneValidation() async throws {

@@ -14,9 +14,7 @@ struct CacheHopTests {
     private let clock = WallClock()
     private let cache: HTTPCache
 
-    init() {
-        cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
-    }
+    init() { cache = HTTPCache(clock) }
 
     @Test("K11 STATUS: a stored redirect is one hit, and is reported once")
     func storedRedirect() async throws {

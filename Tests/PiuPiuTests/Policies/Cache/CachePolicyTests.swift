@@ -9,23 +9,11 @@ import Testing
 #endif
 
 @Suite("HTTP cache: policies above it", .timeLimit(.minutes(10)))
-struct CachePolicyTests {
-    private let clock = WallClock()
-    private let cache: HTTPCache
+struct CachePolicyTests: TimedCacheTests {
+    let clock = WallClock()
+    let cache: HTTPCache
 
-    init() {
-        cache = HTTPCache(now: { [clock] in Date(timeIntervalSince1970: clock.now) })
-    }
-
-    private func dispatcher(over origin: CacheOrigin) -> URLRequestDispatcher {
-        URLRequestDispatcher(engine: origin).cached(in: cache)
-    }
-
-    private func get(_ path: String = "/a", _ fields: [String: String] = [:]) throws -> URLRequest {
-        var request = URLRequest(url: try url("http://host\(path)"))
-        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        return request
-    }
+    init() { cache = HTTPCache(clock) }
 
     private func policy() -> RetryPolicy { .fixed(SkippingClock()) }
 
