@@ -32,11 +32,16 @@ let package = Package(
     targets: [
         // What is used of libcurl, which FoundationNetworking brings along: nothing to install, nothing to link.
         .target(name: "CPiuPiuCurl"),
+        // The same of zlib, libbrotlidec and libzstd, which libcurl brings along.
+        .target(name: "CPiuPiuCodings"),
         // The future, and what it needs: it can't see requests, nor Foundation's networking.
         .target(name: "PiuPiuFutures", swiftSettings: upcomingFeatures),
         .target(
             name: "PiuPiu",
-            dependencies: ["PiuPiuFutures", .target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "PiuPiuFutures", .target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CPiuPiuCodings", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: upcomingFeatures),
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),

@@ -8,7 +8,7 @@ extension TransferError.Kind {
         let text = text.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
         self =
-            if mentions("bytes remaining", "outstanding read data") {
+            if mentions("bytes remaining", "bytes missing", "outstanding read data") {
                 .truncated
             } else if mentions("connection died") {
                 // libcurl sent the request on several connections, and the server closed each.

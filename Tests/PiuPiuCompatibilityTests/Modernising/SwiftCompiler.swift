@@ -27,9 +27,12 @@ struct SwiftCompiler {
     let compiler: URL
     let modules: URL
 
-    /// The C module that PiuPiu is built with, if there is one.
-    private var libcurl: URL {
-        modules.deletingLastPathComponent().appendingPathComponent("CPiuPiuCurl.build/module.modulemap")
+    /// The options for the C modules that PiuPiu is built with.
+    private var moduleMaps: [String] {
+        ["CPiuPiuCurl", "CPiuPiuCodings"].flatMap { name in
+            let map = modules.deletingLastPathComponent().appendingPathComponent("\(name).build/module.modulemap")
+            return ["-Xcc", "-fmodule-map-file=\(map.path)"]
+        }
     }
 
     /// Checks a file, and gives the lines of the errors and warnings.
@@ -42,9 +45,8 @@ struct SwiftCompiler {
             compiler.path,
             [
                 "-typecheck", "-swift-version", "\(languageMode)", "-diagnostic-style=llvm",
-                "-I", modules.path, "-Xcc", "-fmodule-map-file=\(libcurl.path)", "-module-cache-path",
-                folder.appendingPathComponent("cache").path, file.path,
-            ], output: outputFile)
+                "-I", modules.path, "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
+            ] + moduleMaps, output: outputFile)
         let text = try String(contentsOf: outputFile, encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init)
         let found = lines.filter { $0.hasPrefix(file.path) && ($0.contains(" error: ") || $0.contains(" warning: ")) }

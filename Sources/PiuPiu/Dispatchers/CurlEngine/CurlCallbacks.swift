@@ -14,7 +14,6 @@
             },
             body: { bytes, _, count, context in
                 transfer(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count))
-                    ? count : CurlAnswer.pauseWriting
             },
             read: { bytes, size, count, context in
                 transfer(context).sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))

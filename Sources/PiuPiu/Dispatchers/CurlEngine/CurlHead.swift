@@ -29,7 +29,8 @@
         package mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
             guard !isComplete else { return nil }
             size += line.count
-            guard !isTooLarge else { return nil }
+            // libcurl passes on what has come of a line when the server closes in the middle of it.
+            guard !isTooLarge, line.last == UInt8(ascii: "\n") else { return nil }
             let line = line.trimmed(atStart: false)
             guard let first = line.first else { return finish() }
             if status == 0 {
@@ -58,22 +59,6 @@
             guard status >= 200, let url else { return nil }
             isComplete = true
             return TransferHead(url: url, status: status, version: version, lines: lines)
-        }
-    }
-
-    extension TransferHead {
-        /// The content codings that libcurl decodes.
-        private static let codings: Set<String> = [
-            "identity", "none", "deflate", "gzip", "x-gzip", "br", "zstd",
-        ]
-
-        /// Whether the body has a content coding that libcurl doesn't support.
-        var hasForeignCoding: Bool {
-            values(for: "content-encoding").contains { value in
-                value.split(separator: ",").contains { name in
-                    !Self.codings.contains(name.trimmingCharacters(in: .whitespaces).lowercased())
-                }
-            }
         }
     }
 

@@ -3,11 +3,10 @@
 
     /// Options of a transfer: libcurl's `CURLOPT_…`.
     package enum CurlOption: Int32 {
-        case sslVersion = 32, nobody = 44, upload = 46, bufferSize = 98, noSignal = 99, contentDecoding = 158
-        case protocols = 181
+        case sslVersion = 32, nobody = 44, upload = 46, bufferSize = 98, noSignal = 99, protocols = 181
         case pathAsIs = 234, pipeWait = 237, suppressConnectHeaders = 265, uploadBufferSize = 280, quickExit = 322
         case url = 10_002, proxy = 10_004, sslCertificate = 10_025, keyPassword = 10_026, customRequest = 10_036
-        case authorityFile = 10_065, sslKey = 10_087, authorityFolder = 10_097, acceptEncoding = 10_102
+        case authorityFile = 10_065, sslKey = 10_087, authorityFolder = 10_097
         case proxyUserName = 10_175, proxyPassword = 10_176, noProxy = 10_177, pinnedPublicKey = 10_230
         case unixSocketPath = 10_231
         case bodyLength = 30_115
@@ -37,6 +36,8 @@
     /// The results of callbacks that read or receive a part of a body.
     enum CurlAnswer {
         static let pauseWriting = 0x1000_0001
+        /// Any count but that of the part.
+        static let abortWriting = 0
         static let pauseReading = 0x1000_0001
         static let abortReading = 0x1000_0000
         static let canSeek: Int32 = 0

@@ -33,6 +33,9 @@
         private var head: CurlHead
         private var failure: TransferError?
         private var part = Data()
+        /// The content codings of the response, and from the first byte of its body on their decoder.
+        private var codings: [ContentCoding] = []
+        private var decoder: ContentDecoder?
         /// Whether the reader has paused the response, and whether libcurl has paused.
         private let isHeld: Locked<Bool>
         private var isPaused = false
@@ -67,6 +70,9 @@
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
             self.pointer = pointer
+            if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil, let codings = ContentCoding.accepted {
+                try addHeader("Accept-Encoding: \(codings)", to: pointer)
+            }
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
             where !Self.ownHeaders.contains(name.lowercased()) {
                 // For libcurl a semicolon means a header without a value.
@@ -77,7 +83,6 @@
             try set(.protocols, .number(Self.httpAndHTTPS), in: pointer)
             try set(.pathAsIs, .number(1), in: pointer)
             try set(.suppressConnectHeaders, .number(1), in: pointer)
-            try set(.acceptEncoding, .text(""), in: pointer)
             try set(.bufferSize, .number(Int64(Self.turnSize)), in: pointer)
             // Plain HTTP would wait for the first response before it shares the connection.
             try set(.pipeWait, .number(urlRequest.url?.scheme?.lowercased() == "https" ? 1 : 0), in: pointer)
@@ -153,7 +158,8 @@
             if endsWithHead, head.isComplete { return .finished }
             guard result != CurlCode.ok.rawValue else {
                 // libcurl doesn't treat a head that was never complete as an error.
-                return head.isComplete ? .finished : .failed(error(.connectionLost))
+                guard head.isComplete else { return .failed(error(.connectionLost)) }
+                return decoder?.isComplete == false ? .failed(error(.truncated)) : .finished
             }
             guard let pointer else { return .failed(error(.other)) }
             let curlError = CurlError(result, in: pointer)
@@ -240,38 +246,60 @@
                 failure = error(.badResponse)
                 return false
             }
-            // libcurl fails for a coding that it doesn't support. So it is turned off, and a caller that asked for the
-            // coding can decode it.
-            if complete.hasForeignCoding, let pointer {
-                piu_transfer_set_number(pointer, CurlOption.contentDecoding.rawValue, 0)
-            }
+            codings = ContentCoding.codings(of: complete)
             deliver(.head(complete, request: request.urlRequest))
             return !endsWithHead
         }
 
-        /// Gets a part of the body; returns false while the response is paused.
-        func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        /// Gets a part of the body; returns its size, or an instruction for libcurl.
+        func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
             guard !isHeld.withLock({ $0 }) else {
                 isPaused = true
-                return false
+                return CurlAnswer.pauseWriting
             }
+            guard codings.isEmpty else { return decode(bytes) }
+            take(bytes)
+            endTurn(after: bytes.count)
+            return bytes.count
+        }
+
+        private func take(_ bytes: UnsafeRawBufferPointer) {
             if part.isEmpty {
                 onPart?(self)
                 if request.expectsLargeResponse { part.reserveCapacity(Self.partSize) }
             }
             part.append(contentsOf: bytes)
             if part.count >= Self.partSize { flush() }
-            endTurn(after: bytes.count)
-            return true
+        }
+
+        private func decode(_ bytes: UnsafeRawBufferPointer) -> Int {
+            do throws(ContentDecoder.Failure) {
+                if decoder == nil { decoder = try ContentDecoder(codings) }
+                let isDecoded = try decoder?.decode(bytes) { piece in
+                    take(piece)
+                    // A few bytes can have a content of any size.
+                    isPaused = isHeld.withLock { $0 } || mustYield(after: piece.count)
+                    return !isPaused
+                }
+                return isDecoded == false ? CurlAnswer.pauseWriting : bytes.count
+            } catch {
+                failure = self.error(.badResponse)
+                return CurlAnswer.abortWriting
+            }
         }
 
         private func endTurn(after count: Int) {
-            takenInTurn += count
-            guard takenInTurn >= Self.turnSize else { return }
-            takenInTurn = 0
-            guard !isPaused, onTurn?(self) == true, let pointer else { return }
+            guard !isPaused, mustYield(after: count), let pointer else { return }
             isPaused = true
             piu_transfer_pause(pointer, CurlPause.receive | (body?.isStarved == true ? CurlPause.send : 0))
+        }
+
+        /// Whether the turn is over, and others get theirs.
+        private func mustYield(after count: Int) -> Bool {
+            takenInTurn += count
+            guard takenInTurn >= Self.turnSize else { return false }
+            takenInTurn = 0
+            return onTurn?(self) == true
         }
 
         /// Fills a buffer with the next bytes of the request's body.

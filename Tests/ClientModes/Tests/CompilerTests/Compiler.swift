@@ -26,11 +26,14 @@ enum Compiler {
         }
         let output = folder.appending(path: "diagnostics.txt")
         let modules = try #require(Self.modules, "no folder of modules near this test")
-        // The module of C that PiuPiu is built with.
-        let libcurl = modules.deletingLastPathComponent().appending(path: "CPiuPiuCurl.build/module.modulemap")
+        // The modules of C that PiuPiu is built with.
+        let moduleMaps = ["CPiuPiuCurl", "CPiuPiuCodings"].flatMap { name in
+            let map = modules.deletingLastPathComponent().appending(path: "\(name).build/module.modulemap")
+            return ["-Xcc", "-fmodule-map-file=\(map.path())"]
+        }
         let arguments =
             ["-emit-sil", "-wmo", "-parse-as-library", "-module-name", "Client", "-o", "/dev/null"]
-            + ["-I", modules.path(), "-Xcc", "-fmodule-map-file=\(libcurl.path())"]
+            + ["-I", modules.path()] + moduleMaps
             + (condition.map { ["-D", $0] } ?? []) + platformArguments + mode.arguments + files
         let status = try await run(arguments, output: output)
         let text = try String(contentsOf: output, encoding: .utf8)

@@ -1,0 +1,44 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCodings
+    import Foundation
+
+    /// A content coding that can be decoded if its library is there (RFC 9110, section 8.4.1).
+    package enum ContentCoding: String, CaseIterable {
+        case deflate, gzip, br, zstd
+
+        /// The value of `Accept-Encoding`; `nil` if there is no library.
+        package static let accepted: String? = {
+            let names = allCases.filter(\.isSupported).map(\.rawValue)
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        }()
+
+        /// Reads a name of a `Content-Encoding` field, in lower case.
+        init?(name: Substring) {
+            self.init(rawValue: name == "x-gzip" ? "gzip" : String(name))
+        }
+
+        /// The number of its decoder.
+        var decoder: piu_coding {
+            switch self {
+            case .deflate: PIU_DEFLATE
+            case .gzip: PIU_GZIP
+            case .br: PIU_BROTLI
+            case .zstd: PIU_ZSTD
+            }
+        }
+
+        /// Whether its library is there.
+        package var isSupported: Bool { piu_decoder_exists(decoder) }
+
+        /// The codings of a body, in the order in which they were applied; none if one of them is unsupported: a caller
+        /// that asked for it can decode the body.
+        package static func codings(of head: TransferHead) -> [ContentCoding] {
+            let names = head.values(for: "content-encoding").flatMap { $0.lowercased().split(separator: ",") }
+                .map { $0.drop { $0.isWhitespace } }
+                .map { $0.prefix { !$0.isWhitespace } }
+                .filter { !["", "identity", "none"].contains($0) }
+            let codings = names.compactMap(ContentCoding.init).filter(\.isSupported)
+            return codings.count == names.count ? codings : []
+        }
+    }
+#endif
