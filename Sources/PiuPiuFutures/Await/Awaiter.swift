@@ -5,7 +5,7 @@
 final class Awaiter: Sendable {
     private let continuation: CheckedContinuation<FutureRun.Outcome, Never>
     /// The task that waits.
-    let task: TaskReference?
+    let task: TaskIdentity?
     /// The future whose work this task does, if any.
     let child: FutureRun?
 

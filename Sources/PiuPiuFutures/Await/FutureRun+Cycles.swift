@@ -4,7 +4,7 @@ extension FutureRun {
     private static let searchLimit = 1_000
 
     /// Whether the task does the work of this future, or of a future that this one waits for.
-    nonisolated func dependsOn(_ task: TaskReference) -> Bool {
+    nonisolated func dependsOn(_ task: TaskIdentity) -> Bool {
         search { run in
             let (work, sources) = run.enter(()) { run, _ in (run.work, run.sources) }
             return work?.isSame(as: task) == true ? nil : sources.runs

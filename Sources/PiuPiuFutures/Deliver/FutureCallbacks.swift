@@ -30,9 +30,7 @@ final class FutureCallbacks {
         // Their future was released without being started.
         for onlooker in takeOnlookers() { onlooker.finish() }
         guard !slots.isEmpty || !observers.isEmpty else { return }
-        slots.keepNone()
-        observers.keepNone()
-        var discarded = takeDiscarded()
+        var discarded = takeAll()
         Trampoline.release(&discarded)
     }
 
@@ -97,6 +95,13 @@ final class FutureCallbacks {
         if slots.beginDelivery() { deliveries.insert(.slots) }
         if observers.beginDelivery() { deliveries.insert(.observers) }
         return deliveries
+    }
+
+    /// Takes out all callbacks: none will ever run.
+    func takeAll() -> Discarded? {
+        slots.keepNone()
+        observers.keepNone()
+        return takeDiscarded()
     }
 
     func takeDiscarded() -> Discarded? {

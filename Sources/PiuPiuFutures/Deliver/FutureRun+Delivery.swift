@@ -22,7 +22,7 @@ extension FutureRun {
 
     /// A late callback retains its future, too, until it has run (contract rule RETAIN).
     private func attached(to future: AnyResponseFuture) -> Aftermath? {
-        if machine.isSettled, future.kind != .standIn { owner = future }
+        if machine.isSettled { retain(future) }
         return changed()
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error with a key by which an app can replace its texts; every error of the package conforms.
+/// An error with a key by which an app can replace its texts: the errors of the package.
 ///
 /// ```swift
 /// catch let error as any LocalizableError {

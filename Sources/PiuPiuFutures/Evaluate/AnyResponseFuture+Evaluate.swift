@@ -90,6 +90,6 @@ extension AnyResponseFuture {
         _ = await run.outcome(for: id, child: head)
         head.drop(id, for: run)
         parentClaim = .none
-        parent = AnyResponseFuture(standingFor: run)
+        parent = AnyResponseFuture(standingFor: run, isPromise: false)
     }
 }

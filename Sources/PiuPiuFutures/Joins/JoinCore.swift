@@ -3,13 +3,16 @@ internal import Foundation
 /// A running join: it observes its parts, without a task for each, and settles the run of its future.
 ///
 /// Parts begin in order, on as many tasks as there are processors. Each task goes on to the next part when the work of
-/// one suspends or ends. So no part can keep the join from ending (contract rule PROMPT).
+/// one suspends or ends. So no part can keep the join from ending (contract rule PROMPT). The tasks begin with the join,
+/// and wait where a limit demands it, so that each part has the priority and the task-local values of the join
+/// (INHERIT).
 @usableFromInline
 package final class JoinCore: OutcomeObserver {
     fileprivate struct State: Sendable {
         var machine: JoinStateMachine<Token>
         var workers: [Task<Void, Never>] = []
-        var workerCount = 0
+        /// Workers that wait until a part may begin.
+        var idleWorkers: [CheckedContinuation<Int?, Never>] = []
         /// The highest priority that the parts have been raised to.
         var priority: UInt8 = 0
     }
@@ -48,13 +51,16 @@ package final class JoinCore: OutcomeObserver {
             FutureRun.perform(all: giveUp())
             return
         }
-        // All are taken before the first begins: its end may add a worker, which must begin none of them.
         let early = parts.placesOnCaller
-        for place in early.isEmpty ? [] : state.withLock({ $0.machine.beginEarly(early) }) {
-            let outcome = parts.begin(place, self, false)
-            FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
-        }
-        for _ in 0..<min(limit, state.withLock { $0.machine.beginnableCount }) { addWorker() }
+        guard !early.isEmpty else { return addWorkers() }
+        // All are taken before the first begins: its end may wake a worker, which must begin none of them.
+        let places = state.withLock { $0.machine.beginEarly(early) }
+        EarlyParts.begin(places, begin: beginEarly, completion: addWorkers)
+    }
+
+    private func beginEarly(_ place: Int) {
+        let outcome = parts.begin(place, self, false)
+        FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
     }
 
     /// Begins a part that other code can reach, or that may suspend.
@@ -102,9 +108,12 @@ package final class JoinCore: OutcomeObserver {
 
     // MARK: Workers
 
+    private func addWorkers() {
+        for _ in 0..<min(limit, state.withLock { $0.machine.unbegunCount }) { addWorker() }
+    }
+
     private func addWorker() {
-        guard state.withLock({ $0.addWorker(limit: limit) }) else { return }
-        let worker = Task { @concurrent in self.work() }
+        let worker = Task { @concurrent in await self.work() }
         let (isTooLate, priority) = state.withLock { state in
             if !state.machine.isEnded { state.workers.append(worker) }
             return (state.machine.isEnded, state.priority)
@@ -113,16 +122,38 @@ package final class JoinCore: OutcomeObserver {
         if let priority = FutureRun.missedPriority(priority) { WorkTask.handle(worker).escalate(to: priority) }
     }
 
-    private func work() {
-        var next = state.withLock { $0.takeWork() }
-        while let place = next {
+    private func work() async {
+        while let place = await nextPlace() {
             let outcome = parts.begin(place, self, true)
-            let decision: JoinStateMachine<Token>.Decision
-            (decision, next) = state.withLock { ($0.machine.didBegin(place, with: outcome), $0.takeWork()) }
+            let decision = state.withLock { $0.machine.didBegin(place, with: outcome) }
             // This worker begins the next part itself.
             if case .beginNext = decision { continue }
             FutureRun.perform(handle(decision))
         }
+    }
+
+    /// The next part for a worker; suspends until it may begin. `nil` ends the worker.
+    private func nextPlace() async -> Int? {
+        let (place, isLast) = state.withLock { ($0.machine.beginNext(), $0.machine.unbegunCount == 0) }
+        if place != nil || isLast { return place }
+        return await withCheckedContinuation { worker in
+            let (place, mustWait) = state.withLock { state in
+                let place = state.machine.beginNext()
+                let mustWait = place == nil && state.machine.unbegunCount > 0
+                if mustWait { state.idleWorkers.append(worker) }
+                return (place, mustWait)
+            }
+            if !mustWait { worker.resume(returning: place) }
+        }
+    }
+
+    /// Lets a waiting worker begin the next part; one that doesn't wait takes it by itself.
+    private func wakeWorker() {
+        let next = state.withLock { state -> (worker: CheckedContinuation<Int?, Never>, place: Int)? in
+            guard !state.idleWorkers.isEmpty, let place = state.machine.beginNext() else { return nil }
+            return (state.idleWorkers.removeLast(), place)
+        }
+        if let next { next.worker.resume(returning: next.place) }
     }
 
     // MARK: Ending
@@ -142,7 +173,7 @@ package final class JoinCore: OutcomeObserver {
         case .none:
             return nil
         case .beginNext:
-            addWorker()
+            wakeWorker()
             return nil
         case .askAgain:
             Task { @concurrent in
@@ -164,11 +195,12 @@ package final class JoinCore: OutcomeObserver {
     /// Abandons the parts: those that have not begun stay cold, and running ones are cancelled, unless somebody else is
     /// interested in them (contract rules EARLY and INTEREST).
     func giveUp() -> [FutureRun.Aftermath] {
-        let (tokens, workers) = state.withLock { state in
-            defer { state.workers = [] }
-            return (state.machine.giveUp(), state.workers)
+        let (tokens, workers, idleWorkers) = state.withLock { state in
+            defer { (state.workers, state.idleWorkers) = ([], []) }
+            return (state.machine.giveUp(), state.workers, state.idleWorkers)
         }
         for worker in workers { Trampoline.cancel(.handle(worker)) }
+        for worker in idleWorkers { worker.resume(returning: nil) }
         parts.release()
         return tokens.compactMap { $0.giveUp() }
     }
@@ -187,19 +219,4 @@ package final class JoinCore: OutcomeObserver {
 
     /// The runs of the running parts.
     var runs: [FutureRun] { state.withLock { $0.machine.heldTokens }.map(\.run) }
-}
-
-extension JoinCore.State {
-    mutating func addWorker(limit: Int) -> Bool {
-        guard workerCount < limit, machine.beginnableCount > 0 else { return false }
-        workerCount += 1
-        return true
-    }
-
-    /// The next part for a worker; `nil` ends the worker.
-    mutating func takeWork() -> Int? {
-        let place = machine.beginNext()
-        if place == nil { workerCount -= 1 }
-        return place
-    }
 }

@@ -52,9 +52,12 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
 
     /// How many parts may begin now: none if the join has ended, or is certain to end with a failure (contract rule
     /// EARLY).
-    package var beginnableCount: Int {
+    package var beginnableCount: Int { max(0, min(limit - runningCount, unbegunCount)) }
+
+    /// How many parts may still begin some time: none if ``beginnableCount`` stays zero, too.
+    package var unbegunCount: Int {
         let hasFailed = policy == .all && !failures.isEmpty
-        return isEnded || hasFailed ? 0 : max(0, min(limit - runningCount, count - next))
+        return isEnded || hasFailed ? 0 : count - next - (early.count - earlyPassed)
     }
 
     /// The end of a join without parts.

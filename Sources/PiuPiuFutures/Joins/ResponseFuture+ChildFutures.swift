@@ -12,8 +12,8 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
-    ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
-    ///     run in the background, when it is their turn. Requests to one server are limited separately: see
+    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the
+    ///     first `limit` futures run on the caller, and later ones in the background, when it is their turn. Requests to one server are limited separately: see
     ///     `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
@@ -53,8 +53,8 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
-    ///   - limit: how many may run at once; less than one counts as one. With a limit, legacy actions among the futures
-    ///     run in the background, when it is their turn. Requests to one server are limited separately: see
+    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the
+    ///     first `limit` futures run on the caller, and later ones in the background, when it is their turn. Requests to one server are limited separately: see
     ///     `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {

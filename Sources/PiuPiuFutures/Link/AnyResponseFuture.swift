@@ -50,8 +50,8 @@ public class AnyResponseFuture: @unchecked Sendable {
     }
 
     /// Another reference to the future of `run`, which does no work of its own.
-    init(standingFor run: FutureRun) {
-        kind = .standIn
+    init(standingFor run: FutureRun, isPromise: Bool) {
+        kind = isPromise ? .promise : .standIn
         chainKind = .other
         state = Atomic(.claimed)
         storedRun = run

@@ -64,11 +64,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @inlinable
     package init(
         parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: FutureOrigin? = nil,
-        operation: @escaping Operation
+        startsOnCaller: Bool = false, operation: @escaping Operation
     ) {
         stage = .operation(operation)
         self.origin = origin
-        super.init(parent: consume parent, kind: kind)
+        super.init(parent: consume parent, kind: kind, startsOnCaller: startsOnCaller)
     }
 
     @inlinable
@@ -188,16 +188,18 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
             })
     }
 
-    /// A reference to the future of `run`: a `.promise`, which settles it, or `.taken` for a plain reference.
-    init(standingFor run: FutureRun, _ stage: Stage, origin: FutureOrigin?) {
-        self.stage = stage
+    /// A reference to the future of `run`: a promise, which settles it, or a plain reference.
+    init(standingFor run: FutureRun, isPromise: Bool, origin: FutureOrigin?) {
+        stage = isPromise ? .promise : .taken
         self.origin = origin
-        super.init(standingFor: run)
+        super.init(standingFor: run, isPromise: isPromise)
     }
 
     deinit {
-        if case .promise = stage, case .promise(let origin) = origin {
-            storedRun?.settle(.failure(origin.place.abandonment))
+        switch kind {
+        case .promise: if case .promise(let origin) = origin { storedRun?.settle(.failure(origin.place.abandonment)) }
+        case .standIn: storedRun?.dropUnsentCallbacks()
+        default: break
         }
         // Before the work, so that the parent is released first and the list of the trampoline stays short.
         dropParent()
@@ -223,8 +225,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     func begin(_ action: ActionCallback) {
         run.beginAction(of: self)
-        let promise = ResponseFuture(standingFor: run, .promise, origin: origin)
-        do { try action(promise) } catch { promise.fail(with: error) }
+        let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
+        do { try EarlyParts.runAction { try action(promise) } } catch { promise.fail(with: error) }
     }
 
     @usableFromInline

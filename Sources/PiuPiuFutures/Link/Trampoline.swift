@@ -2,16 +2,17 @@
 /// one above, up to a million times (contract rule DEPTH).
 ///
 /// The outermost call performs all steps; nested calls on the same thread enqueue theirs with it.
-package final class Trampoline: Sendable {
-    private enum Step: Sendable {
+package final class Trampoline {
+    private enum Step {
         case cancel(WorkTask)
         case release((any Sendable)?)
     }
 
-    @TaskLocal private static var current: Trampoline?
+    /// That of the outermost call on this thread.
+    private static let current = ThreadLocal<Trampoline>()
 
-    /// The steps left; `nil` when the outermost call is over, as a task begun meanwhile inherits ``current``.
-    private let steps = Locked<[Step]?>([])
+    /// The steps left.
+    private var steps: [Step] = []
 
     private init() {}
 
@@ -30,28 +31,14 @@ package final class Trampoline: Sendable {
     }
 
     private static func perform(_ step: consuming Step) {
-        if let current, current.add(step) { return }
+        if let current = current.current { return current.steps.append(step) }
         let trampoline = Trampoline()
-        _ = trampoline.add(step)
+        trampoline.steps.append(step)
         step = .release(nil)
-        $current.withValue(trampoline) {
-            while let step = trampoline.takeStep() {
+        current.withValue(trampoline) {
+            while let step = trampoline.steps.popLast() {
                 if case .cancel(let work) = step { work.cancel() }
             }
-        }
-    }
-
-    private func add(_ step: Step) -> Bool {
-        steps.withLock { steps in
-            steps?.append(step) != nil
-        }
-    }
-
-    private func takeStep() -> Step? {
-        steps.withLock { steps in
-            if let step = steps?.popLast() { return step }
-            steps = nil
-            return nil
         }
     }
 }

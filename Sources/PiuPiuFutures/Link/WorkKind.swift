@@ -15,6 +15,8 @@ package enum WorkKind: UInt8, Sendable {
     case action
     /// Not at all: this is another reference to the future of some run.
     case standIn
+    /// Not at all: this is the reference through which other code settles the future of some run.
+    case promise
 
     /// Whether the work may suspend between the parent's value and its own.
     @usableFromInline

@@ -74,9 +74,12 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// Loads again; a running load is cancelled.
     @discardableResult
     public func reload() -> Self {
-        task?.cancel()
+        task.take()?.cancel()
         let number = course.begin()
-        let future = makeFuture().onUpdate { @MainActor [weak self] update in
+        let future = makeFuture()
+        // The closure may have cancelled this load, or begun another one.
+        guard course.isCurrent(number) else { return self }
+        _ = future.onUpdate { @MainActor [weak self] update in
             self?.progressed(update.progress, of: number)
         }
         task = Task { [weak self] in

@@ -31,6 +31,7 @@ extension ResponseFuture {
                 do {
                     return try await value(ofAttempt: makeFuture, for: head)
                 } catch {
+                    try Task.checkCancellation()
                     guard errors.contains(error) else { throw error }
                 }
                 try await pause(delays.delay(after: attempt), clock)
@@ -48,6 +49,6 @@ extension ResponseFuture {
 
     /// Waits, unless the time is zero: the sleep of a clock may suspend even then.
     private static func pause(_ duration: Duration, _ clock: some Clock<Duration>) async throws {
-        if duration > .zero { try await clock.sleep(for: duration) }
+        if duration > .zero { try await clock.sleep(for: duration.withinRangeOfClocks) }
     }
 }

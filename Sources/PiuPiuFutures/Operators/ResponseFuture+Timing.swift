@@ -22,9 +22,10 @@ extension ResponseFuture {
     ) -> ResponseFuture<Success> {
         let error = FutureError.timedOut(after: duration)
         guard duration > .zero else { return ResponseFuture(error: error) }
-        // The timer begins first, because the work may take long before it suspends.
-        let timer = ResponseFuture { () async throws -> Success in
-            try await clock.sleep(for: duration)
+        // The timer begins first, because the work may take long before it suspends: before a legacy action, too.
+        let timer = ResponseFuture<Success>(parent: nil, startsOnCaller: startsOnCaller) {
+            (_: AnyResponseFuture, _: FutureRun) async throws -> TypedFutureValue<Success> in
+            try await clock.sleep(for: duration.withinRangeOfClocks)
             throw error
         }
         return .race([timer, consume self])
@@ -41,7 +42,7 @@ extension ResponseFuture {
     ///   - clock: measures the time; by default the continuous clock.
     public func delay(_ duration: Duration, clock: some Clock<Duration> = .continuous) -> ResponseFuture<Success> {
         then { value async throws in
-            try await clock.sleep(for: duration)
+            try await clock.sleep(for: duration.withinRangeOfClocks)
             return value
         }
     }
@@ -62,6 +63,6 @@ extension ResponseFuture {
     public static func after(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> ResponseFuture<Void> where Success == Void {
-        ResponseFuture<Void> { () async throws in try await clock.sleep(for: duration) }
+        ResponseFuture<Void> { () async throws in try await clock.sleep(for: duration.withinRangeOfClocks) }
     }
 }

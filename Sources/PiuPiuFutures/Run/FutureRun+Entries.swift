@@ -6,7 +6,7 @@ extension FutureRun {
     nonisolated func send(retaining future: AnyResponseFuture) -> Bool {
         let (mustLaunch, aftermath) = enter(future) { run, future -> (Bool, Aftermath?) in
             let mustLaunch = run.machine.send()
-            if !run.machine.isSettled || run.callbacks?.isIdle == false { run.owner = future }
+            if !run.machine.isSettled || run.callbacks?.isIdle == false { run.retain(future) }
             return (mustLaunch, run.changed())
         }
         Self.perform(aftermath)
@@ -37,9 +37,27 @@ extension FutureRun {
     nonisolated func beginAction(of future: AnyResponseFuture) {
         enter(future) { run, future in
             guard !run.machine.isSettled else { return }
-            run.owner = future
+            run.retain(future)
             run.marks.insert(.actionBegun)
         }
+    }
+
+    /// Retains the future until its last callback has run (contract rule RETAIN), but not a promise: its release tells
+    /// that nobody will settle the future (NEVER-HANG).
+    func retain(_ future: AnyResponseFuture) {
+        // Never replaced: that would release the former under the lock. There is only one but for the promise.
+        if owner == nil, future.kind != .promise { owner = future }
+    }
+
+    /// The only future of a promise is released: if it was never started, its callbacks will never run.
+    nonisolated func dropUnsentCallbacks() {
+        var (discarded, onlookers) = enter(()) {
+            run, _ -> (FutureCallbacks.Discarded?, [FutureCallbacks.UpdateStream]) in
+            guard run.machine.status == .created, let callbacks = run.callbacks else { return (nil, []) }
+            return (callbacks.takeAll(), callbacks.takeOnlookers())
+        }
+        for onlooker in onlookers { onlooker.finish() }
+        Trampoline.release(&discarded)
     }
 
     // MARK: Working

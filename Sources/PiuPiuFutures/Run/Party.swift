@@ -31,7 +31,7 @@ enum Party: Sendable {
     }
 
     /// The task that waits, if one does.
-    var waitingTask: TaskReference? {
+    var waitingTask: TaskIdentity? {
         if case .awaiter(let awaiter) = self { awaiter.task } else { nil }
     }
 

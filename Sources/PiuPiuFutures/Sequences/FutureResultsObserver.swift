@@ -29,30 +29,48 @@ final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline
     func sourceEnded() { state.withLock { $0.machine.sourceEnded() } }
 
+    /// A future that the sequence has a token for.
+    @usableFromInline
+    struct Place {
+        fileprivate let token: Token
+        fileprivate let offset: Int
+    }
+
     /// Takes a token for the future (contract rule INTEREST).
     ///
-    /// - Returns: whether the caller has to launch it, with its own priority and task-local values (INHERIT).
+    /// - Returns: its place, if the caller has to launch it, with its own priority and task-local values (INHERIT).
     @usableFromInline
-    func join(_ future: AnyResponseFuture) -> Bool {
+    func join(_ future: AnyResponseFuture) -> Place? {
         let offset = state.withLock { $0.machine.begin() }
         let run = future.run
         switch run.join(.part(ObservedPart(self, offset))) {
         case .settled(let outcome):
             FutureRun.perform(all: didSettle(offset, with: outcome))
             resumeWaiters()
-            return false
+            return nil
         case .wait(let id):
-            hold(Token(run: run, id: id), at: offset)
+            let place = hold(Token(run: run, id: id), at: offset)
             run.escalateToCurrentTask()
-            return false
+            endIfItWaitsForItself(place)
+            return nil
         case .launch(let id):
-            hold(Token(run: run, id: id), at: offset)
-            return true
+            return hold(Token(run: run, id: id), at: offset)
         }
     }
 
-    private func hold(_ token: Token, at offset: Int) {
+    private func hold(_ token: Token, at offset: Int) -> Place {
         if !state.withLock({ $0.machine.adopt(token, at: offset) }) { FutureRun.perform(token.giveUp()) }
+        return Place(token: token, offset: offset)
+    }
+
+    /// Ends a running future, if the current task works for it, or for one that it waits for: nobody would ever be told.
+    /// Checked only when it is running: see `FutureRun.wait(_:as:)`.
+    @usableFromInline
+    func endIfItWaitsForItself(_ place: Place) {
+        guard let task = TaskIdentity.current, place.token.run.dependsOn(task) else { return }
+        FutureRun.perform(place.token.giveUp())
+        FutureRun.perform(all: didSettle(place.offset, with: .failure(FutureError.waitsForItself)))
+        resumeWaiters()
     }
 
     /// Suspends until there is a result; cancelling the waiting task ends the whole sequence.

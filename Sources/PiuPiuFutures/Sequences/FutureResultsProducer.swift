@@ -26,7 +26,10 @@ where Source.Element == ResponseFuture<Success> {
             case .readSource:
                 if let future = source.next() {
                     // Here, where the kind of value is known.
-                    if observer.join(future) { future.launchUnlessClaimed(isHere: false) }
+                    if let place = observer.join(future) {
+                        future.launchUnlessClaimed(isHere: false)
+                        observer.endIfItWaitsForItself(place)
+                    }
                 } else {
                     observer.sourceEnded()
                 }

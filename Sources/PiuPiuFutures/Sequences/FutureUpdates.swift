@@ -8,8 +8,8 @@ extension ResponseFuture {
     /// show(try await response)
     /// ```
     ///
-    /// It only observes: it doesn't start the future, retain it or count as interest in it, and leaving the loop early
-    /// doesn't cancel it. Each iterator gets the updates made since its creation, in order; make it before the future
+    /// It only observes: it doesn't start the future or count as interest in it, and leaving the loop early doesn't
+    /// cancel it. Each iterator gets the updates made since its creation, in order; make it before the future
     /// is started to miss none. The sequence ends when the future settles, whatever the outcome, after the updates made
     /// until then. It also ends when the iterating task is cancelled, or when the future is released without being
     /// started. For a settled future it ends at once.

@@ -25,7 +25,7 @@ extension ResponseFuture {
     ) -> (future: ResponseFuture<Success>, promise: ResponseFuture<Success>) {
         let run = FutureRun()
         let origin = FutureOrigin.promise(PromiseOrigin(file: file, line: line))
-        let promise = ResponseFuture(standingFor: run, .promise, origin: origin)
-        return (ResponseFuture(standingFor: run, .taken, origin: origin), promise)
+        let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
+        return (ResponseFuture(standingFor: run, isPromise: false, origin: origin), promise)
     }
 }

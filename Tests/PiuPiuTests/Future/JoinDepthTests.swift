@@ -36,6 +36,47 @@ struct JoinDepthTests {
         #expect(try await future.value == 2_000)
     }
 
+    @Test("SYNC-START: joins of legacy actions below joins, ten thousand deep, begin in order before send() returns")
+    func deepActions() async {
+        let begun = Locked<[Int]>([]), count = 10_000
+        let ending = await onSmallStack {
+            var all = ResponseFuture<Int>(result: 0)
+            for number in 1...count {
+                all = (consume all).parallelJoin {
+                    ResponseFuture<Int> { promise in
+                        begun.withLock { $0.append(number) }
+                        promise.succeed(with: number)
+                    }
+                }.then { max($0, $1) }
+            }
+            all.send()
+            return (all, begun.withLock { $0 })
+        }
+        #expect(ending.1 == Array(1...count))
+        #expect(await ending.0.ending == "value \(count)")
+    }
+
+    @Test("SYNC-START: a join that an action sends has begun its actions when that send() returns")
+    func joinInAction() async {
+        let log = EventLog()
+        @Sendable func part(_ name: String) -> ResponseFuture<Int> {
+            ResponseFuture<Int> { promise in
+                log(name)
+                promise.succeed(with: 1)
+            }
+        }
+        let outer = ResponseFuture<Int> { promise in
+            part("a").join(part("b")).send()
+            log("sent")
+            promise.succeed(with: 1)
+        }
+        let join = outer.join(part("c"))
+        join.send()
+        log("returned")
+        #expect(log.events == ["a", "b", "sent", "c", "returned"])
+        #expect(await join.then { $0 + $1 }.ending == "value 2")
+    }
+
     @Test("Joins below joins are cancelled without overflowing the stack: before the start, and while they run")
     func deepCancellation() async {
         var unstarted = ResponseFuture(result: 0)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import TestSupport
@@ -26,6 +27,56 @@ struct NeverHangTests {
         #expect(future.status == .started)
         promise.value = nil
         #expect(await log.all(2) == ["true", "completion"])
+    }
+
+    @Test("An operation that reads a sequence of its own future fails that future")
+    func sequenceOfItself() async {
+        for limit in [nil, 1] {
+            let own = Box<ResponseFuture<Int>>()
+            let ordered = ResponseFuture { () async throws -> Int in
+                for try await value in [own.value ?? ResponseFuture(result: 0)].valuesInOrder(limit: limit) {
+                    return value
+                }
+                return 0
+            }
+            own.value = ordered
+            #expect(await ordered.ending == "error waitsForItself")
+            let other = ResponseFuture { () async throws -> Int in
+                let child = (own.value ?? ResponseFuture(result: 0)).then { $0 }
+                for await result in [child].resultsInCompletionOrder(limit: limit) { return try result.get() }
+                return 0
+            }
+            own.value = other
+            #expect(await other.ending == "error waitsForItself")
+            own.value = nil
+        }
+    }
+
+    @Test("UP: a cancellation on another thread doesn't wait for a cancellation handler that runs")
+    func nestedCancellation() async {
+        let gate = Gate(), log = EventLog(), isCancelled = DispatchSemaphore(value: 0)
+        let second = ResponseFuture { () async throws in
+            try await withTaskCancellationHandler {
+                try await gate.passUnlessCancelled()
+            } onCancel: {
+                log("second")
+                isCancelled.signal()
+            }
+        }
+        let first = ResponseFuture { () async throws in
+            try await withTaskCancellationHandler {
+                try await gate.passUnlessCancelled()
+            } onCancel: {
+                Task { second.cancel() }
+                isCancelled.wait()
+                log("first")
+            }
+        }
+        first.send()
+        second.send()
+        await gate.reached(2)
+        DispatchQueue.global().async { first.cancel() }
+        #expect(await log.all(2) == ["second", "first"])
     }
 
     @Test("An error that an action throws fails the future")

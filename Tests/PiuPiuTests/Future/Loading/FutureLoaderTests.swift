@@ -216,6 +216,23 @@ struct FutureLoaderTests {
         #expect(await waiting.ending == "value 2")
     }
 
+    @Test("A closure that cancels the load, or begins another one, has the last word", arguments: [true, false])
+    func reentrant(cancels: Bool) async {
+        let own = Box<FutureLoader<Int>>(), begun = Counter()
+        let loader = FutureLoader<Int> {
+            if cancels { own.value?.cancel() } else { own.value?.reload { ResponseFuture { () async in 2 } } }
+            return ResponseFuture { () async in
+                begun.increment()
+                return 1
+            }
+        }
+        own.value = loader
+        await loader.load().finished()
+        #expect(loader.value == (cancels ? nil : 2) && !loader.isLoading)
+        #expect(begun.value == 0)
+        own.value = nil
+    }
+
     @Test("A request over a real socket")
     func socket() async throws {
         let server = try LoopbackServer.start(), request = server.request("/text"),

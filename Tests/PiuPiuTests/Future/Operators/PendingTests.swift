@@ -50,6 +50,52 @@ struct PendingTests {
         await #expect(throws: FutureError.abandoned(file: #fileID, line: line)) { try await future.then { $0 }.value }
     }
 
+    @Test("NEVER-HANG: a promise that was sent itself, and dropped, fails the future, and hangs nobody")
+    func sentPromise() async {
+        var (future, promise): (ResponseFuture<Int>, ResponseFuture<Int>?) = ResponseFuture<Int>.pending()
+        promise?.send()
+        #expect(future.status == .started)
+        _ = promise.take()
+        future.send()
+        #expect(await future.ending.hasPrefix("error abandoned"))
+
+        let box = Box<ResponseFuture<Int>>()
+        let action = ResponseFuture<Int> { promise in
+            promise.send()
+            box.value = promise
+        }
+        action.send()
+        box.value = nil
+        #expect(await action.ending.hasPrefix("error abandoned"))
+    }
+
+    @Test("UNSENT: the callbacks of a future that was dropped unsent are released, and never called")
+    func droppedUnsent() async {
+        let members = Population(), log = EventLog()
+        func promise() -> ResponseFuture<Int> {
+            let (future, promise) = ResponseFuture<Int>.pending(), member = members.member()
+            _ = future.success { _ in withExtendedLifetime(member) { log("success") } }
+                .onCompletion { withExtendedLifetime(member) { log("completion") } }
+            return promise
+        }
+        let promise = promise()
+        await members.extinct()
+        promise.succeed(with: 1)
+        #expect(await promise.ending == "value 1")
+        #expect(log.events.isEmpty)
+    }
+
+    @Test("RETAIN: a late callback of a pending future retains it, too")
+    func lateCallback() async {
+        var (future, promise): (ResponseFuture<Int>?, ResponseFuture<Int>) = ResponseFuture<Int>.pending()
+        future?.send()
+        promise.succeed(with: 1)
+        #expect(await future?.ending == "value 1")
+        let reference = Weak(future), log = EventLog()
+        _ = future.take()?.onSuccess { @MainActor _ in log("\(reference.object != nil)") }
+        #expect(await log.all(1) == ["true"])
+    }
+
     @Test(
         "UP, DOWN: cancelling the future notifies the promise, and later settlements are ignored",
         arguments: [true, false])

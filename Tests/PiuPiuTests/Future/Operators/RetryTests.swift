@@ -36,6 +36,34 @@ struct RetryTests {
         #expect(attempts.value == 1)
     }
 
+    @Test("RELEASE: a cancelled retry ends, even if it retries after cancellations", arguments: [true, false])
+    func ends(byAwaiter: Bool) async {
+        let members = Population(), gate = Gate()
+        func retrying() -> ResponseFuture<Int> {
+            let member = members.member()
+            return .retry(.max, on: .errorsAndCancellations) {
+                ResponseFuture { () async throws -> Int in
+                    defer { withExtendedLifetime(member) {} }
+                    try await gate.passUnlessCancelled()
+                    throw Mishap()
+                }
+            }
+        }
+        if byAwaiter {
+            let task = Task { await retrying().ending }
+            await gate.reached()
+            task.cancel()
+            #expect(await task.value == "cancelled")
+        } else {
+            let future = retrying()
+            future.send()
+            await gate.reached()
+            future.cancel()
+            #expect(future.status == .cancelled)
+        }
+        await members.extinct()
+    }
+
     @Test("Only selected errors are retried; a cancellation never, unless asked for")
     func filtered() async {
         let filtered = ResponseFuture.retry(9, on: .errors { ($0 as? Mishap)?.number != 2 }) { work(failing: 9) }

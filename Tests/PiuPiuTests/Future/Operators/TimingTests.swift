@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -23,6 +24,40 @@ struct TimingTests {
         clock.advance(by: .milliseconds(1))
         #expect(await task.ending == "error timedOut(after: 5.0 seconds)")
         await keeper.cancelled()
+    }
+
+    @Test("The time of a legacy action counts, too: the timer begins before it")
+    func timeoutOfAction() async {
+        let returns = DispatchSemaphore(value: 0)
+        let future = ResponseFuture<Int> { promise in
+            returns.wait()
+            promise.succeed(with: 1)
+        }
+        .timeout(.seconds(5), clock: clock)
+        DispatchQueue.global().async { future.send() }
+        await clock.sleepers()
+        clock.advance(by: .seconds(5))
+        #expect(await future.ending == "error timedOut(after: 5.0 seconds)")
+        returns.signal()
+    }
+
+    @Test(
+        "A duration beyond the range of clocks is a long one", arguments: [Duration.seconds(Int64.max), .seconds(1e18)])
+    func longest(duration: Duration) async {
+        let value = ResponseFuture { () async -> Int in 1 }
+        #expect(await value.timeout(duration).ending == "value 1")
+        let waiting = [
+            ResponseFuture<Void>.after(duration).then { 1 }, ResponseFuture(result: 1).delay(duration),
+            .retry(2, delays: .constant(duration)) { ResponseFuture { throw Mishap() } },
+            ResponseFuture<Void>.after(duration, clock: clock).then { 1 },
+        ]
+        for future in waiting { future.send() }
+        await clock.sleepers()
+        for future in waiting {
+            future.cancel()
+            #expect(await future.ending == "cancelled")
+        }
+        #expect(await ResponseFuture<Void>.after(.seconds(Int64.min)).then { 1 }.ending == "value 1")
     }
 
     @Test("The error names the duration and says what to do")
