@@ -11,8 +11,8 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
     /// The responses with their bodies decoded from JSON: see `decoded(_:using:)` of one response.
     ///
     /// ```swift
-    /// let responses = ResponseFuture<[Response<Data?>]>(childFutures: requests.map { dispatcher.dataFuture(from: $0)
-    /// }) let posts = responses.decoded(Post.self)
+    /// let all = requests.map { dispatcher.dataFuture(from: $0) }
+    /// let posts = ResponseFuture<[Response<Data?>]>(childFutures: all).decoded(Post.self)
     /// ```
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, using decoder: JSONDecoder = JSONDecoder()

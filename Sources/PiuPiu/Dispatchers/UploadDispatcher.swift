@@ -13,8 +13,10 @@ public protocol UploadDispatcher: Dispatching {
     ///
     /// ```swift
     /// dispatcher.uploadFuture(from: request, with: imageData)
+    ///     .validated()
     ///     .updated { update in bar.progress = update.percentSent ?? 0 }
     ///     .success { response in done() }
+    ///     .error { error in show(error) }
     ///     .send()
     /// ```
     ///
@@ -72,7 +74,11 @@ extension UploadDispatcher {
     /// var form = MultipartForm()
     /// form.append(text: "On the beach", forName: "title")
     /// form.append(file: photo, forName: "photo", contentType: "image/jpeg")
-    /// dispatcher.uploadFuture(from: request, withForm: form).success { response in done() }.send()
+    /// dispatcher.uploadFuture(from: request, withForm: form)
+    ///     .validated()
+    ///     .success { response in done() }
+    ///     .error { error in show(error) }
+    ///     .send()
     /// ```
     ///
     /// Its files are opened when the future is started, and read in constant memory (contract rule MEMORY); they must

@@ -9,7 +9,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
     case missingURL
     /// The URL has no scheme, such as a relative one.
     case missingScheme(url: URL)
-    /// The URL has a scheme other than http and https.
+    /// The URL has a scheme that nothing supports: other than http, https, file and data.
     case unsupportedScheme(String, url: URL)
     /// The URL has no host.
     case missingHost(url: URL)

@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// func log(_ response: some ResponseInterface<Data?>) throws {
-///     print(response.urlRequest, try response.decodeString())
+///     print(response.urlRequest.curl(), try response.decodeString())
 /// }
 /// ```
 ///

@@ -2,8 +2,9 @@
 ///
 /// ```swift
 /// let response = try await dispatcher.dataFuture(from: request).value
-/// if let metrics = response.metrics { log("first byte after \(metrics.firstByte ?? .zero), all after
-/// \(metrics.total)") }
+/// if let metrics = response.metrics {
+///     log("first byte after \(metrics.firstByte ?? .zero), all after \(metrics.total)")
+/// }
 /// ```
 ///
 /// A redirect is a separate hop: its metrics are in ``TransferRedirect/metrics``. If the engine measures nothing, the

@@ -12,8 +12,8 @@ public import Foundation
 /// } catch let error as UnacceptableStatusError where error.statusCode == .notFound {
 ///     posts = []
 /// } catch let error as UnacceptableStatusError {
-///     log(error.localizedDescription)  // The server answered GET https://example.com/posts with 409 Conflict:
-///     {"error":… retry(after: error.headers["Retry-After"])
+///     log(error.localizedDescription)  // The server answered GET … with 409 Conflict: {"error":…
+///     retry(after: error.headers["Retry-After"])
 /// }
 /// ```
 ///

@@ -21,7 +21,7 @@
 /// ```
 ///
 /// The adapted request is sent, and the response names it (contract rule ADAPT). The dispatcher retains the adapter. It
-/// runs once for each started request, off the main actor, in the task of the future, so it can check for cancellation.
+/// runs once for each attempt, off the main actor, in the task of the future, so it can check for cancellation.
 /// An error that it throws fails the future, and a `CancellationError` cancels it.
 ///
 /// ``URLRequestAdapter`` is the variant with a callback, as in PiuPiu 1.x.

@@ -9,7 +9,8 @@
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(redirectPolicy: .never)
 /// let careful = URLRequestDispatcher(redirectPolicy: .decide { redirect, next in
-///     next.url?.host() == redirect.urlRequest.url?.host() ? next : nil
+///     let (from, to) = (redirect.urlRequest.url, next.url)
+///     return from?.scheme == to?.scheme && from?.host() == to?.host() ? next : nil
 /// })
 /// ```
 ///

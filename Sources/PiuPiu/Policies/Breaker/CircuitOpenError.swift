@@ -2,8 +2,9 @@ public import Foundation
 
 /// A request was not sent, because its server has failed too often recently: see ``CircuitBreaker``.
 ///
-/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, no earlier than after
-/// ``retryAfter``; to get the error at once, return `false` from ``RetryPolicy/decision``.
+/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, but after a redirect only if it is
+/// idempotent, and no earlier than after ``retryAfter``. To get the error at once, return `false` from
+/// ``RetryPolicy/decision``.
 public struct CircuitOpenError: LocalizableError {
     /// The minimum time until requests to the origin are sent again, from the refusal of this one; zero while a probe
     /// is in flight.

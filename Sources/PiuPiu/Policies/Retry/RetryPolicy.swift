@@ -100,7 +100,9 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
     /// can be sent again.
     ///
     /// ```swift
-    /// policy.decision = { request, attempt, isWanted in isWanted || attempt.statusCode == .accepted }
+    /// policy.decision = { request, attempt, isWanted in
+    ///     isWanted || request.httpMethod == "GET" && attempt.statusCode == .accepted
+    /// }
     /// ```
     ///
     /// Called off the main actor, once after each attempt, also after successful ones. Return `true` for a POST only if

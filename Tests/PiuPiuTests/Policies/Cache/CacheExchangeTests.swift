@@ -193,23 +193,25 @@ struct CacheExchangeTests: TimedCacheTests {
         #expect(cache.statistics.misses == 1)
     }
 
-    @Test("K10 STORAGE: one credential never gets another's responses, unless a partition says so")
-    func partitions() async throws {
+    @Test(
+        "K10 STORAGE: one credential never gets another's responses, unless a partition says so",
+        arguments: ["Authorization", "X-API-Key", "api-key", "X-Auth-Token", "X-Access-Token"])
+    func partitions(name: String) async throws {
         let origin = CacheOrigin { request, _ in
             .init(
-                fields: [("Cache-Control", "max-age=60")],
-                body: request.value(forHTTPHeaderField: "Authorization") ?? "nobody")
+                fields: [("Cache-Control", "private, max-age=60")],
+                body: request.value(forHTTPHeaderField: name) ?? "nobody")
         }
         let apart = dispatcher(over: origin)
         for user in ["A", "B", nil, "A", "B", nil] {
-            let request = try get("/a", user.map { ["Authorization": $0] } ?? [:])
+            let request = try get("/a", user.map { [name: $0] } ?? [:])
             let response = try await apart.dataFuture(from: request).value
             #expect(response.data == Data((user ?? "nobody").utf8))
         }
         #expect(origin.count == 3)
         let named = URLRequestDispatcher(engine: origin).cached(in: cache, partition: .named("all"))
         for user in ["A", "B"] {
-            let request = try get("/a", ["Authorization": user])
+            let request = try get("/a", [name: user])
             #expect(try await named.dataFuture(from: request).value.data == Data("A".utf8))
         }
         #expect(origin.count == 4)

@@ -5,5 +5,5 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-struct Post: Codable, Sendable { let id: Int, userId: Int, title: String }
-struct User: Codable, Sendable { let id: Int, name: String }
+nonisolated struct Post: Codable, Sendable { let id: Int, userId: Int, title: String }
+nonisolated struct User: Codable, Sendable { let id: Int, name: String }

@@ -5,8 +5,8 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-struct Post: Codable, Sendable { let id: Int, userId: Int, title: String }
-struct User: Codable, Sendable { let id: Int, name: String }
+nonisolated struct Post: Codable, Sendable { let id: Int, userId: Int, title: String }
+nonisolated struct User: Codable, Sendable { let id: Int, name: String }
 
 struct Blog: Sendable {
     let dispatcher: any DataDispatcher

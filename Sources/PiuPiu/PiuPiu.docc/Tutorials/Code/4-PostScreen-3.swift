@@ -15,11 +15,11 @@ final class PostScreen {
     func load() {
         isLoading = true
         blog.post(1)
-            .seriesJoin(User.self) { post in self.blog.user(post.userId) }
+            .seriesJoin(User.self) { [blog] post in blog.user(post.userId) }
             .bound(to: scope)
-            .success { post, user in self.title = "\(post.title), by \(user.name)" }
-            .error { error in self.title = error.localizedDescription }
-            .completion { self.isLoading = false }
+            .success { [weak self] post, user in self?.title = "\(post.title), by \(user.name)" }
+            .error { [weak self] error in self?.title = error.localizedDescription }
+            .completion { [weak self] in self?.isLoading = false }
             .send()
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 /// A value of a structured field without its parameters, which RFC 9651 calls a bare item (section 3.3).
 ///
 /// ```swift
-/// try StructuredValue.string("a \"b\"").serialized() // "a \"b\"" with its quotes: "a \"b\""
+/// try StructuredValue.string("a \"b\"").serialized()  // the field is "a \"b\"", quotes and backslashes included
 /// try StructuredValue.date(.now).serialized() // @1767225600
 /// ```
 public enum StructuredValue: Sendable, Hashable {
