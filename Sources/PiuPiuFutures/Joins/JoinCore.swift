@@ -124,19 +124,23 @@ package final class JoinCore: OutcomeObserver {
 
     private func work() async {
         while let place = await nextPlace() {
-            let outcome = parts.begin(place, self, true)
-            let decision = state.withLock { $0.machine.didBegin(place, with: outcome) }
-            // This worker begins the next part itself.
-            if case .beginNext = decision { continue }
-            FutureRun.perform(handle(decision))
+            var next: Int? = place
+            while let place = next {
+                let outcome = parts.begin(place, self, true)
+                let decision: JoinStateMachine<Token>.Decision
+                (decision, next) = state.withLock { state in
+                    (state.machine.didBegin(place, with: outcome), state.machine.beginNext())
+                }
+                // This worker begins the next part itself.
+                if case .beginNext = decision { continue }
+                FutureRun.perform(handle(decision))
+            }
         }
     }
 
     /// The next part for a worker; suspends until it may begin. `nil` ends the worker.
     private func nextPlace() async -> Int? {
-        let (place, isLast) = state.withLock { ($0.machine.beginNext(), $0.machine.unbegunCount == 0) }
-        if place != nil || isLast { return place }
-        return await withCheckedContinuation { worker in
+        await withCheckedContinuation { worker in
             let (place, mustWait) = state.withLock { state in
                 let place = state.machine.beginNext()
                 let mustWait = place == nil && state.machine.unbegunCount > 0

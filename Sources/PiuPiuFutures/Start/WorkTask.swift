@@ -21,7 +21,7 @@ enum WorkTask: Sendable {
 
     /// Whether this is known to be the same task as the other.
     func isSame(as other: TaskIdentity) -> Bool {
-        if case .itself(let task) = self { task.identity == other } else { false }
+        if case .itself(let task) = self { task.reference.identity == other } else { false }
     }
 }
 
@@ -29,11 +29,9 @@ enum WorkTask: Sendable {
 /// anything that contains one would be copied field by field at run time.
 final class CurrentTask: Sendable {
     let reference: TaskReference
-    let identity: TaskIdentity
 
     init?() {
         guard let reference = TaskReference.current else { return nil }
         self.reference = reference
-        identity = reference.identity
     }
 }
