@@ -1,4 +1,3 @@
-// nonisolated: Item, client, item
 
 import Foundation
 import PiuPiu

@@ -1,3 +1,2 @@
-// nonisolated: Post, User, dispatcher, post, user
 
 // snippet
