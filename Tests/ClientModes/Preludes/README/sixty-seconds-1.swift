@@ -1,2 +1,3 @@
+// nonisolated: dispatcher, post, user
 
 // snippet
