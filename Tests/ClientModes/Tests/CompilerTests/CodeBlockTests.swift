@@ -38,7 +38,9 @@ struct CodeBlockTests {
         #expect(prelude.source(of: block, in: .swift6).text != prelude.source(of: block, in: .swift6MainActor).text)
         for user in try CodeBlock.all() {
             let blocks = try Self.blocks(with: user)
-            guard blocks.contains(where: { $0.0.document == block.document && $0.0.name == block.name }) else { continue }
+            guard blocks.contains(where: { $0.0.document == block.document && $0.0.name == block.name }) else {
+                continue
+            }
             let sources = blocks.map { $1.source(of: $0, in: .swift6) }
             if try await !Compiler.diagnostics(of: sources, .swift6MainActor, allowing: ["no-usage"]).isEmpty { return }
         }
