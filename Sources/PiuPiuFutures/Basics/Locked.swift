@@ -28,7 +28,7 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
     package init(_ value: Value) {
         storage = LockedStorage<Value>.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
         storage.withUnsafeMutablePointers { mutex, place in
-            _ = pthread_mutex_init(mutex, nil)
+            initializeMutex(at: mutex)
             place.initialize(to: value)
         }
     }
@@ -63,4 +63,21 @@ final class LockedStorage<Value>: ManagedBuffer<pthread_mutex_t, Value> {
             _ = pthread_mutex_destroy(mutex)
         }
     }
+}
+
+/// Makes a mutex, in memory that doesn't move.
+///
+/// Where the C library can, it spins for a moment before it puts a thread to sleep: the lock is held for much less time
+/// than it takes to wake a thread.
+@usableFromInline
+package func initializeMutex(at place: UnsafeMutablePointer<pthread_mutex_t>) {
+    #if canImport(Glibc) && !canImport(Darwin)
+        var attributes = pthread_mutexattr_t()
+        _ = pthread_mutexattr_init(&attributes)
+        _ = pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        _ = pthread_mutex_init(place, &attributes)
+        _ = pthread_mutexattr_destroy(&attributes)
+    #else
+        _ = pthread_mutex_init(place, nil)
+    #endif
 }

@@ -118,7 +118,7 @@ extension AnyResponseFuture {
 
     private final func makeRun() -> FutureRun {
         let fresh = FutureRun()
-        return LockStripes.lock(for: self).withLock { _ in
+        return LockStripes.withLock(of: self) {
             if let storedRun { return storedRun }
             storedRun = fresh
             _ = advance(\.observing)

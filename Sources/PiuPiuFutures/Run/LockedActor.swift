@@ -25,7 +25,7 @@ extension LockedActor {
     package nonisolated func checkIsolated() {}
 
     private nonisolated func run(_ job: UnownedJob) {
-        LockStripes.lock(for: self).withLock { _ in job.runSynchronously(on: asUnownedSerialExecutor()) }
+        LockStripes.withLock(of: self) { job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 }
 
@@ -46,7 +46,7 @@ extension FutureRun {
     nonisolated func enter<Argument, Output>(
         _ argument: Argument, _ step: @escaping (isolated FutureRun, Argument) -> Output
     ) -> Output {
-        LockStripes.lock(for: self).withLock { _ in
+        LockStripes.withLock(of: self) {
             unsafeBitCast(step, to: ((FutureRun, Argument) -> Output).self)(self, argument)
         }
     }
