@@ -108,7 +108,7 @@ final class FutureResultsObserver: OutcomeObserver {
     private func perform(_ change: (inout Machine) -> Machine.Effects) -> [FutureRun.Aftermath] {
         let effects = state.withLock { state in
             let effects = change(&state.machine)
-            state.served += effects.deliveries
+            if state.served.isEmpty { state.served = effects.deliveries } else { state.served += effects.deliveries }
             return effects
         }
         return effects.cancelledChildren.compactMap { $0.giveUp() }

@@ -43,10 +43,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     private var startedCount = 0
     private var completedCount = 0
     private var deliveredCount = 0
-    /// The running children, by offset; `nil` for one whose handle is not known yet.
-    private var children: [Int: Child?] = [:]
-    /// Results that wait for a consumer, by their place in the order of delivery.
-    private var ready: [Int: Element] = [:]
+    private var children = RunningChildren<Child>()
+    /// Results that wait for a consumer, in the order of delivery.
+    private var ready = ResultWindow<Element>()
     private var consumers: [Consumer] = []
 
     /// - Parameters:
@@ -74,7 +73,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     }
 
     private mutating func takeDelivery() -> Delivery? {
-        if let element = ready.removeValue(forKey: deliveredCount) {
+        if let element = ready.popFirst() {
             deliveredCount += 1
             return .element(element)
         }
@@ -110,28 +109,27 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     /// Counts one more future as started, and returns its offset.
     package mutating func begin() -> Int {
         defer { startedCount += 1 }
-        children.updateValue(nil, forKey: startedCount)
+        children.begin(startedCount)
         return startedCount
     }
 
     /// Registers a child that has begun; false if it must be cancelled instead.
     package mutating func adopt(_ child: Child, at offset: Int) -> Bool {
         guard case .running = phase else { return false }
-        if children[offset] != nil { children[offset] = child }
+        children.adopt(child, at: offset)
         return true
     }
 
-    /// A child has ended.
+    /// A child has ended; ignored if it had before.
     package mutating func finish(_ offset: Int, with result: Result<Success, any Error>) -> Effects {
         var effects = Effects()
-        guard case .running = phase else { return effects }
-        children[offset] = nil
+        guard case .running = phase, children.end(offset) else { return effects }
         if stopsAtFailure, case .failure = result {
             phase = .failing((offset, result))
-            effects.cancelledChildren = takeChildren()
-            effects.dropped = takeOutOfOrder()
+            effects.cancelledChildren = children.takeAll()
+            effects.dropped = ready.takeOutOfOrder()
         } else {
-            ready[order == .completion ? completedCount : offset] = (offset, result)
+            ready.insert((offset, result), at: (order == .completion ? completedCount : offset) - deliveredCount)
             completedCount += 1
         }
         serveConsumers(&effects)
@@ -148,27 +146,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         case .running where isSourceEnded && startedCount == deliveredCount: return effects
         case .running, .failing: phase = .cancelled
         }
-        effects.cancelledChildren = takeChildren()
-        effects.dropped = Array(ready.values)
-        ready = [:]
+        effects.cancelledChildren = children.takeAll()
+        effects.dropped = ready.takeAll()
         serveConsumers(&effects)
         return effects
-    }
-
-    private mutating func takeChildren() -> [Child] {
-        defer { children = [:] }
-        return children.values.compactMap(\.self)
-    }
-
-    /// Takes out the results that wait for an earlier one that will never arrive.
-    private mutating func takeOutOfOrder() -> [Element] {
-        var reachable: [Int: Element] = [:]
-        var place = deliveredCount
-        while let element = ready.removeValue(forKey: place) {
-            reachable[place] = element
-            place += 1
-        }
-        defer { ready = reachable }
-        return Array(ready.values)
     }
 }

@@ -163,10 +163,11 @@ struct FutureResultsStateMachineTests {
     func againstModel(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let order: FutureResultsOrder = Bool.random(using: &generator) ? .completion : .sequence
-        let limit = Int.random(in: 1...5, using: &generator), total = Int.random(in: 0...20, using: &generator)
+        let limit = Int.random(in: 1...30, using: &generator), total = Int.random(in: 0...120, using: &generator)
+        let end = Int.random(in: 0...total * 2, using: &generator)
         var machine = machine(order, limit: limit)
         var running: [Int] = [], finished: [Int] = [], given: [Int] = [], startedCount = 0
-        while given.count < total {
+        while given.count < min(end, total) {
             #expect(startedCount - given.count <= limit)
             if !running.isEmpty, Bool.random(using: &generator) {
                 let offset = running.remove(at: Int.random(in: running.indices, using: &generator))
@@ -184,6 +185,8 @@ struct FutureResultsStateMachineTests {
                 }
                 running.append(machine.begin())
                 #expect(running.last == startedCount)
+                let isAdopted = machine.adopt("\(startedCount)", at: startedCount)
+                #expect(isAdopted)
                 startedCount += 1
             case .deliver(let delivery):
                 guard case .element((let offset, _)) = delivery, offset == due, finished.contains(offset) else {
@@ -196,7 +199,24 @@ struct FutureResultsStateMachineTests {
                 #expect(!running.isEmpty)
             }
         }
-        machine.sourceEnded()
-        #expect(step(&machine) == "end")
+        if given.count == total {
+            machine.sourceEnded()
+            return #expect(step(&machine) == "end")
+        }
+        let effects = machine.cancel()
+        #expect(effects.cancelledChildren.compactMap(Int.init).sorted() == running.sorted())
+        #expect(effects.dropped.map(\.offset).sorted() == finished.filter { !given.contains($0) }.sorted())
+        #expect([step(&machine), step(&machine)] == ["cancelled", "end"])
+    }
+
+    @Test("A child that is reported twice counts once")
+    func finishTwice() {
+        var machine = machine(.completion, limit: 3)
+        #expect([step(&machine), step(&machine)] == ["begin 0", "begin 1"])
+        #expect(text(machine.finish(0, with: .success(10))) == [])
+        #expect(text(machine.finish(0, with: .success(11))) == [])
+        #expect([step(&machine), step(&machine), step(&machine)] == ["begin 2", "0: 10", "begin 3"])
+        #expect(text(machine.finish(0, with: .success(12))) == [])
+        #expect(step(&machine) == "wait")
     }
 }
