@@ -6,21 +6,22 @@ extension FutureRun {
     /// Whether the task does the work of this future, or of a future that this one waits for.
     nonisolated func dependsOn(_ task: TaskIdentity) -> Bool {
         search { run in
-            let (work, sources) = run.enter(()) { run, _ in (run.work, run.sources) }
-            return work?.isSame(as: task) == true ? nil : sources.runs
+            let (worker, sources) = run.enter(()) { run, _ in (run.worker, run.sources) }
+            return worker == task ? nil : sources.runs
         }
     }
 
     /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
         if search(where: { run in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) { return true }
-        guard let work = enter((), { run, _ in run.work }) else { return false }
+        let worker = enter(()) { run, _ in run.worker }
+        guard worker != .none else { return false }
         return other.search { run in
             let parties = run.enter(()) { run, _ in run.machine.interests }
             var receivers: [FutureRun] = []
             var isFound = false
             parties.forEach { party in
-                if let task = party.waitingTask, work.isSame(as: task) { isFound = true }
+                if party.waitingTask == worker { isFound = true }
                 if let receiver = party.receiver { receivers.append(receiver) }
             }
             return isFound ? nil : receivers

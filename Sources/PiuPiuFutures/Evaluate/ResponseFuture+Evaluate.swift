@@ -5,7 +5,7 @@ extension ResponseFuture {
     ///   PROMPT); otherwise it delivers to the observers itself.
     @inlinable @inline(__always)
     func work(isHere: Bool) async {
-        run.adoptCurrentTask()
+        isHere ? run.adoptCurrentTask() : run.noteCurrentTask()
         let hasObservers: Bool
         do {
             hasObservers = settle(withValue: try await evaluate(for: run))

@@ -3,6 +3,7 @@ extension FutureRun {
     // MARK: Starting
 
     /// Starts, and delivers to the callbacks; true if the caller must launch the work.
+    @usableFromInline
     nonisolated func send(retaining future: AnyResponseFuture) -> Bool {
         let (mustLaunch, aftermath) = enter(future) { run, future -> (Bool, Aftermath?) in
             let mustLaunch = run.machine.send()
@@ -74,16 +75,27 @@ extension FutureRun {
         if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 
-    /// Registers the current task.
+    /// Registers the current task, whose handle nobody has before it suspends.
     @usableFromInline
     nonisolated func adoptCurrentTask() {
-        guard let work = CurrentTask().map(WorkTask.itself) else { return }
-        let (isTooLate, priority) = enter(work) { run, work in
-            if !run.machine.isSettled { run.work = work }
+        guard let task = CurrentTask() else { return }
+        let worker = task.reference.identity
+        let (isTooLate, priority) = enter((WorkTask.itself(task), worker)) { run, task in
+            if !run.machine.isSettled { (run.work, run.worker) = task }
             return (run.machine.isSettled, run.priority)
         }
-        if isTooLate { work.cancel() }
-        if let priority = Self.missedPriority(priority) { work.escalate(to: priority) }
+        if isTooLate { task.reference.cancel() }
+        if let priority = Self.missedPriority(priority) { WorkTask.itself(task).escalate(to: priority) }
+    }
+
+    /// Registers the name of the current task, whose handle its maker registers.
+    @usableFromInline
+    nonisolated func noteCurrentTask() {
+        let isTooLate = enter(TaskIdentity.current ?? .none) { run, worker in
+            if !run.machine.isSettled { run.worker = worker }
+            return run.machine.isSettled
+        }
+        if isTooLate { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
     /// Registers a token, or the parts of a join; false if it is too late, and the caller must give it up.
@@ -179,6 +191,7 @@ extension FutureRun {
             if cause.1 {
                 run.marks.insert(.workEnded)
                 run.work = nil
+                run.worker = .none
             }
             var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
             // A faster path for most futures, which have one waiting party and nothing else.

@@ -23,6 +23,8 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var callbacks: FutureCallbacks?
     /// The task that works for this future.
     @exclusivity(unchecked) var work: WorkTask?
+    /// Names that task, from its first step to its end.
+    @exclusivity(unchecked) var worker = TaskIdentity.none
     /// What this future waits for, and who reports to it.
     @exclusivity(unchecked) var sources = ShortList<Source>()
     @exclusivity(unchecked) var marks: Marks = []

@@ -1,10 +1,15 @@
-/// Names a task as long as it exists, and retains nothing.
+/// Names a task as long as it exists, and retains nothing. One word, as each future has one.
 struct TaskIdentity: Equatable, Sendable {
+    /// The name of no task.
+    static let none = TaskIdentity(hash: 0)
+
     /// A hash of the task's reference: two of 64 bits are equal by chance once in 10¹⁹ comparisons.
     private let hash: Int
+
+    private init(hash: Int) { self.hash = hash }
 
     init(_ task: UnsafeCurrentTask) { hash = task.hashValue }
 
     /// The current task, if there is one.
-    static var current: TaskIdentity? { withUnsafeCurrentTask { $0.map(TaskIdentity.init) } }
+    static var current: TaskIdentity? { withUnsafeCurrentTask { $0.map { TaskIdentity($0) } } }
 }

@@ -18,11 +18,6 @@ enum WorkTask: Sendable {
         case .itself(let task): task.reference.escalate(to: priority)
         }
     }
-
-    /// Whether this is known to be the same task as the other.
-    func isSame(as other: TaskIdentity) -> Bool {
-        if case .itself(let task) = self { task.reference.identity == other } else { false }
-    }
 }
 
 /// The task that made this, behind one reference. The compiler doesn't know the size of a ``TaskReference``, so
