@@ -65,8 +65,8 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// A legacy action at the root of the chain runs before this returns, on the calling thread; everything else runs
     /// in the background. No callback runs inside `send()` (contract rule SYNC-START). The work inherits the priority
     /// and the task-local values of the caller. The future lives until its last callback has run (RETAIN).
-    public final func send() {
-        if run.send(retaining: self), claimForRun() { launch() }
+    public func send() {
+        // Overridden by the subclass, which knows the type of the value.
     }
 
     /// The same as ``send()``, under the other name of the legacy libraries.

@@ -215,6 +215,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         Trampoline.release(&unused)
     }
 
+    /// Starts the future and delivers to its callbacks; a second call is a no-op: see ``AnyResponseFuture/send()``.
+    @inlinable
+    override public func send() {
+        if run.send(retaining: self) { launchUnlessClaimed(isHere: false) }
+    }
+
     // MARK: The work
 
     override var isForwarding: Bool { forwards }
