@@ -57,7 +57,14 @@ extension ResponseFuture {
             return try await future.outcome(isHere: true).get()
         }
         if future.startsOnCaller { return try await future.outcome(isHere: false).get() }
-        return try await future.outcomeInBackground().get()
+        return try await valueInBackground(of: consume future)
+    }
+
+    /// The value, for an awaiter on an actor, which it leaves while the work runs.
+    @inlinable @concurrent
+    static func valueInBackground(of future: consuming ResponseFuture<Success>) async throws -> Success {
+        if let value = try valueNow(of: &future) { return value }
+        return try await future.outcome(isHere: true).get()
     }
 
     /// The value of a future that nobody else can reach and that needs no suspension, as in
@@ -75,12 +82,6 @@ extension ResponseFuture {
         } catch {
             throw error.isCancellation ? CancellationError() : error
         }
-    }
-
-    /// The outcome for an awaiter on an actor, which it leaves while the work runs.
-    @inlinable @concurrent
-    func outcomeInBackground() async -> FutureOutcome<Success> {
-        await outcome(isHere: true)
     }
 
     /// The outcome, for an awaiter.

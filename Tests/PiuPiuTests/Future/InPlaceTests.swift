@@ -183,15 +183,17 @@ struct InPlaceTests {
         }
     }
 
-    @Test("DOWN: an only awaiter that is cancelled during its work gets no value")
-    func cancelledOnlyAwaiter() async {
-        let task = Task { @concurrent in
-            try await ResponseFuture { 1 }.then { number in
-                withUnsafeCurrentTask { $0?.cancel() }
-                return number
-            }.value
-        }
+    @Test("DOWN: an only awaiter that is cancelled during its work gets no value", arguments: [false, true])
+    func cancelledOnlyAwaiter(isOnActor: Bool) async {
+        let task = Task { try await Self.valueAfterCancellation(isOnActor ? MainActor.shared : nil) }
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    private static func valueAfterCancellation(_ actor: isolated (any Actor)?) async throws -> Int {
+        try await ResponseFuture { 1 }.then { number in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return number
+        }.value
     }
 
     @Test("SHARED: a send that comes while the first awaiter is cancelled is not lost")
