@@ -11,5 +11,6 @@ nonisolated final class Draft {
 
 // expected-error: type 'Draft' does not conform to the 'Sendable' protocol
 nonisolated func load(_ drafts: ResponseFuture<Draft>) {
+    // expected-error: type 'Draft' does not conform to the 'Sendable' protocol
     drafts.send()
 }

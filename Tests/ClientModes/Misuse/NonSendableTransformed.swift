@@ -17,5 +17,6 @@ nonisolated func load(_ texts: ResponseFuture<String>) {
             draft.text = text
             return draft
         }
+        // expected-error: type 'Draft' does not conform to the 'Sendable' protocol
         .send()
 }
