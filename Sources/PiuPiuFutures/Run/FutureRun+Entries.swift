@@ -88,14 +88,12 @@ extension FutureRun {
         if let priority = Self.missedPriority(priority) { WorkTask.itself(task).escalate(to: priority) }
     }
 
-    /// Registers the name of the current task, whose handle its maker registers.
+    /// Registers the name of the current task, whose maker registers its handle, and cancels it if it is too late.
     @usableFromInline
     nonisolated func noteCurrentTask() {
-        let isTooLate = enter(TaskIdentity.current ?? .none) { run, worker in
+        enter(TaskIdentity.current ?? .none) { run, worker in
             if !run.machine.isSettled { run.worker = worker }
-            return run.machine.isSettled
         }
-        if isTooLate { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
     /// Registers a token, or the parts of a join; false if it is too late, and the caller must give it up.
