@@ -65,6 +65,34 @@ final class LockedStorage<Value>: ManagedBuffer<pthread_mutex_t, Value> {
     }
 }
 
+// Sound: the memory is allocated and initialised before anybody has the lock, and never released. Any thread may use a
+// mutex.
+
+/// A mutex that is never released, with a cache line of its own.
+///
+/// To use it retains nothing. A reference to a ``Locked`` value is retained and released for each use, which costs as
+/// much as its mutex.
+struct PermanentLock: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    init() {
+        let lineSize = 64
+        let size = (MemoryLayout<pthread_mutex_t>.size + lineSize - 1) / lineSize * lineSize
+        mutex = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: lineSize)
+            .bindMemory(to: pthread_mutex_t.self, capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        initializeMutex(at: mutex)
+    }
+
+    /// Runs `body` under the lock.
+    @inline(__always)
+    func withLock<Output>(_ body: () -> Output) -> Output {
+        _ = pthread_mutex_lock(mutex)
+        defer { _ = pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
 /// Makes a mutex, in memory that doesn't move.
 ///
 /// Where the C library can, it spins for a moment before it puts a thread to sleep: the lock is held for much less time

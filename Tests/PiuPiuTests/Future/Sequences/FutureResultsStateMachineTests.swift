@@ -195,8 +195,11 @@ struct FutureResultsStateMachineTests {
                 }
                 given.append(offset)
             case .wait:
-                #expect(due.map { finished.contains($0) && !given.contains($0) } != true)
-                #expect(!running.isEmpty)
+                let isDue = due.map { finished.contains($0) && !given.contains($0) } ?? false
+                guard !isDue, !running.isEmpty else {
+                    Issue.record("waits with \(finished.count) of \(startedCount) finished, \(given.count) delivered")
+                    return
+                }
             }
         }
         if given.count == total {
