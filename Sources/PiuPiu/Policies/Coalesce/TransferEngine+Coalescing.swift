@@ -27,7 +27,7 @@ extension URLRequestDispatcher {
     /// The exchange is cancelled when the last caller has lost interest. It doesn't take the deadline, timeout or
     /// task-local values of the first caller; each caller keeps its own, and a slow caller delays no other. Until the
     /// outcome, the body is kept for callers that join. Over a cache, a stale response replaces that of a silent server
-    /// for all callers, after the timeout of whoever waits longest. Engines have no priorities, so there is none to choose.
+    /// for all callers, after the timeout of the one that waits longest. Engines have no priorities, so there is none to choose.
     ///
     /// The result shares the engine with this dispatcher, so invalidating one invalidates both. Requests of this
     /// dispatcher itself aren't coalesced.
