@@ -88,12 +88,16 @@ extension FutureRun {
         if let priority = Self.missedPriority(priority) { WorkTask.itself(task).escalate(to: priority) }
     }
 
-    /// Registers the name of the current task, whose maker registers its handle, and cancels it if it is too late.
+    /// Registers the name of the current task. Its maker registers the handle, but may be slower: work that begins after
+    /// a cancellation, or after its priority was raised, must begin as that work.
     @usableFromInline
     nonisolated func noteCurrentTask() {
-        enter(TaskIdentity.current ?? .none) { run, worker in
+        let (isTooLate, priority) = enter(TaskIdentity.current ?? .none) { run, worker in
             if !run.machine.isSettled { run.worker = worker }
+            return (run.machine.isSettled, run.priority)
         }
+        if isTooLate { withUnsafeCurrentTask { $0?.cancel() } }
+        Self.escalateCurrentTask(to: priority)
     }
 
     /// Registers a token, or the parts of a join; false if it is too late, and the caller must give it up.

@@ -20,9 +20,19 @@ extension FutureRun {
         }
     }
 
-    /// The priority to raise newly registered work or a source to, if the current task, which registers it, has less.
+    /// The priority to raise newly registered work or a source to, if what the current task starts begins with less: with
+    /// the priority that this task began with, whatever it was raised to meanwhile.
     nonisolated static func missedPriority(_ priority: UInt8) -> TaskPriority? {
-        priority > 0 && priority > Task.currentPriority.rawValue ? TaskPriority(rawValue: priority) : nil
+        guard priority > 0, priority > (Task.basePriority ?? Task.currentPriority).rawValue else { return nil }
+        return TaskPriority(rawValue: priority)
+    }
+
+    /// Raises the current task to the priority that its work was raised to before it began.
+    nonisolated static func escalateCurrentTask(to priority: UInt8) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+            let priority = missedPriority(priority)
+        else { return }
+        withUnsafeCurrentTask { $0?.escalatePriority(to: priority) }
     }
 
     private nonisolated func raise(to priority: UInt8) -> (WorkTask?, ShortList<Source>)? {

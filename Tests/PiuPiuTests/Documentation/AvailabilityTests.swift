@@ -24,6 +24,7 @@ struct AvailabilityTests {
             "Tests/TestSupport/TestValues.swift": .available,
         ],
         "escalatePriority": [
+            "Sources/PiuPiuFutures/Run/FutureRun+Escalation.swift": .available,
             "Sources/PiuPiuFutures/Start/TaskReference.swift": .available,
             "Sources/PiuPiuFutures/Start/WorkTask.swift": .available,
         ],

@@ -77,20 +77,40 @@ struct SurvivedBreakTests {
         #expect(child.status == .success)
     }
 
-    @Test("ESCALATE: an awaiter that comes before the work raises it once it begins")
-    func escalatedBeforeTheWork() async {
+    /// What begins after an action.
+    enum Following: CaseIterable, Sendable {
+        case transform, part, synchronousPart
+
+        func made(after action: ResponseFuture<Int>, _ work: @escaping @Sendable () -> Void) -> ResponseFuture<Int> {
+            switch self {
+            case .transform:
+                action.then { number in
+                    work()
+                    return number
+                }
+            case .part:
+                action.join(
+                    ResponseFuture { () async in
+                        work()
+                        return 1
+                    }
+                ).then { $0.0 }
+            case .synchronousPart:
+                action.join(
+                    ResponseFuture {
+                        work()
+                        return 1
+                    }
+                ).then { $0.0 }
+            }
+        }
+    }
+
+    /// Many rounds, as the maker of a task is often quick enough to raise it before it begins.
+    @Test("ESCALATE: an awaiter that comes before the work raises it once it begins", arguments: Following.allCases)
+    func escalatedBeforeTheWork(following: Following) async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-        let log = EventLog(), entered = Gate(), release = DispatchSemaphore(value: 0)
-        let action = ResponseFuture<Int> { promise in
-            entered.open()
-            release.wait()
-            promise.succeed(with: 1)
-        }
-        let child = action.then { number in
-            log("\(Task.currentPriority >= .high)")
-            return number
-        }
-        // This work must do what a plain task does.
+        // The work must do what a plain task does.
         let end = Gate()
         let plain = Task(priority: .background) {
             await end.pass()
@@ -99,14 +119,46 @@ struct SurvivedBreakTests {
         Task.immediate(priority: .high) { _ = await plain.value }
         end.open()
         let isRaised = await plain.value
-        // A thread of its own, as it blocks.
-        Thread.detachNewThread { Task.immediate(priority: .background) { child.send() } }
-        await entered.opened()
-        Task.immediate(priority: .high) { _ = await child.result }
-        // It lowers nothing.
-        Task.immediate(priority: .low) { _ = await child.result }
-        release.signal()
-        #expect(await log.all(1) == ["\(isRaised)"])
+        for round in 0..<500 {
+            let log = EventLog(), entered = Gate(), release = DispatchSemaphore(value: 0)
+            let action = ResponseFuture<Int> { promise in
+                entered.open()
+                release.wait()
+                promise.succeed(with: 1)
+            }
+            let child = following.made(after: action) { log("\(Task.currentPriority >= .high)") }
+            // A thread of its own, as it blocks.
+            Thread.detachNewThread { Task.immediate(priority: .background) { child.send() } }
+            await entered.opened()
+            Task.immediate(priority: .high) { _ = await child.result }
+            // It lowers nothing.
+            Task.immediate(priority: .low) { _ = await child.result }
+            release.signal()
+            try #require(await log.all(1) == ["\(isRaised)"], "\(round)")
+        }
+    }
+
+    /// Many rounds, as the maker of a task is often quick enough to cancel it before it begins.
+    @Test("EARLY: work that begins after the cancellation begins in a cancelled task")
+    func cancelledBeforeTheWork() async throws {
+        for round in 0..<5_000 {
+            let log = EventLog(), isCancelled = Locked(false), both = Gate()
+            let future = ResponseFuture<Int> { () async in
+                if isCancelled.withLock({ $0 }), !Task.isCancelled { log("not cancelled") }
+                return 1
+            }
+            let canceller = Task {
+                both.open()
+                for _ in 0..<(round % 200 * 5) { _ = Task.isCancelled }
+                future.cancel()
+                isCancelled.withLock { $0 = true }
+            }
+            await both.opened()
+            future.send()
+            await canceller.value
+            _ = await future.result
+            try #require(log.events == [], "\(round)")
+        }
     }
 
     /// Work in place, for an awaiter whose task is already cancelled.
