@@ -199,16 +199,17 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
     /// AFTER-CANCEL).
     ///
-    /// - Returns: whether there was such an outcome.
-    package mutating func cancelUndelivered() -> Bool {
+    /// - Returns: that outcome, if there was one, for the caller to release outside its lock: the release of an error
+    ///   that a callback threw may run any code.
+    package mutating func cancelUndelivered() -> FutureOutcome<Success>? {
         adoptThrown()
-        guard let outcome else { return false }
+        guard let outcome else { return nil }
         isSilenced = true
         dropUpdates()
         let isLateForSomebody = counts[Self.kind(of: outcome)] > 0
-        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return false }
+        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return nil }
         self.outcome = .cancelled
-        return true
+        return outcome
     }
 
     /// Makes the error that a success callback threw the outcome (contract rule THROW).

@@ -79,11 +79,9 @@ final class FutureCallbacks {
 
     /// Turns an outcome that is not delivered to every callback yet into a cancellation.
     ///
-    /// - Returns: whether there was such an outcome.
-    func cancelUndelivered() -> Bool {
-        let hadSlots = slots.cancelUndelivered()
-        let hadObservers = observers.cancelUndelivered()
-        return hadSlots || hadObservers
+    /// - Returns: such outcomes, for the caller to release outside its lock.
+    func cancelUndelivered() -> [FutureOutcome<any FutureValue>] {
+        [slots.cancelUndelivered(), observers.cancelUndelivered()].compactMap(\.self)
     }
 
     /// The deliveries that have something to do and have not begun.

@@ -224,14 +224,15 @@ extension FutureRun {
 
     /// Cancels; true if the work had not begun, and so must never begin.
     package nonisolated func cancel() -> Bool {
-        let (isBeforeStart, aftermath) = enter(()) { run, _ -> (Bool, Aftermath?) in
-            let hadUndelivered = run.machine.isSettled && run.callbacks?.cancelUndelivered() == true
-            return switch run.machine.cancel(hadUndelivered: hadUndelivered) {
-            case .beforeStart(let settlement): (true, run.didSettle(settlement))
-            case .whileRunning(let settlement): (false, run.didSettle(settlement))
-            case .beforeDelivery, .ignored: (false, run.changed())
+        let (isBeforeStart, aftermath, undelivered) = enter(()) { run, _ -> (Bool, Aftermath?, [Outcome]) in
+            let undelivered = run.machine.isSettled ? run.callbacks?.cancelUndelivered() ?? [] : []
+            return switch run.machine.cancel(hadUndelivered: !undelivered.isEmpty) {
+            case .beforeStart(let settlement): (true, run.didSettle(settlement), undelivered)
+            case .whileRunning(let settlement): (false, run.didSettle(settlement), undelivered)
+            case .beforeDelivery, .ignored: (false, run.changed(), undelivered)
             }
         }
+        withExtendedLifetime(undelivered) {}
         Self.perform(aftermath)
         return isBeforeStart
     }

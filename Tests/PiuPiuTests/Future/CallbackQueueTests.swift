@@ -49,7 +49,7 @@ struct CallbackQueueTests {
         queue = full()
         queue.attach("progress", for: .progress, replacing: true)
         queue.settle(.success(1))
-        let wasUndelivered = queue.cancelUndelivered()
+        let wasUndelivered = queue.cancelUndelivered() != nil
         #expect(wasUndelivered)
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
@@ -206,7 +206,7 @@ struct CallbackQueueTests {
             Issue.record("no success")
             return
         }
-        let hadUndelivered = queue.cancelUndelivered(), isOutcome = queue.callbackThrew(Mishap())
+        let hadUndelivered = queue.cancelUndelivered() != nil, isOutcome = queue.callbackThrew(Mishap())
         #expect(!hadUndelivered && !isOutcome)
         #expect(drain(&queue) == ["completion"])
     }
@@ -219,7 +219,7 @@ struct CallbackQueueTests {
         queue.attach("completion", for: .completion, replacing: true)
         queue.enqueue(update(1))
         queue.settle(.success(1))
-        let hadUndelivered = queue.cancelUndelivered()
+        let hadUndelivered = queue.cancelUndelivered() != nil
         #expect(hadUndelivered)
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
@@ -247,10 +247,10 @@ struct CallbackQueueTests {
             Issue.record("no success")
             return
         }
-        let hadUndelivered = queue.cancelUndelivered(), isClaimed = queue.claim(ticket) != nil
+        let hadUndelivered = queue.cancelUndelivered() != nil, isClaimed = queue.claim(ticket) != nil
         #expect(hadUndelivered && !isClaimed)
         #expect(drain(&queue) == ["cancellation", "completion"])
-        let hasUndelivered = queue.cancelUndelivered()
+        let hasUndelivered = queue.cancelUndelivered() != nil
         #expect(!hasUndelivered)
     }
 

@@ -36,6 +36,32 @@ struct HardCaseTests {
         #expect(await replaced.ending == "cancelled")
     }
 
+    /// An error that asks its future for its status when it is released.
+    private final class CuriousError: Error, Sendable {
+        private let future: AnyResponseFuture
+        private let log: EventLog
+
+        init(_ future: AnyResponseFuture, _ log: EventLog) {
+            self.future = future
+            self.log = log
+        }
+
+        deinit { log("released: \(future.status)") }
+    }
+
+    @Test("NEVER-HANG: an error that a callback threw is released by a cancellation, and may use the future")
+    @MainActor
+    func cancelThrownError() async {
+        let log = EventLog(), future = ResponseFuture(result: 1)
+        future.success { _ in
+            // Its turn comes before that of the error callback (contract rule TURN).
+            Task { @MainActor in future.cancel() }
+            throw CuriousError(future, log)
+        }
+        .error { _ in log("error") }.cancellation { log("cancellation") }.completion { log("completion") }.send()
+        #expect(await log.all(3) == ["released: cancelled", "cancellation", "completion"])
+    }
+
     @Test("UP, DOWN: work that has not suspended yet can be cancelled")
     func cancelSynchronousWork() async {
         // One after the other: such work occupies a thread of the pool.
