@@ -57,6 +57,19 @@ struct SecretMembersTests {
             ),
             (#"{"log":"{\"tok\\u0065n\":\"a\"}"}"#, #"{"log":"{\"tok\\u0065n\":\"<redacted>\"}"}"#),
             (#"{"token":"{\"a\":\"b\"}","c":"d"}"#, #"{"token":"<redacted>","c":"d"}"#),
+            // Some encoders write a code for each quotation mark in a text.
+            (
+                #"{"log":"{\u0022token\u0022:\u0022a\u0022,\u0022b\u0022:\u0022c\u0022}"}"#,
+                #"{"log":"{\u0022token\u0022:\u0022<redacted>\u0022,\u0022b\u0022:\u0022c\u0022}"}"#
+            ),
+            (
+                #"{"a":"{\"b\":\"{\\u0022token\\u0022:\\\u0022c\\\u0022}\"}"}"#,
+                #"{"a":"{\"b\":\"{\\u0022token\\u0022:\\\u0022<redacted>\\\u0022}\"}"}"#
+            ),
+            (
+                #"{"log":"{\u0022otp\u0022:12,\u0022tokens\u0022:[1,\u0022a"#,
+                #"{"log":"{\u0022otp\u0022:0,\u0022tokens\u0022:[0,\u0022<redacted>\u0022"#
+            ),
             // Cut, or no JSON around it.
             (#"{"log":"{\"token\":\"a"#, #"{"log":"{\"token\":\"<redacted>\""#),
             (#"{"log":"{\"token\":\"a","b":"c"}"#, #"{"log":"{\"token\":\"<redacted>\"","b":"c"}"#),
@@ -71,7 +84,7 @@ struct SecretMembersTests {
 
     @Test("Many backslashes and quotation marks take linear time")
     func manyMarks() {
-        for piece in ["\\", "\"", "\\\"", "\"token\":[\\", "\\\"token\\\":{\\", "\"a\":\\\\"] {
+        for piece in ["\\", "\"", "\\\"", "\"token\":[\\", "\\\"token\\\":{\\", "\"a\":\\\\", "\\u0022", "\\\\u0022"] {
             let text = String(repeating: piece, count: 20_000)
             #expect(redacted(text).utf8.count >= text.utf8.count)
         }
@@ -175,9 +188,15 @@ struct SecretMembersTests {
     }
 
     /// JSON as a string, to be put into other JSON.
-    private static func text(_ json: Any) -> String {
+    private static func text(_ json: Any, hasCodes: Bool = false) -> String {
         let data = try? JSONSerialization.data(withJSONObject: json, options: [.fragmentsAllowed, .sortedKeys])
-        return String(decoding: data ?? Data(), as: UTF8.self)
+        let text = String(decoding: data ?? Data(), as: UTF8.self)
+        return hasCodes ? Self.withCodes(text) : text
+    }
+
+    /// The same JSON with the code of each quotation mark in its texts.
+    private static func withCodes(_ json: String) -> String {
+        json.replacing(/\\(.)/) { $0.1 == "\"" ? "\\u0022" : String($0.0) }
     }
 
     private static func random(_ random: inout SeededGenerator, depth: Int = 0, strings: Int = 0) -> Any {
@@ -191,7 +210,8 @@ struct SecretMembersTests {
                 Self.random(&random, depth: depth + 1, strings: strings)
             }
         case 4 where strings < 3:
-            return text([Self.random(&random, depth: depth + 1, strings: strings + 1)])
+            let inner = [Self.random(&random, depth: depth + 1, strings: strings + 1)]
+            return text(inner, hasCodes: Bool.random(using: &random))
         default:
             let names = ["token", "a", "user_Password", "b\"", "x\\", "", "otp", "tö", "code:"]
             return (0..<Int.random(in: 0...4, using: &random)).reduce(into: [String: Any]()) { object, _ in
@@ -208,12 +228,13 @@ struct SecretMembersTests {
             let json = Self.random(&random)
             let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys]
             let style = Bool.random(using: &random) ? options.union(.prettyPrinted) : options
-            let text = try JSONSerialization.data(withJSONObject: json, options: style)
-            let read = try JSONSerialization.jsonObject(
-                with: Data(redacted(String(decoding: text, as: UTF8.self)).utf8), options: .fragmentsAllowed)
+            let plain = String(
+                decoding: try JSONSerialization.data(withJSONObject: json, options: style), as: UTF8.self)
+            let text = Bool.random(using: &random) ? Self.withCodes(plain) : plain
+            let read = try JSONSerialization.jsonObject(with: Data(redacted(text).utf8), options: .fragmentsAllowed)
             let written = try JSONSerialization.data(withJSONObject: read, options: options)
             let expected = try JSONSerialization.data(withJSONObject: Self.expected(json), options: options)
-            #expect(written == expected, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+            #expect(written == expected, "seed \(seed): \(text)")
         }
     }
 }

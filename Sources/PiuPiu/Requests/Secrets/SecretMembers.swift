@@ -1,7 +1,8 @@
 /// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
 /// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too, in up to
-/// three strings, if its quotation marks have backslashes. A text is replaced by a text, so that all of it still decodes.
+/// three strings, whether its quotation marks are `\"` or `\u0022`. A text is replaced by a text, so that all of it still
+/// decodes.
 ///
 /// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
 /// The time is linear in the length of the text.
@@ -48,7 +49,7 @@ package struct SecretMembers {
             {
                 copy(to: value)
                 redactValue(depth: closing.depth)
-                start = bytes[place - 1] == .quote ? place - 1 : place
+                start = place - lengthOfSymbol(endingAt: place)
             } else {
                 start = opening.end
             }
@@ -135,7 +136,7 @@ package struct SecretMembers {
         if isNumber, keepsTypes {
             output.append(UInt8(ascii: "0"))
         } else {
-            let mark = Array(repeating: UInt8.backslash, count: Mark.backslashes(at: depth)) + [.quote]
+            let mark = Array(repeating: UInt8.backslash, count: 1 << depth - 1) + [.quote]
             output += mark + HeaderRedaction.replacement.utf8 + mark
         }
         place = end
@@ -152,7 +153,7 @@ package struct SecretMembers {
 
     /// A quotation mark of JSON, with the backslashes that belong to it.
     private struct Mark {
-        let start: Int
+        var start: Int
         let end: Int
         /// How many strings it is in: 1 for JSON that is a string of other JSON. There it has a backslash, and then three,
         /// seven and so on.
@@ -161,31 +162,61 @@ package struct SecretMembers {
         /// Deeper ones don't count, so that the time stays linear.
         static let deepest = 3
 
-        static func backslashes(at depth: Int) -> Int { 1 << depth - 1 }
+        /// The code of a quotation mark after a backslash, which some encoders write for each one in a text.
+        static let code = Array("u0022".utf8)
 
-        /// More backslashes belong to the text before the mark.
-        static func depth(after backslashes: Int) -> Int { (~backslashes).trailingZeroBitCount }
+        /// - Parameter backslashes: how many are before the symbol. The first ones may belong to the text before the mark.
+        init(_ symbol: Range<Int>, backslashes: Int) {
+            let form = symbol.count == 1 ? Self.ofQuote(backslashes) : Self.ofCode(backslashes)
+            (start, end, depth) = (symbol.lowerBound - form.backslashes, symbol.upperBound, form.depth)
+        }
+
+        private static func ofQuote(_ backslashes: Int) -> (depth: Int, backslashes: Int) {
+            let depth = (~backslashes).trailingZeroBitCount
+            return (depth, 1 << depth - 1)
+        }
+
+        /// The string that it is in halves its backslashes. An odd one makes a quotation mark of the code.
+        private static func ofCode(_ backslashes: Int) -> (depth: Int, backslashes: Int) {
+            let halvings = backslashes.trailingZeroBitCount
+            let quote = ofQuote(backslashes >> (halvings + 1))
+            return (halvings + 1 + quote.depth, (2 * quote.backslashes + 1) << halvings)
+        }
+    }
+
+    /// The symbol of a mark here, without its backslashes.
+    private func symbol(at place: Int) -> Range<Int>? {
+        switch bytes[place] {
+        case .quote: return place..<place + 1
+        case Mark.code[0] where place > 0 && bytes[place - 1] == .backslash && bytes[place...].starts(with: Mark.code):
+            return place..<place + Mark.code.count
+        default: return nil
+        }
+    }
+
+    private func lengthOfSymbol(endingAt end: Int) -> Int {
+        if bytes[end - 1] == .quote { return 1 }
+        return end > Mark.code.count ? symbol(at: end - Mark.code.count)?.count ?? 0 : 0
     }
 
     /// The next mark.
     private func nextMark(from start: Int) -> Mark? {
-        var start = start
-        while let quote = bytes[start...].firstIndex(of: .quote) {
-            let backslashes = bytes[..<quote].reversed().prefix { $0 == .backslash }.count
-            let depth = Mark.depth(after: backslashes)
-            if depth <= Mark.deepest {
-                return Mark(start: quote - Mark.backslashes(at: depth), end: quote + 1, depth: depth)
-            }
-            start = quote + 1
+        for place in start..<bytes.count {
+            guard let symbol = symbol(at: place) else { continue }
+            let mark = Mark(symbol, backslashes: bytes[..<place].reversed().prefix { $0 == .backslash }.count)
+            if mark.depth <= Mark.deepest { return mark }
         }
         return nil
     }
 
     /// The mark that starts here.
     private func mark(startingAt start: Int) -> Mark? {
-        let quote = bytes[start...].firstIndex { $0 != .backslash }
-        guard let quote, bytes[quote] == .quote else { return nil }
-        return Mark(start: start, end: quote + 1, depth: Mark.depth(after: quote - start))
+        guard let place = bytes[start...].firstIndex(where: { $0 != .backslash }), let symbol = symbol(at: place) else {
+            return nil
+        }
+        var mark = Mark(symbol, backslashes: place - start)
+        mark.start = start
+        return mark
     }
 
     /// The mark that ends a string.
