@@ -98,6 +98,18 @@ struct TrafficControlTests {
         check(admit(&traffic, "g").1, .wait)
     }
 
+    @Test func raisedLimitsOfIdleHostsAreForgottenWhenThereAreMany() {
+        var traffic = Traffic(limitPerHost: 1)
+        _ = admit(&traffic, "a", to: "busy")
+        for host in ["", "busy"] + (0..<5_000).map({ "host \($0)" }) { check(traffic.raiseLimit(of: host, to: 2), []) }
+        for (host, admission) in [
+            ("", Traffic.Admission.launch), ("busy", .launch), ("host 4999", .launch), ("host 0", .wait),
+        ] {
+            if host != "busy" { _ = admit(&traffic, "b", to: host) }
+            check(admit(&traffic, "c", to: host).1, admission)
+        }
+    }
+
     @Test func aCancellationOverridesAFinish() {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a")

@@ -48,7 +48,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     private let limit: Int
     /// The hosts with their own limit.
-    private var limits: [String: Int] = [:]
+    private var limits = RaisedLimits()
     /// The lanes by their places; some of them are free.
     private var lanes: [Lane] = []
     private var places: [String: Int] = [:]
@@ -98,7 +98,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// Raises the limit of a host. Returns the exchanges to launch.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Item] {
         guard limit > limits[host] ?? self.limit else { return [] }
-        limits[host] = limit
+        // Exchanges without a line don't wait, whether there are any or not.
+        limits.set(limit, of: host) { [places] in places[$0] != nil || $0.isEmpty }
         guard let place = places[host] else { return [] }
         lanes[place].limit = limit
         var launched: [Item] = []

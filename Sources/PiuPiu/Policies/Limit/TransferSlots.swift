@@ -28,7 +28,7 @@ package struct TransferSlots: Sendable {
     private let perHost: Int
     private let maximumWaiting: Int
     /// The hosts with limits of their own.
-    private var limits: [String: Int] = [:]
+    private var limits = RaisedLimits()
     private var lanes: [String: Lane] = [:]
     /// The hosts with an exchange that could be sent; the next in turn comes first.
     private var ready = LinkedLine<String>()
@@ -92,7 +92,7 @@ package struct TransferSlots: Sendable {
     /// Raises the limit of a host. Returns the exchanges to send now.
     package mutating func raiseLimit(of host: String, to limit: Int) -> [Int] {
         guard limit > limits[host] ?? perHost else { return [] }
-        limits[host] = limit
+        limits.set(limit, of: host) { [lanes] in lanes[$0] != nil }
         lanes[host]?.limit = limit
         update(host)
         return admitted()

@@ -94,6 +94,18 @@ struct TransferSlotsTests {
         check(slots.leave(1), [4])
     }
 
+    @Test("When there are many raised limits, those of idle hosts are forgotten")
+    func manyRaised() {
+        var slots = TransferSlots(total: 100, perHost: 1)
+        check(slots.enter(1, host: "busy"), .begin)
+        for host in ["busy"] + (0..<5_000).map({ "host \($0)" }) { check(slots.raiseLimit(of: host, to: 2), []) }
+        check(slots.enter(2, host: "busy"), .begin)
+        check(slots.enter(3, host: "host 4999"), .begin)
+        check(slots.enter(4, host: "host 4999"), .begin)
+        check(slots.enter(5, host: "host 0"), .begin)
+        check(slots.enter(6, host: "host 0"), .wait)
+    }
+
     @Test("Limits below one are one")
     func small() {
         var slots = TransferSlots(total: 0, perHost: -1, maximumWaiting: -1)
