@@ -37,7 +37,7 @@ struct PinnedHosts: Sendable {
     private enum Host: Hashable {
         /// In lower case, in ASCII, without a dot at the end.
         case name(String)
-        /// The bytes of an IPv6 address.
+        /// The bytes of an IP address.
         case address([UInt8])
 
         init?(_ text: String) {
@@ -59,7 +59,10 @@ struct PinnedHosts: Sendable {
             }
             if name.hasSuffix(".") { name.removeLast() }
             guard !name.isEmpty else { return nil }
-            self = .name(name)
+            // Numbers in a form that engines accept, such as `127.1`, are an address, too.
+            var address = in_addr()
+            // Sound: it copies the bytes of a local value.
+            self = inet_aton(name, &address) == 1 ? .address(withUnsafeBytes(of: address) { Array($0) }) : .name(name)
         }
     }
 }

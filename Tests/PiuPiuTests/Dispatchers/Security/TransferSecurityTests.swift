@@ -133,7 +133,8 @@ struct TransferSecurityTests {
                 ("Bücher.Example", "https://B%C3%BCcher.example/"), ("[::1]", "https://[::1]:8443/"),
                 ("::1", "https://[0:0:0:0:0:0:0:1]/"), ("fe80::A", "https://[FE80::a]/"),
                 ("example.com.", "https://example.com/"), ("EXAMPLE.com", "https://example.COM./"),
-                ("127.0.0.1", "https://127.0.0.1/"),
+                ("127.0.0.1", "https://127.0.0.1/"), ("127.0.0.1", "https://127.1/"), ("0x7F.1", "https://127.0.0.1./"),
+                ("2130706433", "https://0177.0.0.1/"), ("1.example", "https://1.example/"),
                 ("fe80::1", "https://[fe80::1%25eth0]/"), ("[fe80::1%eth0]", "https://[fe80::1]/"),
             ])
         func pinnedHosts(key: String, address: String) throws {
