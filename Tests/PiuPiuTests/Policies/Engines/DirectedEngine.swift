@@ -96,6 +96,8 @@ final class DirectedEngine: TransferEngine {
         private func note(_ call: String) { engine.state.withLock { $0.hops[hop].calls.append(call) } }
 
         func cancel() {
+            // Of an exchange that ended within its start, the dispatcher gets the handle only now.
+            guard engine.running.contains(hop) else { return }
             note("cancel")
             guard engine.endsCancelled else { return }
             DispatchQueue.global().async { engine.tell(hop, .failed(CancellationError())) }
