@@ -119,7 +119,7 @@ struct SurvivedBreakTests {
         Task.immediate(priority: .high) { _ = await plain.value }
         end.open()
         let isRaised = await plain.value
-        for round in 0..<500 {
+        for round in 0..<200 {
             let log = EventLog(), entered = Gate(), release = DispatchSemaphore(value: 0)
             let action = ResponseFuture<Int> { promise in
                 entered.open()
