@@ -105,6 +105,7 @@ final class PolicyCourse<Content: Sendable> {
         } catch {
             outcome = .failure(error)
         }
+        part.dropTurn()
         removeInnermost()
         return false
     }
@@ -112,6 +113,7 @@ final class PolicyCourse<Content: Sendable> {
     /// The wait has failed.
     @inline(never)
     func giveUp(because error: any Error) {
+        innermost?.dropTurn()
         removeInnermost()
         outcome = .failure(error)
     }

@@ -59,6 +59,9 @@ class PolicyPart<Content: Sendable> {
     ///
     /// - Returns: the exchange to continue with, or the outcome if it can't begin again. Throws if it must not.
     func beginAgain() throws -> NewTurn { .outcome(.failure(CancellationError())) }
+
+    /// After all, nothing begins again: the wait was cancelled, or ``beginAgain()`` has returned an outcome or thrown.
+    func dropTurn() {}
 }
 
 /// A policy that only acts before and after everything below it, so it needs no asynchronous function of its own.

@@ -135,6 +135,8 @@ struct RetryBodyTests {
             #expect(await ending.value == (change == .none ? "200" : "500"), "\(change)")
             #expect(server.exchanges.count == (change == .none ? 2 : 1), "\(change)")
             if change != .none { #expect(try await future.value.earlierAttempts.isEmpty) }
+            // What isn't sent again costs nothing (rule BUDGET).
+            #expect(policy.budget?.tokens(for: try #require(put.url)) == 500, "\(change)")
         }
     }
 

@@ -63,6 +63,30 @@ struct RetryCancellationTests {
         #expect(sent.value == wait)
     }
 
+    @Test("R6 BUDGET, R10 CANCEL: a retry that is cancelled in its wait costs nothing", arguments: 1...2)
+    func unspent(wait: Int) async throws {
+        let budget = RetryBudget(), closures = Population(), get = try request("GET"), host = try #require(get.url)
+        let awaiting = Awaiting {
+            let member = closures.member()
+            var policy = RetryPolicy.fixed(clock)
+            policy.budget = budget
+            policy.decision = { _, _, isWanted in withExtendedLifetime(member) { isWanted } }
+            return dispatcher(stoppingAt: 9, Gate(), policy).dataFuture(from: get)
+        }
+        await clock.sleepers()
+        #expect(budget.tokens(for: host) == 486)
+        if wait == 2 {
+            clock.advance(by: .milliseconds(25))
+            await clock.sleepers()
+            #expect(budget.tokens(for: host) == 472)
+        }
+        awaiting.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        // The work has ended, too.
+        await closures.extinct()
+        #expect(budget.tokens(for: host) == (wait == 1 ? 500 : 486))
+    }
+
     @Test("R10 CANCEL, PROMPT: during a wait by a deaf clock; nothing is sent afterwards")
     func deafClock() async throws {
         let deaf = DeafClock(), closures = Population(), get = try request("GET")

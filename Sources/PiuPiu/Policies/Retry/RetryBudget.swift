@@ -4,8 +4,9 @@ public import Foundation
 ///
 /// Each origin has 500 tokens. A retry costs 14, or 5 after a 429. When too few are left, the outcome is delivered at
 /// once. A successful exchange gives back the cost of its last retry, or 1 if there was none, up to the limit of 500
-/// tokens. So a server that fails every request gets at most 35 retries, or 100 if it answers 429, however many
-/// requests there are. A server that fails occasionally gets as many as are wanted.
+/// tokens. A retry that is cancelled before it is sent costs nothing. So a server that fails every request gets at most
+/// 35 retries, or 100 if it answers 429, however many requests there are. A server that fails occasionally gets as many
+/// as are wanted.
 ///
 /// A `Sendable` value; copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Share one budget
 /// between policies for the same servers.
@@ -34,7 +35,7 @@ public struct RetryBudget: Sendable {
         }
     }
 
-    /// Gives back the tokens of a successful exchange.
+    /// Gives back the tokens of a successful exchange, or of a retry that is never sent.
     package func give(_ tokens: Int, for url: URL) {
         // Usually no origin has spent tokens, and the URL needs no parsing.
         guard origins.withLock({ !$0.isEmpty }) else { return }

@@ -15,6 +15,8 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     private var history: [ExchangeAttempt] = []
     /// The outcome of the last attempt, for a body that may turn out not to be sendable again.
     private var fallback: Outcome?
+    /// What the budget has given for a retry that is not sent yet.
+    private var unspentCost = 0
 
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
         self.policy = policy
@@ -47,6 +49,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
                 return .over
             }
             guard policy.budget?.take(cost, for: attempt.urlRequest.url) ?? true else { break }
+            unspentCost = cost
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
@@ -65,9 +68,16 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
             return .outcome(Self.outcome(fallback, after: history.dropLast()))
         }
         try attempt.context.deadline?.check(attempt.urlRequest, after: history)
+        unspentCost = 0
         scope.begin(attempt: course.attempt)
         observation?.report(.restarted)
         return .attempt(attempt)
+    }
+
+    /// Gives the cost of a retry that is never sent back to the budget.
+    override func dropTurn() {
+        if let url = attempt.urlRequest.url { policy.budget?.give(unspentCost, for: url) }
+        unspentCost = 0
     }
 
     /// The observation of the request as it was asked for.
