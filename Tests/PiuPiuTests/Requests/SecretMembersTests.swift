@@ -170,18 +170,22 @@ struct SecretMembersTests {
 
     // MARK: Random JSON
 
-    /// What is to become of a value, by its structure.
-    private static func expected(_ json: Any, isSecret: Bool = false) -> Any {
+    /// What is to become of a value, by its structure, with quotation marks in JSON in a string after a backslash.
+    private static func expected(
+        _ json: Any, isSecret: Bool = false, where isSecretName: (String) -> Bool = SecretName.isSecret
+    ) -> Any {
         switch json {
         case let object as [String: Any]:
             Dictionary(
                 uniqueKeysWithValues: object.map { name, value in
-                    (name, expected(value, isSecret: isSecret || SecretName.isSecret(name)))
+                    (name, expected(value, isSecret: isSecret || isSecretName(name), where: isSecretName))
                 })
-        case let array as [Any]: array.map { expected($0, isSecret: isSecret) }
+        case let array as [Any]: array.map { expected($0, isSecret: isSecret, where: isSecretName) }
         case is String where isSecret: "<redacted>"
         case let text as String where text.hasPrefix("[") || text.hasPrefix("{\""):
-            (try? JSONSerialization.jsonObject(with: Data(text.utf8))).map { Self.text(expected($0)) } ?? text
+            (try? JSONSerialization.jsonObject(with: Data(text.utf8))).map {
+                Self.text(expected($0, where: isSecretName))
+            } ?? text
         case is Int where isSecret: 0
         default: json
         }
@@ -232,7 +236,8 @@ struct SecretMembersTests {
                 decoding: try JSONSerialization.data(withJSONObject: json, options: style), as: UTF8.self)
             let text = Bool.random(using: &random) ? Self.withCodes(plain) : plain
             let read = try JSONSerialization.jsonObject(with: Data(redacted(text).utf8), options: .fragmentsAllowed)
-            let written = try JSONSerialization.data(withJSONObject: read, options: options)
+            let written = try JSONSerialization.data(
+                withJSONObject: Self.expected(read, where: { _ in false }), options: options)
             let expected = try JSONSerialization.data(withJSONObject: Self.expected(json), options: options)
             #expect(written == expected, "seed \(seed): \(text)")
         }
