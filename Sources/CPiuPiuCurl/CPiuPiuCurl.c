@@ -305,6 +305,8 @@ void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_paus
 
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 
+bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
+
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {

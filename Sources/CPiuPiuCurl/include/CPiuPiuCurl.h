@@ -72,6 +72,8 @@ int piu_transfer_start(piu_transfer *_Nonnull transfer);
 void piu_transfer_pause(piu_transfer *_Nonnull transfer, int directions);
 /// Whether no descriptor was left for a connection.
 bool piu_transfer_is_starved(piu_transfer *_Nonnull transfer);
+/// Whether the request, or a part of it, may have been sent; false before libcurl 7.80, which doesn't say so.
+bool piu_transfer_was_sent(piu_transfer *_Nonnull transfer);
 /// Makes the transfer fail as soon as it tries to open a connection.
 void piu_transfer_abandon(piu_transfer *_Nonnull transfer);
 /// A fact about the transfer, of the type long or curl_off_t; 0 if libcurl doesn't know it.

@@ -35,6 +35,8 @@ final class ServerCore: Sendable {
         let acceptor: Worker?? = state.withLock { state in
             guard state.isRunning else { return nil }
             state.isRunning = false
+            // First the listener, so that a client whose connection ends here finds nobody.
+            Socket.interrupt(listener)
             for socket in state.sockets.values { Socket.interrupt(socket) }
             defer { state.acceptor = nil }
             return .some(state.acceptor)

@@ -70,6 +70,33 @@
             #expect(try await dispatcher.dataFuture(from: head).value.data == nil)
         }
 
+        @Test("PROMPT: a malformed body is a bad response at once, if its end is decoded after a turn of others, too")
+        func faultAfterATurn() async throws {
+            // Its content takes several turns; the checksum at its end is wrong.
+            var body = CodedText.gzip
+            body[body.count - 8] ^= 0xFF
+            let (gate, other) = (LoopbackGate(), LoopbackGate())
+            server.handle(
+                "GET", "/bad", reply: .response(headers: [LoopbackHeader("Content-Encoding", "gzip")], body: body))
+            server.handle("GET", "/open", reply: .text("open").gated(by: gate))
+            server.handle("GET", "/other", reply: .text("other").gated(by: other))
+            // One exchange stays in flight, and there is an idle connection: a new one has timers that hide the fault.
+            let open = dispatcher.dataFuture(from: server.request("/open"))
+            let closed = dispatcher.dataFuture(from: server.request("/other"))
+            open.start()
+            closed.start()
+            try await gate.waitForArrivals(1)
+            try await other.waitForArrivals(1)
+            other.open()
+            _ = try await closed.value
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.dataFuture(from: server.request("/bad", timeout: 60)).value
+            }
+            #expect(error?.kind == .badResponse)
+            gate.open()
+            #expect(try await open.value.data.text == "open")
+        }
+
         @Test("MEMORY: a reader that is slower than the decoder isn't overrun, and others get their turns")
         func backPressure() async throws {
             server.handle(

@@ -99,6 +99,20 @@ struct RetryingSocketTests {
         #expect(server.requestCount() == 4)
     }
 
+    /// On a reused connection that breaks libcurl tries a new one, before it asks whether it may send again.
+    @Test("R2 IDEMPOTENT: a POST whose server ends with it, on a reused connection, is sent once")
+    func postToEndingServer() async throws {
+        let gate = LoopbackGate()
+        server.handle("POST", "/a", reply: .text("never").gated(by: gate))
+        #expect(await dispatcher.dataFuture(from: request("/text")).statusOrError == "200")
+        let future = dispatcher.uploadFuture(from: request("/a", .post), with: Data("text".utf8))
+        let ending = Task { await future.statusOrError }
+        try await server.waitForRequests(1, path: "/a")
+        server.stop()
+        #expect(await ending.value == "connectionLost")
+        #expect(adapter.count.value == 2)
+    }
+
     @Test("R3 WHAT: a request that breaks in transit is sent again; one with a lasting status is not")
     func faults() async throws {
         let faults: [LoopbackReply] = [.close, .reset, .truncated(), .garbage]

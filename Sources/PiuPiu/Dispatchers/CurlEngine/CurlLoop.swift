@@ -71,7 +71,7 @@
             case .cancel(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
             case .resume(let identifier):
-                transfers[identifier]?.resume()
+                if let transfer = transfers[identifier] { goOn(transfer, or: transfer.resume()) }
             case .supply(let identifier, let chunk, let continuation):
                 guard let transfer = transfers[identifier] else { return continuation.resume(returning: false) }
                 if let error = transfer.supply(chunk, continuation) { end(transfer, with: .failed(error)) }
@@ -116,7 +116,11 @@
             guard !yielding.isEmpty else { return }
             let next = yielding
             yielding.removeAll()
-            for transfer in next { transfer.takeTurn() }
+            for transfer in next { goOn(transfer, or: transfer.takeTurn()) }
+        }
+
+        private func goOn(_ transfer: CurlTransfer, or failure: TransferError?) {
+            if let failure { end(transfer, with: .failed(failure)) }
         }
 
         /// Ends the transfers that libcurl has finished.

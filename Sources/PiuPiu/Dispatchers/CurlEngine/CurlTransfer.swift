@@ -136,9 +136,10 @@
             if let pointer = pointer.take() { piu_transfer_free(pointer) }
         }
 
-        /// Whether it has failed because no descriptor was left for its connection.
+        /// Whether it has failed because no descriptor was left for its connection, before it was sent.
         func isStarved(_ result: Int32) -> Bool {
-            result == CurlCode.cannotConnect.rawValue && pointer.map { piu_transfer_is_starved($0) } ?? false
+            guard result == CurlCode.cannotConnect.rawValue, let pointer else { return false }
+            return piu_transfer_is_starved(pointer) && !piu_transfer_was_sent(pointer)
         }
 
         /// Whether freeing it would wait for a name server.
@@ -163,7 +164,10 @@
             }
             guard let pointer else { return .failed(error(.other)) }
             let curlError = CurlError(result, in: pointer)
-            return .failed(error(curlError.kind, curlError))
+            let kind = curlError.kind
+            // After a break of a reused connection libcurl has tried a new one: a server may have got the request.
+            let isRepeat = (kind == .cannotConnect || kind == .hostNotFound) && piu_transfer_was_sent(pointer)
+            return .failed(error(isRepeat ? .connectionLost : kind, curlError))
         }
 
         /// Its measurements, once the response is complete.
@@ -197,15 +201,20 @@
         }
 
         /// Gets the next turn.
-        func takeTurn() {
-            if !isHeld.withLock({ $0 }) { resume() }
+        ///
+        /// - Returns: what ``resume()`` does.
+        func takeTurn() -> TransferError? {
+            isHeld.withLock { $0 } ? nil : resume()
         }
 
         /// Resumes the response's body.
-        func resume() {
-            guard isPaused, let pointer else { return }
+        ///
+        /// - Returns: what was wrong with the part that libcurl had kept: it may not end the transfer itself.
+        func resume() -> TransferError? {
+            guard isPaused, let pointer else { return nil }
             isPaused = false
             piu_transfer_pause(pointer, body?.isStarved == true ? CurlPause.send : 0)
+            return failure
         }
 
         // MARK: The body of the request
