@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// The decisions of a stream between a transfer that delivers chunks and a reader that consumes them.
 ///
 /// A pure value that makes the decisions; ``StreamBuffer`` keeps it under a lock and carries them out. Bytes that don't
 /// fit into memory are counted here and stored in a file.
-struct StreamState<Waiter: Sendable>: Sendable {
+package struct StreamState<Waiter: Sendable>: Sendable {
     /// The decision about a chunk that has arrived.
-    enum Arrival: Sendable {
+    package enum Arrival: Sendable {
         /// It is kept in memory. `waking` are the waiters to resume; `pauses` means that the transfer is paused.
         case kept(waking: [Waiter], pauses: Bool)
         /// The caller adds it to the file, then calls ``spilled(_:)``.
@@ -16,7 +16,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// The answer to a reader.
-    enum Demand: Sendable {
+    package enum Demand: Sendable {
         /// This chunk; `resumes` means that the transfer is resumed.
         case chunk(Data, resumes: Bool)
         /// The next part of the file.
@@ -39,15 +39,17 @@ struct StreamState<Waiter: Sendable>: Sendable {
     private var bytesInFile = 0
     private var isSpilling = false
     private var isAbandoned = false
-    private(set) var isPaused = false
+    package private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
+
+    package init() {}
 
     /// Whether the transfer is over.
     var isOver: Bool { ending != nil }
 
     /// A chunk has arrived.
-    mutating func arrived(_ chunk: Data) -> Arrival {
+    package mutating func arrived(_ chunk: Data) -> Arrival {
         guard ending == nil else { return .dropped }
         // To keep the order, once the file is in use, everything goes there until it was read.
         if isSpilling || !chunks.isEmpty && bytes + chunk.count > Self.memoryLimit {
@@ -62,7 +64,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// Bytes have been added to the file. Returns the waiters to resume; `nil` if the reader is gone.
-    mutating func spilled(_ count: Int) -> [Waiter]? {
+    package mutating func spilled(_ count: Int) -> [Waiter]? {
         guard !isAbandoned else { return nil }
         isSpilling = true
         bytesInFile += count
@@ -70,10 +72,10 @@ struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// A reader asks for more.
-    mutating func demand() -> Demand {
+    package mutating func demand() -> Demand {
         if let chunk = chunks.popFirst() {
             bytes -= chunk.count
-            let resumes = isPaused && bytes <= Self.lowWaterMark && bytesInFile == 0
+            let resumes = isPaused && bytes <= Self.lowWaterMark && !isSpilling
             if resumes { isPaused = false }
             return .chunk(chunk, resumes: resumes)
         }
@@ -93,7 +95,7 @@ struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// Bytes have been read from the file. Returns whether all of it was read, and whether the transfer is resumed.
-    mutating func unspilled(_ count: Int) -> (isUsedUp: Bool, resumes: Bool) {
+    package mutating func unspilled(_ count: Int) -> (isUsedUp: Bool, resumes: Bool) {
         bytesInFile -= count
         guard bytesInFile == 0 else { return (false, false) }
         isSpilling = false

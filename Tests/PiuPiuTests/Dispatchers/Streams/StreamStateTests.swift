@@ -1,0 +1,36 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("What a stream keeps, in memory and on disk", .timeLimit(.minutes(10)))
+struct StreamStateTests {
+    private let chunk = Data(repeating: 1, count: 64 << 10)
+
+    @Test("The transfer stays paused while a chunk is on its way to the file")
+    func pausedWhileSpilling() {
+        var state = StreamState<Int>()
+        var pauses = 0, isSpilled = false
+        // An engine that pauses late: the chunks still come.
+        while !isSpilled {
+            switch state.arrived(chunk) {
+            case .kept(_, let isPausing): pauses += isPausing ? 1 : 0
+            case .spill: isSpilled = true
+            case .dropped: Issue.record("The stream is not over.")
+            }
+        }
+        #expect(pauses == 1)
+        // The reader takes all that is in memory before the file has the chunk.
+        while case .chunk(_, let resumes) = state.demand() { #expect(!resumes) }
+        _ = state.spilled(chunk.count)
+        guard case .unspill = state.demand() else {
+            Issue.record("The file isn't read.")
+            return
+        }
+        let end = state.unspilled(chunk.count)
+        #expect(end.isUsedUp && end.resumes)
+        guard case .kept = state.arrived(chunk) else {
+            Issue.record("The file is still in use.")
+            return
+        }
+    }
+}
