@@ -49,6 +49,19 @@ struct EngineRedirectTests {
     }
 
     @Test(
+        "A location without a fragment inherits that of the request (RFC 9110, section 10.2.2)",
+        arguments: [("/b", "top"), ("/b#x", "x")])
+    func fragment(location: String, expected: String) async throws {
+        server.handle("GET", "/a", reply: .redirect(302, to: location))
+        server.handle("GET", "/b", reply: .text("b"))
+        let dispatcher = URLRequestDispatcher(engine: makeStandardEngine(.ephemeral))
+        let request = URLRequest(url: try #require(URL(string: "\(server.url("/a").absoluteString)#top")))
+        let response = try await dispatcher.dataFuture(from: request).value
+        #expect(response.urlRequest.url?.fragment() == expected)
+        #expect(server.requests.map(\.path) == ["/a", "/b"])
+    }
+
+    @Test(
         "A redirect that leads nowhere delivers its body", arguments: [300, 301, 302, 303, 305, 307, 308],
         [nil, "", "http://["])
     func bodyOfADeadEnd(status: Int, location: String?) async throws {

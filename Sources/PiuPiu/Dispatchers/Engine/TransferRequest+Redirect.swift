@@ -9,12 +9,16 @@ extension TransferRequest {
     package static let redirectLimit = 20
 
     /// The target of a redirect; `nil` if the response is none. Without a location, or with one that is empty or no
-    /// URL, it is a response like any other.
+    /// URL, it is a response like any other. A location without a fragment inherits it (RFC 9110, section 10.2.2).
     package func location(in head: TransferHead) -> URL? {
         guard let status = head.status, [301, 302, 303, 307, 308].contains(status),
             let location = head.values(for: "Location").first, !location.isEmpty
         else { return nil }
-        return URL(string: location, relativeTo: urlRequest.url)?.absoluteURL
+        guard let target = URL(string: location, relativeTo: urlRequest.url)?.absoluteURL else { return nil }
+        guard !location.contains("#"), let fragment = urlRequest.url?.fragment(percentEncoded: true) else {
+            return target
+        }
+        return URL(string: "\(target.absoluteString)#\(fragment)") ?? target
     }
 
     /// This request as it is sent after a redirect.
