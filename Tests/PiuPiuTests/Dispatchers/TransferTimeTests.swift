@@ -192,6 +192,15 @@ struct TransferTimeTests {
         #expect(engine.names.all == ["/a caller", "/b caller"])
     }
 
+    @Test("A limit of an engine that is no number ends its exchanges, and not the process")
+    func noNumber() async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = .nan
+        let dispatcher = URLRequestDispatcher(engine: DirectedEngine(settings))
+        let future = dispatcher.dataFuture(from: URLRequest(url: try URL(fixture: "http://host/")))
+        #expect(await future.statusOrError == "timedOut")
+    }
+
     @Test("The timeout of the whole exchange also ends the body of a redirect")
     func wholeInRedirect() async throws {
         var settings = TransferSettings()

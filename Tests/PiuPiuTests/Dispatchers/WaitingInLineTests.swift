@@ -222,6 +222,13 @@ struct WaitingAtServerTests {
         }
         #expect(error?.kind == .tooManyStreams && error?.urlError?.code == .timedOut)
         #expect(server.requestCount(path: "/text") == 14)
+        // After a redirect the first server has got the request (rule IDEMPOTENT).
+        let first = try LoopbackServer.start()
+        first.handle("POST", "/a", reply: .redirect(307, to: server.url("/text").absoluteString))
+        var post = first.request("/a", timeout: 1)
+        post.httpMethod = "POST"
+        let late = await #expect(throws: TransferError.self) { _ = try await dispatcher.streamFuture(from: post).value }
+        #expect(late?.kind == .tooManyStreams && late?.isUnsent == false && error?.isUnsent == true)
         let waiting = dispatcher.streamFuture(from: server.request("/text"))
         waiting.start()
         bodies.removeLast()

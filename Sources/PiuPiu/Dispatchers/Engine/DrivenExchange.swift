@@ -50,8 +50,8 @@ final class DrivenExchange: TransferHandle {
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
-        // A billion seconds amount to no limit, and are far from an overflow.
-        UInt64(min(max(seconds, 0), 1e9) * 1e9)
+        // A billion seconds amount to no limit, and are far from an overflow. In this order no number is 0.
+        UInt64(min(1e9, max(0, seconds)) * 1e9)
     }
 
     // MARK: Hops
@@ -247,7 +247,8 @@ final class DrivenExchange: TransferHandle {
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
             guard limit(of: state) <= now else { return nil }
             let isInLine = state.waitingSince != nil && now < wholeLimit
-            return TransferError(isInLine ? .tooManyStreams : .timedOut, url: state.course.request.urlRequest.url)
+            return state.course.marked(
+                TransferError(isInLine ? .tooManyStreams : .timedOut, url: state.course.request.urlRequest.url))
         }
         return nextLimit
     }

@@ -181,7 +181,7 @@ package struct TransferCourse: Sendable {
     }
 
     /// The error of a hop, as the error of the exchange.
-    private func marked(_ error: any Error) -> any Error {
+    package func marked(_ error: any Error) -> any Error {
         guard !redirects.isEmpty, var error = error as? any UnsentError else { return error }
         error.isAfterRedirect = true
         return error
