@@ -1,7 +1,6 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "CPiuPiuCurl.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -302,11 +301,8 @@ int piu_transfer_start(piu_transfer *transfer) {
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
-
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
-
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
-
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
 
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {

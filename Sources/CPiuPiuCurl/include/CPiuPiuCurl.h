@@ -5,7 +5,6 @@
 // loop on one thread.
 #ifndef CPIUPIUCURL_H
 #define CPIUPIUCURL_H
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
