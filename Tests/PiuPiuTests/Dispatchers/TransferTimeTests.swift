@@ -196,7 +196,7 @@ struct TransferTimeTests {
     func noNumber() async throws {
         var settings = TransferSettings()
         settings.wholeTimeout = .nan
-        let dispatcher = URLRequestDispatcher(engine: DirectedEngine(settings))
+        let dispatcher = URLRequestDispatcher(engine: QuietEngine(settings))
         let future = dispatcher.dataFuture(from: URLRequest(url: try URL(fixture: "http://host/")))
         #expect(await future.statusOrError == "timedOut")
     }
