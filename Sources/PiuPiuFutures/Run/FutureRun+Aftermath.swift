@@ -7,6 +7,8 @@ extension FutureRun {
         /// A party that has left without an outcome.
         var departed: Party?
         var deliveries: FutureCallbacks.Deliveries = []
+        /// The future, to release outside the lock, because its deinit may call back.
+        var owner: AnyResponseFuture?
         /// Items that most changes don't have.
         var rest: Rest?
 
@@ -21,24 +23,21 @@ extension FutureRun {
         let cancelledWork: WorkTask?
         /// Streams of updates that end.
         let endedOnlookers: [FutureCallbacks.UpdateStream]
-        /// What to release outside the lock, because its deinit may call back.
-        let released: Released?
+        /// What to release outside the lock, as the owner.
+        let discarded: FutureCallbacks.Discarded?
+        let memberships: [ScopeMembership]
 
         init(
             sources: ShortList<Source> = ShortList(), cancelledWork: WorkTask? = nil,
-            endedOnlookers: [FutureCallbacks.UpdateStream] = [], released: Released? = nil
+            endedOnlookers: [FutureCallbacks.UpdateStream] = [], discarded: FutureCallbacks.Discarded?,
+            memberships: [ScopeMembership]
         ) {
             self.sources = sources
             self.cancelledWork = cancelledWork
             self.endedOnlookers = endedOnlookers
-            self.released = released
+            self.discarded = discarded
+            self.memberships = memberships
         }
-    }
-
-    struct Released: Sendable {
-        var owner: AnyResponseFuture?
-        var callbacks: FutureCallbacks.Discarded?
-        var memberships: [ScopeMembership] = []
     }
 
     /// Performs what a change has left to do. First all dependent states change, then abandoned work is cancelled, and
@@ -102,10 +101,15 @@ extension FutureRun {
         guard !hasNothingToGiveUp || owner != nil else { return aftermath }
         callbacks?.settle(settlement.outcome)
         aftermath.deliveries = deliveriesToBegin
-        aftermath.rest = Rest(
-            sources: sources, cancelledWork: work.take(), endedOnlookers: callbacks?.takeOnlookers() ?? [],
-            released: takeReleased())
-        sources = ShortList()
+        let endedOnlookers = callbacks?.takeOnlookers() ?? []
+        let (discarded, memberships) = release(in: &aftermath)
+        let hasReleased = discarded != nil || !memberships.isEmpty
+        if hasReleased || !sources.isEmpty || work != nil || !endedOnlookers.isEmpty {
+            aftermath.rest = Rest(
+                sources: sources, cancelledWork: work.take(), endedOnlookers: endedOnlookers, discarded: discarded,
+                memberships: memberships)
+            sources = ShortList()
+        }
         return aftermath
     }
 
@@ -117,8 +121,11 @@ extension FutureRun {
         guard callbacks != nil || owner != nil else { return nil }
         var aftermath = Aftermath(of: self)
         aftermath.deliveries = deliveriesToBegin
-        if let released = takeReleased() { aftermath.rest = Rest(released: released) }
-        return aftermath.deliveries.isEmpty && aftermath.rest == nil ? nil : aftermath
+        let (discarded, memberships) = release(in: &aftermath)
+        if discarded != nil || !memberships.isEmpty {
+            aftermath.rest = Rest(discarded: discarded, memberships: memberships)
+        }
+        return aftermath.deliveries.isEmpty && aftermath.owner == nil && aftermath.rest == nil ? nil : aftermath
     }
 
     private var deliveriesToBegin: FutureCallbacks.Deliveries {
@@ -126,19 +133,19 @@ extension FutureRun {
     }
 
     /// Takes out what is no longer needed.
-    private func takeReleased() -> Released? {
+    private func release(in aftermath: inout Aftermath) -> (FutureCallbacks.Discarded?, [ScopeMembership]) {
         let discarded = callbacks?.takeDiscarded()
         if callbacks?.isSpent == true {
             callbacks = nil
             marks.insert(.callbacksCalled)
         }
-        guard machine.isSettled, callbacks?.isIdle ?? true else { return discarded.map { Released(callbacks: $0) } }
-        let (owner, memberships) = (self.owner.take(), self.memberships)
+        guard machine.isSettled, callbacks?.isIdle ?? true else { return (discarded, []) }
+        aftermath.owner = owner.take()
+        let memberships = self.memberships
         self.memberships = []
         // Under this lock, so that a caller that sees the end of the future finds that it has left. The lock of a scope
         // is never held where this one is taken.
         for membership in memberships { membership.leave() }
-        let isEmpty = discarded == nil && owner == nil && memberships.isEmpty
-        return isEmpty ? nil : Released(owner: owner, callbacks: discarded, memberships: memberships)
+        return (discarded, memberships)
     }
 }
