@@ -37,6 +37,8 @@ extension AnyResponseFuture {
     /// Settles everything above this link that its own work depends on, from the top, and waits where necessary.
     @usableFromInline
     final func settleAbove(for head: FutureRun) async throws {
+        // A cancelled chain starts nothing more (contract rule EARLY).
+        if Task.isCancelled { throw CancellationError() }
         var stops: [Stop] = []
         addStops(to: &stops, for: head)
         while let stop = stops.last {

@@ -10,11 +10,13 @@ package struct InnerFuture<Success: Sendable>: Sendable {
 
     private let way: Way
 
-    /// Starts the future for `head`; a legacy action in it runs before this returns (contract rule SYNC-START).
+    /// Starts the future for `head`, unless the chain has been cancelled (contract rule EARLY); a legacy action in it
+    /// runs before this returns (SYNC-START).
     ///
     /// - Parameter isHere: whether its work may begin on this stack; only where the caller is on no actor.
-    /// - Throws: ``FutureError/waitsForItself`` if it is the future of `head`.
+    /// - Throws: `CancellationError`; ``FutureError/waitsForItself`` if it is the future of `head`.
     init(_ future: consuming ResponseFuture<Success>, for head: FutureRun, isHere: Bool = false) throws {
+        try Task.checkCancellation()
         if Privacy.isOnlyReference(&future), future.claimInPlace() {
             future.startAbove(for: head)?.launch(isHere: isHere)
             way = .inPlace(future)
@@ -30,12 +32,11 @@ package struct InnerFuture<Success: Sendable>: Sendable {
         }
     }
 
-    /// Starts the future, unless the chain has been cancelled (contract rule EARLY), and returns its value.
+    /// Starts the future, unless the chain has been cancelled, and returns its value.
     package static func value(
         of future: consuming ResponseFuture<Success>, for head: FutureRun
     ) async throws -> TypedFutureValue<Success> {
-        try Task.checkCancellation()
-        return try await InnerFuture(consume future, for: head, isHere: true).value(for: head)
+        try await InnerFuture(consume future, for: head, isHere: true).value(for: head)
     }
 
     /// Makes and starts the future on the main actor; a callback that returns `nil` cancels the chain.

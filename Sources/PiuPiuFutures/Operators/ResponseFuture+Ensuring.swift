@@ -24,12 +24,14 @@ extension ResponseFuture {
             let (waiting, signal) = AsyncStream.makeStream(of: Void.self)
             let ensuring = Task { @concurrent in
                 for await _ in waiting {}
+                head.noteHelper()
                 await body()
             }
             return try await withTaskCancellationHandler {
                 let result = await Self.resultOfParent(of: link, for: head)
                 signal.finish()
                 await ensuring.value
+                head.noteCurrentTask()
                 return TypedFutureValue(try result.get())
             } onCancel: {
                 signal.finish()

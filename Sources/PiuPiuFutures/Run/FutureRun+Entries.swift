@@ -89,15 +89,26 @@ extension FutureRun {
     }
 
     /// Registers the name of the current task. Its maker registers the handle, but may be slower: work that begins after
-    /// a cancellation, or after its priority was raised, must begin as that work.
+    /// a cancellation, or after its priority was raised, must begin as that work, and one that goes on must be in reach
+    /// of the next cancellation.
     @usableFromInline
     nonisolated func noteCurrentTask() {
         let (isTooLate, priority) = enter(TaskIdentity.current ?? .none) { run, worker in
-            if !run.machine.isSettled { run.worker = worker }
+            if !run.machine.isSettled {
+                run.worker = worker
+                if run.work == nil { run.work = CurrentTask().map(WorkTask.itself) }
+            }
             return (run.machine.isSettled, run.priority)
         }
         if isTooLate { withUnsafeCurrentTask { $0?.cancel() } }
         Self.escalateCurrentTask(to: priority)
+    }
+
+    /// Names the current task as the one that this future's work waits for: if it awaits the future, neither ever ends.
+    nonisolated func noteHelper() {
+        enter(TaskIdentity.current ?? .none) { run, helper in
+            if !run.machine.isSettled { run.worker = helper }
+        }
     }
 
     /// Registers a token, or the parts of a join; false if it is too late, and the caller must give it up.

@@ -68,6 +68,19 @@ struct WaitsForItselfTests {
         awaited.value = nil
     }
 
+    @Test("NEVER-HANG: so does an ensure closure that awaits its own chain", arguments: [true, false])
+    func ensuring(isSent: Bool) async {
+        let own = Box<ResponseFuture<Int>>(), log = EventLog()
+        let future = ResponseFuture { 1 }
+            .ensure { log(await own.value?.ending ?? "nothing") }
+            .then { number async throws in number }
+        own.value = future
+        if isSent { future.send() }
+        #expect(await Awaiting(now: future).ending == "value 1")
+        #expect(await log.all(1) == ["error waitsForItself"])
+        own.value = nil
+    }
+
     /// The operation begins to wait for the join while a thread of the join begins the operation's future as a part.
     @Test(
         "NEVER-HANG: so does an operation that awaits a join of its own future, in whatever order their waits begin",

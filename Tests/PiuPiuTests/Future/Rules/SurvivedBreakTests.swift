@@ -45,6 +45,43 @@ struct SurvivedBreakTests {
             } == ["completion"])
     }
 
+    @Test(
+        "EARLY, UP: a cold future that a callback returns after it cancelled its own chain stays cold",
+        arguments: FutureMaking.allCases, [true, false])
+    func keptAfterCancel(making: FutureMaking, isParent: Bool) async throws {
+        let cold = ResponseFuture { 7 }.success { _ in }
+        await #expect(
+            eventsOfCancelledFromWithin { cancel, _ in
+                making.future {
+                    cancel()
+                    return isParent ? cold.then { $0 } : cold
+                }
+            } == ["completion"])
+        #expect(cold.status == .created)
+        #expect(try await cold.value == 7)
+    }
+
+    @Test("UP: work that cancels its own future is cancelled when that returns, whoever is slower to start it")
+    func cancelledByItsOwnWork() async {
+        for round in 0..<5_000 {
+            let whole = Box<ResponseFuture<Int>>(), log = EventLog()
+            let future = ResponseFuture<Int> { () throws -> Int in
+                whole.value?.cancel()
+                if !Task.isCancelled { log("not cancelled") }
+                return 1
+            }.then { number in
+                log("transform")
+                return number
+            }
+            whole.value = future
+            future.onCompletion { log("completion") }.send()
+            await log.wait(for: 1)
+            whole.value = nil
+            #expect(log.events == ["completion"], "round \(round)")
+            if log.events != ["completion"] { break }
+        }
+    }
+
     /// The log of a chain whose own work cancels it, once the chain is released.
     private func eventsOfCancelledFromWithin(
         _ chain: (_ cancel: @escaping @Sendable () -> Void, EventLog) -> ResponseFuture<Int>
