@@ -21,14 +21,27 @@ extension FutureRun {
         await withTaskCancellationHandler {
             // An awaiter that was cancelled while the work ran on its stack has left.
             if let outcome = launch() { return Task.isCancelled ? .cancelled : outcome }
-            return await suspend(id, child: nil)
+            return await suspend(id, child: nil, hasLaunched: true)
         } onCancel: {
             leave(id)
         }
     }
 
-    private nonisolated func suspend(_ id: InterestID, child: FutureRun?) async -> Outcome {
-        await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
+    /// A task that awaits passes on what it is raised to (contract rule ESCALATE); the sources of a child are raised with
+    /// the child.
+    ///
+    /// - Parameter hasLaunched: whether this task has launched the work, with its own priority.
+    private nonisolated func suspend(_ id: InterestID, child: FutureRun?, hasLaunched: Bool = false) async -> Outcome {
+        guard child == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            if child == nil { escalateToCurrentTask() }
+            return await withCheckedContinuation { wait(id, as: Awaiter($0, child: child)) }
+        }
+        return await withTaskPriorityEscalationHandler {
+            hasLaunched ? escalateToRaisedTask() : escalateToCurrentTask()
+            return await withCheckedContinuation { wait(id, as: Awaiter($0, child: nil)) }
+        } onPriorityEscalated: { _, priority in
+            Self.escalate([self], to: priority)
+        }
     }
 
     // Not inlined, to keep the frames of functions that suspend small: they are on the heap.

@@ -11,8 +11,8 @@ extension ResponseFuture {
     /// work to that of the awaiting task (ESCALATE).
     ///
     /// Cancelling the awaiting task resumes it at once, and cancels the future if nobody else is interested in it
-    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run on the awaiter's own thread, unless
-    /// the awaiter is on an actor: the cancellation reaches it, and the await ends when that work suspends or returns.
+    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run in the awaiter's own task, which leaves
+    /// its actor for it: the cancellation reaches that work, and the await ends when it suspends or returns.
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled;
     ///   ``FutureError/waitsForItself`` if the future's own operation awaits it.
@@ -105,12 +105,10 @@ extension ResponseFuture {
         let run = run
         let join = run.joinAsAwaiter()
         switch join {
-        case .settled:
-            return join
-        case .wait:
-            run.escalateToCurrentTask()
+        case .settled, .wait:
             return join
         case .launch(let id):
+            run.escalateToRaisedTask()
             if isHere { return join }
             // Before the wait, which leaves the caller's actor: an action belongs there (contract rule SYNC-START).
             if claimForRun() { launch() }

@@ -7,6 +7,20 @@ extension FutureRun {
         Self.escalate([self], to: priority)
     }
 
+    /// The same for work that the current task is about to launch: it inherits the priority that this task began with,
+    /// whatever the task was raised to meanwhile.
+    @usableFromInline
+    nonisolated func escalateToRaisedTask() {
+        if let priority = Self.raisedPriority { Self.escalate([self], to: priority) }
+    }
+
+    /// The priority of the current task, if it was raised.
+    static var raisedPriority: TaskPriority? {
+        guard let base = Task.basePriority else { return nil }
+        let current = Task.currentPriority
+        return current > base ? current : nil
+    }
+
     /// Raises the priority of the work of these runs, and of all that it waits for.
     ///
     /// Work or a source that is registered later reads `priority` at registration, and is raised then. So none is

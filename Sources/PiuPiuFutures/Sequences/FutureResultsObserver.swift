@@ -54,6 +54,7 @@ final class FutureResultsObserver: OutcomeObserver {
             endIfItWaitsForItself(place)
             return nil
         case .launch(let id):
+            run.escalateToRaisedTask()
             return hold(Token(run: run, id: id), at: offset)
         }
     }
@@ -77,14 +78,27 @@ final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline
     func delivery() async -> Delivery {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let consumer = Consumer(continuation)
-                if let delivery = state.withLock({ $0.machine.wait(consumer) }) {
-                    consumer.resume(returning: delivery)
-                }
+            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await suspend() }
+            return await withTaskPriorityEscalationHandler {
+                if let priority = FutureRun.raisedPriority { escalate(to: priority) }
+                return await suspend()
+            } onPriorityEscalated: { _, priority in
+                escalate(to: priority)
             }
         } onCancel: {
             cancel()
+        }
+    }
+
+    /// Raises the running futures, as the task that waits for them was (contract rule ESCALATE).
+    private func escalate(to priority: TaskPriority) {
+        FutureRun.escalate(state.withLock { $0.machine.runningChildren }.map(\.run), to: priority)
+    }
+
+    private func suspend() async -> Delivery {
+        await withCheckedContinuation { continuation in
+            let consumer = Consumer(continuation)
+            if let delivery = state.withLock({ $0.machine.wait(consumer) }) { consumer.resume(returning: delivery) }
         }
     }
 

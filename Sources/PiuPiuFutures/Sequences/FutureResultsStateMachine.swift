@@ -120,6 +120,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         return true
     }
 
+    /// The children that run.
+    package var runningChildren: [Child] { children.running }
+
     /// A child has ended; ignored if it had before.
     package mutating func finish(_ offset: Int, with result: Result<Success, any Error>) -> Effects {
         var effects = Effects()
@@ -144,10 +147,12 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         switch phase {
         case .cancelled, .ended: return effects
         case .running where isSourceEnded && startedCount == deliveredCount: return effects
-        case .running, .failing: phase = .cancelled
+        case .running: break
+        case .failing(let element): effects.dropped.append(element)
         }
+        phase = .cancelled
         effects.cancelledChildren = children.takeAll()
-        effects.dropped = ready.takeAll()
+        effects.dropped += ready.takeAll()
         serveConsumers(&effects)
         return effects
     }

@@ -34,12 +34,17 @@ struct RunningChildren<Child: Sendable>: Sendable {
         return true
     }
 
+    /// The handles that are known.
+    var running: [Child] {
+        entries.compactMap { if case .running(let child) = $0.state { child } else { nil } }
+    }
+
     /// Removes all children.
     ///
     /// - Returns: the handles that are known.
     mutating func takeAll() -> [Child] {
         defer { self = Self() }
-        return entries.compactMap { if case .running(let child) = $0.state { child } else { nil } }
+        return running
     }
 
     /// The index of a child that has not ended.

@@ -29,6 +29,8 @@ struct AvailabilityTests {
             "Sources/PiuPiuFutures/Start/WorkTask.swift": .available,
         ],
         "withTaskPriorityEscalationHandler": [
+            "Sources/PiuPiuFutures/Await/FutureRun+Waiting.swift": .available,
+            "Sources/PiuPiuFutures/Sequences/FutureResultsObserver.swift": .available,
             "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .because("the type around it is `@available`")
         ],
         " .nanoseconds(": [

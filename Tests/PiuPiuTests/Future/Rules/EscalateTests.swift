@@ -190,6 +190,63 @@ struct EscalateTests {
         #expect(await log.all(1) == ["true"])
     }
 
+    /// How an operation awaits another future.
+    enum Wait: CaseIterable, Sendable {
+        case value, results, values
+
+        func operation(_ inner: ResponseFuture<Int>) -> ResponseFuture<Int> {
+            switch self {
+            case .value: ResponseFuture { try await inner.value }
+            case .results: ResponseFuture { await [inner].resultsInCompletionOrder().reduce(0) { sum, _ in sum + 1 } }
+            case .values: ResponseFuture { try await [inner].valuesInOrder().reduce(0, +) }
+            }
+        }
+    }
+
+    @Test(
+        "ESCALATE: an operation that awaits another future passes on what it is raised to", arguments: Wait.allCases,
+        [true, false])
+    func throughOperation(wait: Wait, isRunning: Bool) async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        let work = Work(), inner = work.future(), future = wait.operation(inner)
+        defer { work.release() }
+        if isRunning {
+            Self.start(inner, isSent: true)
+            await work.reached()
+        }
+        Self.start(future, isSent: true)
+        await work.reached()
+        Self.awaitHighly(future)
+        await Self.expect([work], expected)
+    }
+
+    @Test("ESCALATE: work that is started by an awaiter, or for one, that was raised before begins raised")
+    func startedByRaised() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        guard await Self.outcomeOfPlainTask() == "true, true" else { return }
+        for wait in Wait.allCases {
+            let gate = Gate(), log = EventLog()
+            let inner = ResponseFuture {
+                await Task {}.value
+                log("\(Task.currentPriority >= .high)")
+                return 1
+            }
+            let low = Task(priority: .background) {
+                await gate.pass()
+                switch wait {
+                case .value: _ = await inner.result
+                case .results: for await _ in [inner].resultsInCompletionOrder() {}
+                case .values: for try await _ in [inner.then { $0 }].valuesInOrder() {}
+                }
+            }
+            await gate.reached()
+            Task.immediate(priority: .high) { _ = await low.result }
+            gate.open()
+            #expect(await log.all(1) == ["true"], "\(wait)")
+        }
+    }
+
     @Test("ESCALATE, SHARED: an awaiter with a lower priority lowers nothing")
     func noLowering() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }

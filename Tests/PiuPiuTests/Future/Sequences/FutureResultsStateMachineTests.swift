@@ -136,6 +136,17 @@ struct FutureResultsStateMachineTests {
         #expect([step(&machine), step(&machine)] == ["cancelled", "end"])
     }
 
+    @Test("A cancellation drops the failure that waits for its turn, too, and no child runs after it")
+    func cancelFailing() {
+        var machine = machine(.sequence, limit: nil, stopsAtFailure: true)
+        #expect([step(&machine), step(&machine), step(&machine)] == ["begin 0", "begin 1", "begin 2"])
+        #expect(machine.runningChildren == ["child 0", "child 1", "child 2"])
+        #expect(text(machine.finish(0, with: .success(0))) == [])
+        #expect(text(machine.finish(1, with: .failure(Mishap(number: 1)))) == ["cancel child 2"])
+        #expect(machine.runningChildren == [])
+        #expect(text(machine.cancel()) == ["drop 0", "drop 1"])
+    }
+
     @Test("A cancellation resumes waiting consumers; before the start it prevents any start")
     func cancellationWhileWaiting() {
         var machine = machine(.completion, limit: 1)
