@@ -5,24 +5,24 @@ extension FutureRun {
 
     /// Whether the task does the work of this future, or of a future that this one waits for.
     nonisolated func dependsOn(_ task: TaskIdentity) -> Bool {
-        search { run in
+        search { run, limit in
             let (worker, sources) = run.enter(()) { run, _ in (run.worker, run.sources) }
-            return worker == task ? nil : sources.runs
+            return worker == task ? nil : sources.runs(limit)
         }
     }
 
     /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
-        if search(where: { run in run === other ? nil : run.enter(()) { run, _ in run.sources }.runs }) { return true }
+        if search(where: { $0 === other ? nil : $0.enter(()) { run, _ in run.sources }.runs($1) }) { return true }
         let worker = enter(()) { run, _ in run.worker }
         guard worker != .none else { return false }
-        return other.search { run in
+        return other.search { run, limit in
             let parties = run.enter(()) { run, _ in run.machine.interests }
             var receivers: [FutureRun] = []
             var isFound = false
             parties.forEach { party in
                 if party.waitingTask == worker { isFound = true }
-                if let receiver = party.receiver { receivers.append(receiver) }
+                if receivers.count < limit, let receiver = party.receiver { receivers.append(receiver) }
             }
             return isFound ? nil : receivers
         }
@@ -30,29 +30,32 @@ extension FutureRun {
 
     /// Visits this future, and then others.
     ///
-    /// - Parameter next: returns the futures to visit after this one; `nil` when this is the one searched for.
-    private nonisolated func search(where next: (FutureRun) -> [FutureRun]?) -> Bool {
+    /// - Parameter next: returns the futures to visit after this one, as many as it is told at most; `nil` when this is
+    ///   the one searched for.
+    private nonisolated func search(where next: (FutureRun, Int) -> [FutureRun]?) -> Bool {
         var run = self
         // Most futures wait for nothing, and so allocate nothing here.
         var others: [FutureRun] = []
-        for _ in 0..<Self.searchLimit {
-            guard let further = next(run) else { return true }
+        var rest = Self.searchLimit
+        while true {
+            guard let further = next(run, rest) else { return true }
             others += further
+            rest -= further.count
             guard let other = others.popLast() else { return false }
             run = other
         }
-        return false
     }
 }
 
 extension ShortList where Element == Source {
-    /// The futures of these sources.
-    fileprivate var runs: [FutureRun] {
+    /// The futures of these sources, as many as the limit at most.
+    fileprivate func runs(_ limit: Int) -> [FutureRun] {
         var runs: [FutureRun] = []
         forEach { source in
+            guard runs.count < limit else { return }
             switch source {
             case .token(let token): runs.append(token.run)
-            case .join(let join): runs += join.runs
+            case .join(let join): runs += join.runs(limit - runs.count)
             case .transfer: break
             }
         }

@@ -10,6 +10,7 @@ internal import Foundation
 package final class JoinCore: OutcomeObserver {
     fileprivate struct State: Sendable {
         var machine: JoinStateMachine<Token>
+        /// The tasks that begin the parts, or wait for one of them.
         var workers: [Task<Void, Never>] = []
         /// Workers that wait until a part may begin.
         var idleWorkers: [CheckedContinuation<Int?, Never>] = []
@@ -109,11 +110,12 @@ package final class JoinCore: OutcomeObserver {
     // MARK: Workers
 
     private func addWorkers() {
-        for _ in 0..<min(limit, state.withLock { $0.machine.unbegunCount }) { addWorker() }
+        for _ in 0..<min(limit, state.withLock { $0.machine.unbegunCount }) { addTask { await $0.work() } }
     }
 
-    private func addWorker() {
-        let worker = Task { @concurrent in await self.work() }
+    /// Adds a task that ends with the join.
+    private func addTask(_ work: @escaping @Sendable (JoinCore) async -> Void) {
+        let worker = Task { @concurrent in await work(self) }
         let (isTooLate, priority) = state.withLock { state in
             if !state.machine.isEnded { state.workers.append(worker) }
             return (state.machine.isEnded, state.priority)
@@ -180,9 +182,11 @@ package final class JoinCore: OutcomeObserver {
             wakeWorker()
             return nil
         case .askAgain:
-            Task { @concurrent in
-                for _ in 0..<Self.atOnce.count { try? await Task.sleep(for: Self.atOnce.time) }
-                FutureRun.perform(self.handle(self.state.withLock { $0.machine.decideNow() }))
+            addTask { core in
+                for _ in 0..<Self.atOnce.count {
+                    guard (try? await Task.sleep(for: Self.atOnce.time)) != nil else { return }
+                }
+                FutureRun.perform(core.handle(core.state.withLock { $0.machine.decideNow() }))
             }
             return nil
         case .end(let end):
@@ -215,12 +219,12 @@ package final class JoinCore: OutcomeObserver {
     func escalate(to priority: TaskPriority) -> [FutureRun] {
         let (tokens, workers) = state.withLock { state in
             state.priority = max(state.priority, priority.rawValue)
-            return (state.machine.heldTokens, state.workers)
+            return (state.machine.heldTokens(), state.workers)
         }
         for worker in workers { WorkTask.handle(worker).escalate(to: priority) }
         return tokens.map(\.run)
     }
 
-    /// The runs of the running parts.
-    var runs: [FutureRun] { state.withLock { $0.machine.heldTokens }.map(\.run) }
+    /// The runs of the running parts, as many as the limit at most.
+    func runs(_ limit: Int) -> [FutureRun] { state.withLock { $0.machine.heldTokens(limit) }.map(\.run) }
 }

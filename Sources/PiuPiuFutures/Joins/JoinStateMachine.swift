@@ -169,8 +169,9 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     package mutating func giveUp() -> [Token] {
         isEnded = true
         defer { tokens = [] }
-        return heldTokens
+        return heldTokens()
     }
 
-    package var heldTokens: [Token] { tokens.compactMap(\.self) }
+    /// The tokens of the running parts, as many as the limit at most.
+    package func heldTokens(_ limit: Int = .max) -> [Token] { Array(tokens.lazy.compactMap(\.self).prefix(limit)) }
 }

@@ -125,6 +125,16 @@ struct JoinStateMachineTests {
         #expect(word(machine.didBegin(1, with: nil)) == "failed \(Mishap(number: 2))")
     }
 
+    @Test("Those who look for a cycle get as many tokens as they ask for")
+    func someTokens() {
+        var machine = Machine(.all, count: 3, limit: nil)
+        for token in 0..<3 {
+            let place = machine.beginNext(), isHeld = machine.hold(token, for: token)
+            #expect(place == token && isHeld)
+        }
+        #expect([machine.heldTokens(2), machine.heldTokens(0), machine.heldTokens()] == [[0, 1], [], [0, 1, 2]])
+    }
+
     @Test("A join of nothing ends at once")
     func empty() {
         var all = Machine(.all, count: 0, limit: nil), race = Machine(.first, count: 0, limit: nil)
