@@ -98,7 +98,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Whether ``next()`` would give a callback to run.
     package var hasDueCallback: Bool {
-        if hasUpdates && hasReceivers { return true }
+        if hasUpdates && hasReceivers || thrown != nil { return true }
         guard let outcome else { return false }
         return counts[Self.kind(of: outcome)] + counts[.completion] > 0
             || outcome.status == .success && counts[.progress] > 0
@@ -199,17 +199,17 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
     /// AFTER-CANCEL).
     ///
-    /// - Returns: that outcome, if there was one, for the caller to release outside its lock: the release of an error
-    ///   that a callback threw may run any code.
-    package mutating func cancelUndelivered() -> FutureOutcome<Success>? {
+    /// - Returns: that outcome, if there was one, and the error that waited to replace it, for the caller to release
+    ///   outside its lock: the release of an error that a callback threw may run any code.
+    package mutating func cancelUndelivered() -> [FutureOutcome<Success>] {
         adoptThrown()
-        guard let outcome else { return nil }
+        guard let outcome else { return [] }
         isSilenced = true
         dropUpdates()
         let isLateForSomebody = counts[Self.kind(of: outcome)] > 0
-        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return nil }
+        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return [] }
         self.outcome = .cancelled
-        return outcome
+        return [outcome] + (thrown.take().map { [FutureOutcome(failure: $0)] } ?? [])
     }
 
     /// Makes the error that a success callback threw the outcome (contract rule THROW).

@@ -81,7 +81,7 @@ final class FutureCallbacks {
     ///
     /// - Returns: such outcomes, for the caller to release outside its lock.
     func cancelUndelivered() -> [FutureOutcome<any FutureValue>] {
-        [slots.cancelUndelivered(), observers.cancelUndelivered()].compactMap(\.self)
+        slots.cancelUndelivered() + observers.cancelUndelivered()
     }
 
     /// The deliveries that have something to do and have not begun.

@@ -148,15 +148,20 @@ extension FutureRun {
     /// - Returns: whether another one is due; the delivery has ended otherwise.
     @MainActor
     private func deliverSlot() -> Bool {
-        while let step = nextSlotStep() {
-            run(step)
-            if hasDueSlot { return true }
-        }
-        return false
+        guard let step = nextSlotStep() else { return false }
+        run(step)
+        return !endSlots()
     }
 
-    private nonisolated var hasDueSlot: Bool {
-        enter(()) { run, _ in run.callbacks?.slots.hasDueCallback ?? false }
+    /// Ends the delivery, unless another callback is due: under one lock, so that nothing becomes due in between.
+    private nonisolated func endSlots() -> Bool {
+        let (isOver, aftermath) = enter(()) { run, _ -> (Bool, Aftermath?) in
+            if run.callbacks?.slots.hasDueCallback == true { return (false, nil) }
+            _ = run.callbacks?.slots.next()
+            return (true, run.changed())
+        }
+        Self.perform(aftermath)
+        return isOver
     }
 
     private nonisolated func nextSlotStep() -> CallbackQueue<any FutureValue, MainActorCallback>.Step? {

@@ -49,7 +49,7 @@ struct CallbackQueueTests {
         queue = full()
         queue.attach("progress", for: .progress, replacing: true)
         queue.settle(.success(1))
-        let wasUndelivered = queue.cancelUndelivered() != nil
+        let wasUndelivered = !queue.cancelUndelivered().isEmpty
         #expect(wasUndelivered)
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
@@ -206,9 +206,27 @@ struct CallbackQueueTests {
             Issue.record("no success")
             return
         }
-        let hadUndelivered = queue.cancelUndelivered() != nil, isOutcome = queue.callbackThrew(Mishap())
+        let hadUndelivered = !queue.cancelUndelivered().isEmpty, isOutcome = queue.callbackThrew(Mishap())
         #expect(!hadUndelivered && !isOutcome)
         #expect(drain(&queue) == ["completion"])
+    }
+
+    @Test("AFTER-CANCEL: an error that one of two callbacks threw is given up with the value that it waited for")
+    func cancelBetweenThrows() {
+        var queue = Queue()
+        queue.attach("first", for: .success, replacing: false)
+        queue.attach("second", for: .success, replacing: false)
+        queue.settle(.success(1))
+        guard case .outcome("first", let ticket) = queue.next(), queue.claim(ticket) != nil else {
+            Issue.record("no success")
+            return
+        }
+        let isOutcome = queue.callbackThrew(Mishap(), mustWait: true), isDue = queue.hasDueCallback
+        #expect(isOutcome && isDue)
+        let undelivered = queue.cancelUndelivered().map(\.status)
+        #expect(undelivered == [.success, .error])
+        #expect(drain(&queue) == [])
+        #expect(queue.takeDiscarded() == ["second"])
     }
 
     @Test("AFTER-CANCEL: waiting updates are dropped and a cancellation delivered, even without a success callback")
@@ -219,7 +237,7 @@ struct CallbackQueueTests {
         queue.attach("completion", for: .completion, replacing: true)
         queue.enqueue(update(1))
         queue.settle(.success(1))
-        let hadUndelivered = queue.cancelUndelivered() != nil
+        let hadUndelivered = !queue.cancelUndelivered().isEmpty
         #expect(hadUndelivered)
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
@@ -247,10 +265,10 @@ struct CallbackQueueTests {
             Issue.record("no success")
             return
         }
-        let hadUndelivered = queue.cancelUndelivered() != nil, isClaimed = queue.claim(ticket) != nil
+        let hadUndelivered = !queue.cancelUndelivered().isEmpty, isClaimed = queue.claim(ticket) != nil
         #expect(hadUndelivered && !isClaimed)
         #expect(drain(&queue) == ["cancellation", "completion"])
-        let hasUndelivered = queue.cancelUndelivered() != nil
+        let hasUndelivered = !queue.cancelUndelivered().isEmpty
         #expect(!hasUndelivered)
     }
 
