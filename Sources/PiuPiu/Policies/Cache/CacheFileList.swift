@@ -10,7 +10,8 @@ package struct CacheFileList: Sendable {
 
     private var files: [String: File] = [:]
     private var namesOfURI: [String: Set<String>] = [:]
-    private var namesOfStem: [String: Set<String>] = [:]
+    /// The least recently used first, and few enough for a linear search.
+    private var namesOfStem: [String: [String]] = [:]
     private var line = LinkedLine<String>()
 
     /// The total size of the files, in bytes.
@@ -21,14 +22,18 @@ package struct CacheFileList: Sendable {
     /// The number of files.
     package var count: Int { files.count }
 
-    /// A file was added or replaced; it is evicted last.
-    package mutating func insert(_ name: String, uri: String, stem: String, size: Int64) {
+    /// A file was added or replaced; it is evicted last. Returns the file that leaves the list for it, if its key would
+    /// have more variants than the memory keeps: a look-up reads all files of a key.
+    package mutating func insert(_ name: String, uri: String, stem: String, size: Int64) -> String? {
         remove(name)
         files[name] = File(size: size, uri: uri, stem: stem)
         namesOfURI[uri, default: []].insert(name)
-        namesOfStem[stem, default: []].insert(name)
+        namesOfStem[stem, default: []].append(name)
         line.append(name)
         self.size += size
+        guard let names = namesOfStem[stem], names.count > CacheIndex.mostVariants else { return nil }
+        remove(names[0])
+        return names[0]
     }
 
     /// A file has grown by an update with newer fields.
@@ -43,6 +48,10 @@ package struct CacheFileList: Sendable {
     package mutating func use(_ name: String) -> Bool {
         guard line.remove(name) else { return false }
         line.append(name)
+        if let stem = files[name]?.stem, namesOfStem[stem]?.last != name {
+            namesOfStem[stem]?.removeAll { $0 == name }
+            namesOfStem[stem]?.append(name)
+        }
         return true
     }
 
@@ -53,15 +62,15 @@ package struct CacheFileList: Sendable {
         line.remove(name)
         namesOfURI[file.uri]?.remove(name)
         if namesOfURI[file.uri]?.isEmpty == true { namesOfURI[file.uri] = nil }
-        namesOfStem[file.stem]?.remove(name)
+        namesOfStem[file.stem]?.removeAll { $0 == name }
         if namesOfStem[file.stem]?.isEmpty == true { namesOfStem[file.stem] = nil }
     }
 
     /// The names of the files of a URI.
     package func names(ofURI uri: String) -> Set<String> { namesOfURI[uri] ?? [] }
 
-    /// The names of the files of a key.
-    package func names(ofStem stem: String) -> Set<String> { namesOfStem[stem] ?? [] }
+    /// The names of the files of a key, the least recently used first.
+    package func names(ofStem stem: String) -> [String] { namesOfStem[stem] ?? [] }
 
     /// The file to evict next while the size exceeds the limit.
     package func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }

@@ -58,7 +58,9 @@ extension CacheFolder {
         try FileSystem.replace(place(name.name), with: file.url)
         try? file.close()
         unlink(name.update)
-        change { $0.insert(name.name, uri: name.uri, stem: name.stem, size: size) }
+        if let surplus = change({ $0.insert(name.name, uri: name.uri, stem: name.stem, size: size) }) {
+            remove(surplus)
+        }
         evict()
         return StoredFile(url: place(name.name), bodyLength: length, checksum: checksum, id: id)
     }

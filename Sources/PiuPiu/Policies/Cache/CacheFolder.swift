@@ -63,7 +63,8 @@ actor CacheFolder {
             guard let list = all.list else { return true }
             let enqueued = all.enqueued[key] ?? 0
             guard list.count > 0 else { return enqueued > known }
-            return list.names(ofStem: CacheFileName.stem(key)).count + enqueued > known
+            let count = list.names(ofStem: CacheFileName.stem(key)).count + enqueued
+            return min(count, CacheIndex.mostVariants) > known
         }
     }
 
@@ -147,7 +148,7 @@ actor CacheFolder {
         for name in change({ $0.names }) { remove(name) }
     }
 
-    private func remove(_ name: String) {
+    func remove(_ name: String) {
         change { $0.remove(name) }
         unlink(name)
         unlink(CacheFileName.update(of: name))
@@ -191,7 +192,9 @@ actor CacheFolder {
         var list = CacheFileList()
         for (name, size, _) in found.sorted(by: { $0.time < $1.time }) {
             let size = size + (updates.removeValue(forKey: name.name) ?? 0)
-            list.insert(name.name, uri: name.uri, stem: name.stem, size: size)
+            guard let surplus = list.insert(name.name, uri: name.uri, stem: name.stem, size: size) else { continue }
+            unlink(surplus)
+            unlink(CacheFileName.update(of: surplus))
         }
         // Updates of files that are gone.
         for name in updates.keys { unlink(CacheFileName.update(of: name)) }

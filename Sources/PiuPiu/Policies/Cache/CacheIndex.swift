@@ -11,9 +11,11 @@ package struct CacheIndex: Sendable {
         var notedUse = -TimeInterval.infinity
     }
 
-    /// Limits the variants of a key, so that a server with a variant for every request doesn't make look-ups slower.
-    private static let mostVariants = 32
+    /// Limits the variants of a key, here and in the folder, so that a server with a variant for every request doesn't
+    /// make look-ups slower.
+    static let mostVariants = 32
 
+    /// The responses of each key, the least recently used first.
     private var entries: [CacheKey: [Entry]] = [:]
     private var keys: [Int: CacheKey] = [:]
     private var keysOfURI: [String: Set<CacheKey>] = [:]
@@ -66,13 +68,17 @@ package struct CacheIndex: Sendable {
     @discardableResult
     package mutating func use(_ response: StoredResponse, at now: TimeInterval = 0) -> Bool {
         guard let index = entries[response.key]?.firstIndex(where: { $0.response === response }),
-            let entry = entries[response.key]?[index]
+            var entry = entries[response.key]?[index]
         else { return false }
         line.remove(entry.id)
         line.append(entry.id)
-        guard abs(now - entry.notedUse) >= 60 else { return false }
-        entries[response.key]?[index].notedUse = now
-        return true
+        let isToNote = abs(now - entry.notedUse) >= 60
+        if isToNote { entry.notedUse = now }
+        if isToNote || entries[response.key]?.last?.id != entry.id {
+            entries[response.key]?.remove(at: index)
+            entries[response.key]?.append(entry)
+        }
+        return isToNote
     }
 
     /// Removes the matching responses of a key.

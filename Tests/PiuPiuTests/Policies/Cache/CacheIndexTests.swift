@@ -62,6 +62,16 @@ struct CacheIndexTests {
         #expect(index.cost == others.suffix(32).reduce(0) { $0 + $1.cost })
     }
 
+    @Test("K1 KEY: a use makes a variant the last of its key to go")
+    func usedVariant() {
+        var index = CacheIndex(limit: .max)
+        let all = (0...32).map { Self.response("a", variant: $0) }
+        for response in all.prefix(32) { _ = index.insert(response) }
+        index.use(all[0])
+        _ = index.insert(all[32])
+        #expect(all.filter { !index.contains($0) }.map(\.variant) == [all[1].variant])
+    }
+
     @Test("K8 INVALIDATE: a URI is removed with its variants, methods and partitions, and no other URI")
     func removal() {
         var index = CacheIndex(limit: .max)
