@@ -45,7 +45,7 @@ package enum CachePlan: Sendable {
         guard !stored.isEmpty else { return .forward(.uriMiss) }
         guard let chosen = choose(from: stored, for: question) else {
             // A validation can't change the coding of a stored body.
-            let validated = stored.filter { $0.entityTag != nil && question.accepts(coding: $0.coding) }
+            let validated = StoredResponse.toValidate(of: stored.filter { question.accepts(coding: $0.coding) })
             return validated.isEmpty ? .forward(.varyMiss) : .validate(chosen: nil, all: validated, .varyMiss)
         }
         if question.policy == .returnCacheDataElseLoad || question.policy == .returnCacheDataDontLoad {

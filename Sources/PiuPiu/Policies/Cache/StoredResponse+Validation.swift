@@ -13,6 +13,21 @@ extension StoredResponse {
         return fields
     }
 
+    /// The responses to ask about if a request selects none of these: the newest of each entity tag, and only a few,
+    /// because servers refuse a long head.
+    package static func toValidate(of stored: [StoredResponse]) -> [StoredResponse] {
+        var tags: Set<String> = [], length = 0
+        let newest = stored.sorted { ($0.date, $0.responseTime) > ($1.date, $1.responseTime) }
+        return newest.filter { response in
+            guard let tag = response.entityTag, tags.count < 8, !tags.contains(tag) else { return false }
+            let longer = length + tag.utf8.count + (tags.isEmpty ? 0 : 2)
+            guard longer <= 2_048 else { return false }
+            tags.insert(tag)
+            length = longer
+            return true
+        }
+    }
+
     /// The response that a 304 validates: by a strong validator, or else by a weak one; without any, the chosen one
     /// (RFC 9111, section 4.3.4).
     package static func selected(

@@ -71,6 +71,34 @@ struct CacheChoiceTests {
         }
     }
 
+    /// The condition of a request that selects none of these responses; `nil` if it has none.
+    private static func tags(of stored: [StoredResponse]) throws -> String? {
+        let plan = CachePlan.plan(try question("GET", ["Foo": "x"]), stored: stored, at: now)
+        guard case .validate(chosen: nil, let all, .varyMiss) = plan else { return nil }
+        return StoredResponse.conditions(chosen: nil, all: all).first?.value
+    }
+
+    @Test("K6 VALIDATE, K10 STORAGE: if none matches, the request asks about the newest tags, each once, and not many")
+    func fewTags() throws {
+        let many = try (0..<40).map { index in
+            // Each tag twice, the newest last.
+            try Self.response(
+                [("ETag", "\"\(index / 2)\"")], made: 100 - TimeInterval(index), vary: ["foo": "\(index)"])
+        }
+        let expected = (12...19).reversed().map { "\"\($0)\"" }.joined(separator: ", ")
+        #expect(try Self.tags(of: many) == expected)
+        #expect(try Self.tags(of: many.reversed()) == expected)
+        func long(_ letter: String, _ count: Int, made: TimeInterval) throws -> StoredResponse {
+            let tag = "\"\(String(repeating: letter, count: count - 2))\""
+            return try Self.response([("ETag", tag)], made: made, vary: ["foo": letter])
+        }
+        // A server answers a head that is too long with an error. What is too long has no condition.
+        let a = try long("a", 1_000, made: 1), b = try long("b", 2_049, made: 2), c = try long("c", 1_046, made: 3)
+        #expect(try Self.tags(of: [a, b, c]) == [a, c].compactMap(\.entityTag).joined(separator: ", "))
+        #expect(try Self.tags(of: [a, b, try long("c", 1_047, made: 3)]) == a.entityTag)
+        #expect(try Self.tags(of: [b]) == nil)
+    }
+
     @Test("K6 VALIDATE: a 304 selects the newest with its strong tag, else the newest with its weak tag, else none")
     func selectedByTag() throws {
         let strong = try Self.response([("ETag", "\"a\"")], made: 60)
