@@ -26,10 +26,11 @@ package enum CachePlan: Sendable {
         var answer = answer(question, stored: stored, at: now)
         // The response to a HEAD itself shows whether the stored response is still valid.
         if question.method == "HEAD", case .validate(_, _, let reason) = answer { answer = .forward(reason) }
-        let isOffline = question.directives.contains("only-if-cached") || question.policy == .returnCacheDataDontLoad
+        guard question.isOffline else { return answer }
         switch answer {
-        case .serve, .serveAndRefresh, .refuse: return answer
-        case .validate, .forward: return isOffline ? .refuse : answer
+        case .serve, .refuse: return answer
+        case .serveAndRefresh(let stored): return .serve(stored, isStale: true)
+        case .validate, .forward: return .refuse
         }
     }
 

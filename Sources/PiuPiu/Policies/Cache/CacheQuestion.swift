@@ -43,6 +43,9 @@ package struct CacheQuestion: Sendable {
     /// Whether a stored response may be the answer at all.
     package var isAnswerable: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial && !isConditional }
 
+    /// Whether the server must not be asked (RFC 9111, section 5.2.1.7).
+    package var isOffline: Bool { directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad }
+
     /// Whether the request has a range: it is forwarded, and its response isn't stored.
     package var isPartial: Bool { headers["range"] != nil }
 

@@ -101,7 +101,7 @@ final class CachedExchange: ExplainedHandle {
     /// The stored response can't be read: goes on as if it were missing.
     private func sendWithout(_ stored: StoredResponse) {
         store.removeUnreadable(stored)
-        sendWhole(.miss)
+        if question.isOffline { carryOut(.refuse) } else { sendWhole(.miss) }
     }
 
     /// Waits for ``sendWhole(_:)`` in the current task.

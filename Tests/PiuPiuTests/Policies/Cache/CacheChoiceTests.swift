@@ -99,6 +99,28 @@ struct CacheChoiceTests {
         #expect(try Self.tags(of: [b]) == nil)
     }
 
+    @Test("K7 REQUEST: with only-if-cached a stale response is served, and the server isn't asked afterwards either")
+    func offlineAndStale() throws {
+        let fields = [("Cache-Control", "max-age=1, stale-while-revalidate=60")]
+        let stored = StoredResponse(
+            key: try Self.question().key, variant: CacheVariant([], of: [:]), status: 200, version: "HTTP/1.1",
+            lines: HeadLines(fields: fields), age: 0, requestTime: Self.now, responseTime: Self.now, body: .data(Data())
+        )
+        func plan(_ fields: [String: String]) throws -> CachePlan {
+            CachePlan.plan(try Self.question("GET", fields), stored: [stored], at: Self.now + 10)
+        }
+        guard case .serveAndRefresh = try plan([:]) else {
+            Issue.record("\(try plan([:]))")
+            return
+        }
+        let offline = try plan(["Cache-Control": "only-if-cached"])
+        guard case .serve(let answer, isStale: true) = offline else {
+            Issue.record("\(offline)")
+            return
+        }
+        #expect(answer === stored)
+    }
+
     @Test("K6 VALIDATE: a 304 selects the newest with its strong tag, else the newest with its weak tag, else none")
     func selectedByTag() throws {
         let strong = try Self.response([("ETag", "\"a\"")], made: 60)

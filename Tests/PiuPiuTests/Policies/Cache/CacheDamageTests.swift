@@ -145,6 +145,16 @@ struct CacheDamageTests {
         #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
     }
 
+    @Test("K7 REQUEST: with only-if-cached the server isn't asked for a stored response that can't be read either")
+    func offlineAndGone() async throws {
+        let scene = try FolderScene(FolderScene.letters(2_000_000)), cache = scene.cache()
+        _ = try await scene.get(over: cache)
+        await cache.flush()
+        try FileManager.default.removeItem(at: try #require(try scene.files.first))
+        #expect(try await scene.get(over: cache, ["Cache-Control": "only-if-cached"]) == ("", false))
+        #expect(scene.origin.count == 1)
+    }
+
     @Test("K10 STORAGE: foreign files are left alone, and never read")
     func foreign() async throws {
         let scene = try FolderScene()

@@ -81,7 +81,8 @@ struct CacheModel {
         if it.method == "HEAD", case .validate = outcome { outcome = .forward }
         switch outcome {
         case .validate, .forward: return isOffline ? .refuse : outcome
-        case .fresh, .stale, .staleAndRefresh, .refuse: return outcome
+        case .staleAndRefresh: return isOffline ? .stale : outcome
+        case .fresh, .stale, .refuse: return outcome
         }
     }
 
