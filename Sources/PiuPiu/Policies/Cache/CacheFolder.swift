@@ -139,7 +139,10 @@ actor CacheFolder {
     }
 
     func remove(uri: String) {
-        for name in change({ $0.names(ofURI: CacheFileName.uri(uri)) }) { remove(name) }
+        let prefix = CacheFileName.uri(uri), known = change { $0.names(ofURI: prefix) }
+        // Includes files that another process has written since; their names are enough.
+        let found = contents.filter { $0.hasPrefix(prefix) }.compactMap { CacheFileName(found: $0)?.name }
+        for name in known.union(found) { remove(name) }
     }
 
     func removeAll() {
@@ -175,11 +178,15 @@ actor CacheFolder {
 
     // MARK: The folder
 
+    /// The names of all that is in the folder.
+    private var contents: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))) ?? []
+    }
+
     /// Scans the names, sizes and times in the folder.
     private func look() {
         evictionsSinceLook = 0
-        let path = url.path(percentEncoded: false)
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let path = url.path(percentEncoded: false), all = contents
         var updates: [String: Int64] = [:]
         var found: [(name: CacheFileName, size: Int64, time: Int64)] = []
         for text in all {
