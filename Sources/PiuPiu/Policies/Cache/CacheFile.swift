@@ -121,9 +121,9 @@ package final class StoredFile: Sendable {
     /// Opens the file at its beginning after verifying its body. The body is verified again when the file has been
     /// touched.
     ///
-    /// `nil` if the file is gone, was replaced, or is damaged.
-    func open() -> FileHandle? {
-        guard let file = try? FileSystem.open(url, .reading), let head = try? CacheFile(file), head.id == id,
+    /// `nil` if the file is gone, was replaced, or is damaged. An error says only that it can't be opened now.
+    func open() throws(FileTransferError) -> FileHandle? {
+        guard let file = try FileSystem.openStored(url), let head = try? CacheFile(file), head.id == id,
             head.checksum == checksum, head.bodyLength == bodyLength
         else { return nil }
         let changed = FileStatus(file)?.changed
@@ -133,6 +133,22 @@ package final class StoredFile: Sendable {
         }
         guard (try? file.seek(toOffset: 0)) != nil else { return nil }
         return file
+    }
+}
+
+extension FileSystem {
+    /// Opens a file of a cache for reading; `nil` if it is gone, or something else has its name. Any other error may
+    /// pass, as that of too many open files does, and the file may be good.
+    static func openStored(_ file: URL) throws(FileTransferError) -> FileHandle? {
+        do {
+            return try open(file, .reading)
+        } catch {
+            switch (error.underlyingError as? POSIXError)?.code {
+            // Nothing, a symbolic link, or no file.
+            case .ENOENT, .ELOOP, .EEXIST: return nil
+            default: throw error
+            }
+        }
     }
 }
 

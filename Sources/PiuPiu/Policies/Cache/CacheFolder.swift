@@ -78,14 +78,14 @@ actor CacheFolder {
 
     // MARK: Reading
 
-    /// The stored responses of a key.
+    /// The stored responses of a key. A file that can't be opened now is a miss, and stays.
     func load(_ key: CacheKey) -> [StoredResponse] {
-        change { $0.names(ofStem: CacheFileName.stem(key)) }.compactMap { load($0, of: key) }
+        change { $0.names(ofStem: CacheFileName.stem(key)) }.compactMap { try? load($0, of: key) }
     }
 
-    private func load(_ name: String, of key: CacheKey) -> StoredResponse? {
+    private func load(_ name: String, of key: CacheKey) throws(FileTransferError) -> StoredResponse? {
         let place = place(name)
-        guard let file = try? FileSystem.open(place, .reading), let head = try? CacheFile(file),
+        guard let file = try FileSystem.openStored(place), let head = try? CacheFile(file),
             head.key == SecureHash.hex(key.text.utf8)
         else {
             // Damaged, of another version, or removed by another process.
@@ -93,7 +93,7 @@ actor CacheFolder {
             return nil
         }
         var newest = head
-        if let file = try? FileSystem.open(self.place(CacheFileName.update(of: name)), .reading),
+        if let file = try FileSystem.openStored(self.place(CacheFileName.update(of: name))),
             let update = try? CacheFile(file, hasBody: false), update.id == head.id
         {
             newest = update
@@ -104,7 +104,7 @@ actor CacheFolder {
         guard head.bodyLength <= Int64(StoredLimits.wholeInMemory) else {
             return newest.response(for: key, body: .file(stored))
         }
-        guard let body = stored.open().flatMap({ try? $0.read(upToCount: Int(head.bodyLength)) ?? Data() }),
+        guard let body = try stored.open().flatMap({ try? $0.read(upToCount: Int(head.bodyLength)) ?? Data() }),
             body.count == Int(head.bodyLength)
         else {
             remove(name)
@@ -127,7 +127,8 @@ actor CacheFolder {
 
     func remove(_ response: StoredResponse) { remove(CacheFileName(response).name) }
 
-    /// Removes a response, unless a newer one has its name by now.
+    /// Removes a response, unless a newer one has its name by now. A file that can't be opened goes, too: a lost
+    /// response is better than an older one.
     func removeUnlessReplaced(_ response: StoredResponse) {
         let name = CacheFileName(response).name
         if let file = try? FileSystem.open(place(name), .reading), let present = try? CacheFile(file),

@@ -91,16 +91,25 @@ final class CachedExchange: ExplainedHandle {
     }
 
     private func serve(_ stored: StoredResponse, _ plan: CachePlan) {
-        guard let body = StoredContent(stored) else { return sendWithout(stored) }
+        guard let body = content(of: stored) else { return sendWithoutStored() }
         if case .serveAndRefresh = plan { engine.refresh(request, question, stored) }
         deliver(engine.head(stored, for: request, question, plan.isStale), body, of: stored)
+    }
+
+    /// The body of a stored response; `nil` if it can't be read. A file that only can't be opened now stays: it may be
+    /// good.
+    private func content(of stored: StoredResponse) -> StoredContent? {
+        do {
+            if let content = try StoredContent(stored) { return content }
+            store.removeUnreadable(stored)
+        } catch {}
+        return nil
     }
 
     // MARK: Asking the server
 
     /// The stored response can't be read: goes on as if it were missing.
-    private func sendWithout(_ stored: StoredResponse) {
-        store.removeUnreadable(stored)
+    private func sendWithoutStored() {
         if question.isOffline { carryOut(.refuse) } else { sendWhole(.miss) }
     }
 
@@ -262,7 +271,7 @@ final class CachedExchange: ExplainedHandle {
 
     private func handOutNow(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
         guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
-        guard let body = StoredContent(stored) else { return sendWithout(stored) }
+        guard let body = content(of: stored) else { return sendWithoutStored() }
         store.use(stored)
         var head = stored.head(url: question.url, at: store.now(), setsCookies: setsCookies)
         head.cacheStatus = status

@@ -6,11 +6,12 @@ enum StoredContent {
     case data(Data)
     case file(StoredFile, FileHandle)
 
-    init?(_ stored: StoredResponse) {
+    /// `nil` if its file is gone or damaged. An error says only that the file can't be opened now.
+    init?(_ stored: StoredResponse) throws(FileTransferError) {
         switch stored.body {
         case .data(let data): self = .data(data)
         case .file(let file):
-            guard let handle = file.open() else { return nil }
+            guard let handle = try file.open() else { return nil }
             self = .file(file, handle)
         }
     }
