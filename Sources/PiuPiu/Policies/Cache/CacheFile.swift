@@ -118,8 +118,8 @@ package final class StoredFile: Sendable {
         self.id = id
     }
 
-    /// Opens the file at its beginning after verifying its body. The body is verified again when the file has been
-    /// touched.
+    /// Opens the file at its beginning after verifying its body. The body is verified again when another one has
+    /// touched the file.
     ///
     /// `nil` if the file is gone, was replaced, or is damaged. An error says only that it can't be opened now.
     func open() throws(FileTransferError) -> FileHandle? {
@@ -133,6 +133,14 @@ package final class StoredFile: Sendable {
         }
         guard (try? file.seek(toOffset: 0)) != nil else { return nil }
         return file
+    }
+
+    /// Changes the modification time of the file. A body that was verified before needs no verification for that.
+    func touch(_ change: () -> Void) {
+        let path = url.path(percentEncoded: false), old = FileStatus(path: path)?.changed
+        change()
+        let new = FileStatus(path: path)?.changed
+        verified.withLock { if old != nil, $0 == old { $0 = new } }
     }
 }
 

@@ -92,7 +92,7 @@ extension CacheFolder {
                 throw error
             }
         }
-        use(name.name)
+        use(response)
         evict()
     }
 }

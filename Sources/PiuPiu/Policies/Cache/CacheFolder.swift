@@ -114,7 +114,11 @@ actor CacheFolder {
     }
 
     /// Marks the file of a response as used; the response may be in memory, too.
-    func use(_ response: StoredResponse) { use(CacheFileName(response).name) }
+    func use(_ response: StoredResponse) {
+        let name = CacheFileName(response).name
+        guard case .file(let stored) = response.body else { return use(name) }
+        stored.touch { use(name) }
+    }
 
     /// Marks a file as used: its modification time passes that on to the next process.
     func use(_ name: String) {

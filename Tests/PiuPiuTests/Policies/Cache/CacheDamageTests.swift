@@ -155,6 +155,30 @@ struct CacheDamageTests {
         #expect(scene.origin.count == 1)
     }
 
+    @Test("K12 STREAMS: a use of a body doesn't have it verified again before the next head")
+    func verifiedOnce() async throws {
+        let scene = try FolderScene(FolderScene.letters(2_000_000)), cache = scene.cache()
+        for _ in 0..<2 { #expect(try await scene.get(over: cache).text == FolderScene.letters(2_000_000, 1)) }
+        await cache.flush()
+        let file = try #require(try scene.files.first)
+        var status = stat()
+        try #require(stat(file.path(percentEncoded: false), &status) == 0)
+        // Damage that nobody can see before the whole body was read.
+        let handle = try FileHandle(forUpdating: file)
+        try handle.write(contentsOf: Data([0]))
+        try handle.close()
+        #if canImport(Darwin)
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #else
+            let times = [status.st_atim, status.st_mtim]
+        #endif
+        try #require(utimensat(AT_FDCWD, file.path(percentEncoded: false), times, 0) == 0)
+        await #expect { try await scene.get(over: cache) } throws: { ($0 as? TransferError)?.kind == .truncated }
+        #expect(scene.origin.count == 1)
+        // It is noticed then.
+        #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
+    }
+
     @Test("K10 STORAGE: foreign files are left alone, and never read")
     func foreign() async throws {
         let scene = try FolderScene()
