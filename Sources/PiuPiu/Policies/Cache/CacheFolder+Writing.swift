@@ -6,7 +6,7 @@ extension CacheFolder {
     /// once the newer response has left the memory.
     func keep(_ response: StoredResponse) {
         guard case .data(let body) = response.body else { return }
-        guard Int64(body.count) <= limit else { return remove(response) }
+        guard Int64(body.count) <= limit / 2 else { return remove(response) }
         let isKept = attempt {
             var checksum = FileChecksum()
             checksum.append(body)

@@ -52,6 +52,23 @@ extension CacheFolderTests {
         #expect(scene.origin.count == 3)
     }
 
+    @Test("K10 STORAGE: a body of more than half of the disk limit isn't written, and evicts nothing")
+    func moreThanHalf() async throws {
+        let scene = try FolderScene { request, _ in
+            let length = Int(request.url?.lastPathComponent ?? "") ?? 0
+            return .init(fields: [("Cache-Control", "max-age=60")], body: FolderScene.letters(length, 1))
+        }
+        let cache = scene.cache(diskLimit: 10_000), sizes = [1_000, 5_000, 5_001, 9_900]
+        for size in sizes { _ = try await scene.get("/\(size)", over: cache) }
+        await cache.flush()
+        #expect(cache.statistics.diskCount == 2)
+        #expect(cache.statistics.evictions == 0)
+        let second = scene.cache(diskLimit: 10_000)
+        for size in sizes {
+            #expect(try await scene.get("/\(size)", over: second).isHit == (size <= 5_000), "\(size) bytes")
+        }
+    }
+
     @Test("K10 STORAGE: a response whose file can't be put in place leaves no older one behind, in memory either")
     func notInPlace() async throws {
         let scene = try FolderScene { _, number in
