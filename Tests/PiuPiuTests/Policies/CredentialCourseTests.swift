@@ -7,8 +7,10 @@ struct CredentialCourseTests {
     private typealias Course = CredentialCourse<Int>
     private let bound = CredentialCourse<Int>.Bound(count: 5, period: .seconds(30))
 
-    private func begin(_ course: inout Course, expired: Int? = nil, now: Int = 0) -> (String, Course.Refresh?) {
-        let answer = course.begin(expired: expired, within: bound, now: .seconds(now))
+    private func begin(
+        _ course: inout Course, since first: Int? = nil, expired: Int? = nil, now: Int = 0
+    ) -> (String, Course.Refresh?) {
+        let answer = course.begin(since: first, expired: expired, within: bound, now: .seconds(now))
         return (word(answer.step), answer.refresh)
     }
 
@@ -27,6 +29,7 @@ struct CredentialCourseTests {
         case .deliver: "deliver"
         case .fail(let error): "fail \(error)"
         case .refuse: "refuse"
+        case .giveUp: "give up"
         }
     }
 
@@ -114,6 +117,20 @@ struct CredentialCourseTests {
         _ = course.replace(with: 8)
         #expect(word(course.end(other, with: .success(2))) == "nothing" && course.credential == 8)
         #expect(begin(&course) == ("send", nil))
+    }
+
+    @Test("A8 SESSION: another attempt is sent after a refresh or a sign-in, but not after a sign-out")
+    func attempts() throws {
+        var course = Course(.held(1))
+        _ = course.end(try #require(reject(&course, sent: 0).1), with: .success(2))
+        _ = course.replace(with: 3)
+        #expect(begin(&course, since: 0) == ("send", nil) && begin(&course, since: 2) == ("send", nil))
+        _ = course.replace(with: nil)
+        #expect(begin(&course, since: 2) == ("give up", nil), "also without the next user")
+        #expect(begin(&course, since: 3) == ("send", nil), "it began after the sign-out")
+        _ = course.replace(with: 4)
+        #expect(begin(&course, since: 2, expired: 4) == ("give up", nil), "and without a refresh")
+        #expect(begin(&course, since: 3) == ("send", nil) && begin(&course) == ("send", nil))
     }
 
     @Test("A9 EARLY: an expiring credential is refreshed first; a missing one is obtained, but not after a sign-out")

@@ -155,7 +155,7 @@ struct HedgeModelTests {
         #expect(end(.init(isPassing: true)) == .deliver(tokens: 0))
         #expect(end(.init(isPassing: true, isRetriedElsewhere: true), of: 2) == .deliver(tokens: 0))
         #expect(end(.init(isPassing: true, canSendAgain: false), of: 2) == .deliver(tokens: 0))
-        #expect(end(.init(isPassing: true, asksForTime: true), of: 2) == .deliver(tokens: 0))
+        #expect(end(.init(isPassing: true, isClosing: true), of: 2) == .deliver(tokens: 0))
         #expect(end(.init(isPassing: false, isSuccess: true), of: 2) == .deliver(tokens: 1))
         #expect(end(.init(isPassing: false), of: 2) == .deliver(tokens: 0))
         #expect(end(.init(isPassing: true), of: 1) == .deliver(tokens: 0) && !course.mayGrow)

@@ -10,7 +10,8 @@ public enum AuthenticationError: LocalizableError, Equatable {
     /// ``Authenticator/maximumRefreshes`` allows.
     case tooManyRefreshes(maximum: Int, origin: String)
 
-    /// The credential was removed, as by a sign-out, while the request waited for its refresh.
+    /// The credential was removed, as by a sign-out, while the request waited for its refresh, or before another
+    /// attempt or copy of it by a ``RetryPolicy`` or a ``HedgePolicy``.
     case credentialRemoved(origin: String)
 
     /// The key of the case, as "AuthenticationError.refreshTimedOut": see ``LocalizableError``.
@@ -39,8 +40,8 @@ public enum AuthenticationError: LocalizableError, Equatable {
             """
         case .credentialRemoved(let origin):
             """
-            The request was given up: the credential for \(origin, as: "origin") was removed while it waited for a new one. Send \
-            it again after the next sign-in.
+            The request was given up: the credential for \(origin, as: "origin") was removed while it was under way. Send it \
+            again after the next sign-in.
             """
         }
     }

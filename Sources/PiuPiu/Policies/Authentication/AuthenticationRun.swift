@@ -21,6 +21,8 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private let work: InlineWork
     private let observation: ExchangeObservation?
     private let failures: Int
+    /// The generation of the exchange's first attempt, if there may be several.
+    private let first: Int?
 
     init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, in work: InlineWork) {
         self.authenticator = authenticator
@@ -28,15 +30,18 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         self.work = work
         body = RetryBody(exchange.body, of: exchange.kind)
         observation = ExchangeObservation.current(for: exchange.urlRequest)
-        failures = authenticator.store.failureCount
+        let store = authenticator.store
+        failures = store.failureCount
+        first = RetryScope.current?.sessions(of: exchange.urlRequest)?.first(of: store, now: store.issued.generation)
     }
 
     /// The response, of the second attempt if the first was rejected.
     func response() async throws -> Response<Content> {
-        let first = try await credential(
-            after: try authenticator.store.begin(expired: authenticator.expiredGeneration, for: authenticator))
+        let issued = try await credential(
+            after: try authenticator.store.begin(
+                since: first, expired: authenticator.expiredGeneration, for: authenticator))
         // During the wait, only the fallback retains the response: otherwise a stream would stay open.
-        switch try await turn(sentWith: first) {
+        switch try await turn(sentWith: issued) {
         case .deliver(let response):
             return response
         case .again(let directive, let fallback):

@@ -14,8 +14,8 @@ extension Authenticator {
 
     /// Removes the credential, as for a sign-out: requests are sent unchanged, and rejections are data.
     ///
-    /// Requests that wait for a refresh fail with ``AuthenticationError/credentialRemoved(origin:)``. The refresh is
-    /// cancelled, and its result is ignored. From any thread.
+    /// Requests that wait for a refresh, or for a retry, fail with ``AuthenticationError/credentialRemoved(origin:)``.
+    /// The refresh is cancelled, and its result is ignored. From any thread.
     public func removeCredential() {
         store.replace(with: nil, origin: originText)
     }

@@ -40,6 +40,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         case fail(any Error)
         /// It fails, because there were too many refreshes.
         case refuse
+        /// It fails, because the user for whom it was sent first has signed out.
+        case giveUp
     }
 
     /// What to do.
@@ -89,9 +91,11 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// A request begins.
     ///
     /// - Parameters:
+    ///   - first: the generation with which its exchange began, if this may be another attempt (rule SESSION).
     ///   - expired: the generation of the credential, if it is about to expire (rule EARLY).
     ///   - now: the time since a fixed instant.
-    package mutating func begin(expired: Int?, within bound: Bound, now: Duration) -> Answer {
+    package mutating func begin(since first: Int?, expired: Int?, within bound: Bound, now: Duration) -> Answer {
+        if let first, wasRemoved(since: first) { return Answer(step: .giveUp) }
         if refresh != nil { return Answer(step: .wait) }
         switch holding {
         case .none: return Answer(step: .send)

@@ -61,9 +61,11 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     var failureCount: Int { state.withLock { $0.course.failureCount } }
 
     /// A request begins.
-    func begin(expired: Int?, for authenticator: Authenticator<Credential>) throws -> Directive {
+    func begin(since first: Int?, expired: Int?, for authenticator: Authenticator<Credential>) throws -> Directive {
         let now = stopwatch.elapsed
-        return try decide(for: authenticator) { $0.begin(expired: expired, within: authenticator.bound, now: now) }
+        return try decide(for: authenticator) {
+            $0.begin(since: first, expired: expired, within: authenticator.bound, now: now)
+        }
     }
 
     /// A request was rejected.
@@ -112,6 +114,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         case .deliver: return .deliver
         case .fail(let error): throw error
         case .refuse: throw authenticator.tooManyRefreshes
+        case .giveUp: throw authenticator.credentialRemoved
         }
     }
 

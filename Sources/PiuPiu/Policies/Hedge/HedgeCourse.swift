@@ -22,20 +22,20 @@ package struct HedgeCourse: Sendable {
         package var canSendAgain: Bool
         /// Whether a retry policy, inside or outside, handles failures (rule COUNT).
         package var isRetriedElsewhere: Bool
-        /// Whether the server asks for a wait.
-        package var asksForTime: Bool
+        /// Whether no further copy is sent: the server asks for a wait, or the user has signed out.
+        package var isClosing: Bool
         /// The status of the response.
         package var status: StatusCode?
 
         package init(
             isPassing: Bool, isSuccess: Bool = false, canSendAgain: Bool = true, isRetriedElsewhere: Bool = false,
-            asksForTime: Bool = false, status: StatusCode? = nil
+            isClosing: Bool = false, status: StatusCode? = nil
         ) {
             self.isPassing = isPassing
             self.isSuccess = isSuccess
             self.canSendAgain = canSendAgain
             self.isRetriedElsewhere = isRetriedElsewhere
-            self.asksForTime = asksForTime
+            self.isClosing = isClosing
             self.status = status
         }
     }
@@ -69,7 +69,7 @@ package struct HedgeCourse: Sendable {
     package mutating func end(_ facts: Facts) -> Step {
         running -= 1
         guard facts.isPassing else { return .deliver(tokens: facts.isSuccess ? Self.reward : 0) }
-        if facts.asksForTime { isClosed = true }
+        if facts.isClosing { isClosed = true }
         if mayGrow, facts.canSendAgain, !facts.isRetriedElsewhere {
             let isSpared = facts.status == .tooManyRequests
             return .send(cost: isSpared ? RetryTokens.throttledCost : RetryTokens.cost)

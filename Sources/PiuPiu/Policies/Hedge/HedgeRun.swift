@@ -101,6 +101,10 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 
     private func facts(of ended: ExchangeAttempt) -> HedgeCourse.Facts {
+        // It wasn't sent, for the user has signed out since the first copy, which may still be answered.
+        if case AuthenticationError.credentialRemoved? = ended.error {
+            return HedgeCourse.Facts(isPassing: true, isClosing: true)
+        }
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
@@ -108,7 +112,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
             isRetriedElsewhere: scope.isDecidedInside || outer?.isOfSameExchange(as: scope) == true,
-            asksForTime: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
+            isClosing: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
             status: ended.statusCode)
     }
 

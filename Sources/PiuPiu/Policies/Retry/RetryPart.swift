@@ -21,7 +21,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
         self.policy = policy
         body = RetryBody(attempt.body, of: attempt.kind)
-        scope = RetryScope(of: attempt.urlRequest)
+        scope = RetryScope(of: attempt.urlRequest, inside: attempt.context.retryScope)
         course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         attempt.context.retryScope?.enter(scope)
         attempt.urlRequest = policy.keyed(attempt.urlRequest)

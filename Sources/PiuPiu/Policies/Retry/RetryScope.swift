@@ -13,10 +13,12 @@ final class RetryScope: Sendable {
     static var current: RetryScope? { PolicyContext.current.retryScope }
 
     let urlRequest: URLRequest
-    /// The scope of a policy around a hedge: a decision inside a copy counts for it, too.
+    /// The scope around this one: a decision inside counts for it, too.
     private let outer: RetryScope?
     private let isDecided = Atomic(false)
     private let attempt = Atomic(1)
+    /// Made by the first attempt with a credential.
+    private let sessions = AtomicLazyReference<ExchangeSessions>()
 
     init(of urlRequest: URLRequest, inside outer: RetryScope? = nil) {
         self.outer = outer
@@ -41,6 +43,12 @@ final class RetryScope: Sendable {
         guard isOfSameExchange(as: inner) else { return }
         isDecided.store(true, ordering: .sequentiallyConsistent)
         outer?.enter(inner)
+    }
+
+    /// The sessions that this request was first sent in; `nil` for another request.
+    func sessions(of urlRequest: URLRequest) -> ExchangeSessions? {
+        guard urlRequest.isSameExchange(as: self.urlRequest) else { return nil }
+        return outer?.sessions(of: urlRequest) ?? sessions.load() ?? sessions.storeIfNil(ExchangeSessions())
     }
 
     func isOfSameExchange(as other: RetryScope) -> Bool { urlRequest.isSameExchange(as: other.urlRequest) }

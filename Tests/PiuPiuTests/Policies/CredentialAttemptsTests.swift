@@ -1,0 +1,100 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Sign-out between attempts", .timeLimit(.minutes(10)))
+struct CredentialAttemptsTests {
+    /// Measures the back-off of a retry, or the delay of a hedge.
+    private let clock = ManualClock()
+
+    /// A server that breaks the connection of the first request.
+    private func breakingServer() -> KeyServer {
+        let count = Counter()
+        return KeyServer(accepting: 2) { _ in if count.increment() == 1 { throw TransferError(.connectionLost) } }
+    }
+
+    @Test("A8 SESSION: a retry isn't sent after a sign-out, nor for the next user", arguments: [true, false])
+    func retry(signsIn: Bool) async throws {
+        let server = breakingServer(), session = try keys(1), get = try request("GET")
+        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await clock.sleepers()
+        session.removeCredential()
+        if signsIn { session.setCredential(2) }
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "credentialRemoved" && server.sent == ["1"])
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == (signsIn ? "200" : "401"), "another request")
+    }
+
+    @Test(
+        "A8 SESSION: a retry is sent with the new credential after a refresh, or a sign-in", arguments: [true, false])
+    func newCredential(isRefresh: Bool) async throws {
+        let server = breakingServer(), session = try keys(1), get = try request("GET")
+        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await clock.sleepers()
+        if isRefresh {
+            let other = server.authenticated(by: session).dataFuture(from: try request("GET", "https://example.com/b"))
+            #expect(await other.statusOrName == "200")
+        } else {
+            session.setCredential(2)
+        }
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "200" && server.sent == (isRefresh ? ["1", "1", "2", "2"] : ["1", "2"]))
+    }
+
+    @Test("A8 SESSION: a hedge sends no copy after a sign-out, and the first is answered", arguments: [true, false])
+    func hedge(isOverRetry: Bool) async throws {
+        let late = Gate()
+        let server = KeyServer(accepting: 1) { if $0.value(forHTTPHeaderField: "X-Key") == "1" { await late.pass() } }
+        let session = try keys(1), get = try request("GET")
+        let base: any DataDispatcher = server.authenticated(by: session)
+        let copies = Telling(base: isOverRetry ? base.retrying(.fixed(SkippingClock())) : base)
+        let dispatcher = copies.hedged(.test(clock, copies: 3))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await late.reached()
+        await clock.sleepers()
+        session.removeCredential()
+        session.setCredential(2)
+        clock.advance(by: .seconds(1))
+        await copies.ended.wait(for: 1)
+        late.open()
+        #expect(await task.value == "200" && server.sent == ["1"])
+    }
+
+    @Test("A8 SESSION: if all copies of a hedge wait for a refresh, a sign-out fails them")
+    func hedgedWait() async throws {
+        let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
+        let session = try keys(1) { try await refresh($0) }
+        let dispatcher = server.authenticated(by: session).hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await refresh.gate.reached()
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        session.removeCredential()
+        #expect(await task.value == "credentialRemoved")
+        refresh.gate.open()
+    }
+
+    @Test("A8 SESSION: a request that is started inside another one, after a sign-out, belongs to the next user")
+    func inner() async throws {
+        let session = try keys(1), inner = KeyServer(accepting: 2)
+        let token = try request("GET", "https://example.com/token"), get = try request("GET")
+        let outer = KeyServer(accepting: 1) { _ in
+            session.removeCredential()
+            session.setCredential(2)
+            let dispatcher = inner.authenticated(by: session).retrying(.fixed(SkippingClock()))
+            #expect(await dispatcher.dataFuture(from: token).statusOrName == "200")
+            #expect(await inner.authenticated(by: session).dataFuture(from: token).statusOrName == "200")
+        }
+        let dispatcher = outer.authenticated(by: session).retrying(.fixed(SkippingClock()))
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        #expect(outer.sent == ["1"] && inner.sent == ["2", "2"])
+    }
+}
