@@ -57,6 +57,20 @@ struct CredentialCourseTests {
         #expect(reject(&course, sent: 1).1?.generation == 1)
     }
 
+    @Test("A1 GENERATION, A2 SINGLE: an older request waits while the current credential is being refreshed")
+    func lateRejection() throws {
+        var course = Course(.held(1))
+        _ = course.end(try #require(reject(&course, sent: 0).1), with: .success(2))
+        let refresh = try #require(reject(&course, sent: 1).1)
+        #expect(reject(&course, sent: 0) == ("wait", nil))
+        #expect(reject(&course, sent: 0, canSendAgain: false) == ("deliver", nil))
+        _ = course.end(refresh, with: .success(3))
+        #expect(reject(&course, sent: 0) == ("send", nil))
+        let failing = try #require(reject(&course, sent: 2).1)
+        _ = course.end(failing, with: .failure(Mishap()))
+        #expect(reject(&course, sent: 0) == ("send", nil), "the server decides")
+    }
+
     @Test("A3 SURVIVE: a refresh that timed out still brings its credential, unless there is a newer one")
     func late() throws {
         var course = Course(.held(1))

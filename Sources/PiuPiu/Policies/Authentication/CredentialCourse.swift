@@ -118,7 +118,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     ) -> Answer {
         guard case .held = holding else { return Answer(step: .deliver) }
         guard sent == generation else {
-            return Answer(step: canSendAgain && !wasRemoved(since: sent) ? .send : .deliver)
+            // Sent again like a new request: not with a credential that is being replaced.
+            return canSendAgain && !wasRemoved(since: sent)
+                ? begin(since: nil, expired: nil, within: bound, now: now) : Answer(step: .deliver)
         }
         if refresh != nil { return Answer(step: canSendAgain ? .wait : .deliver) }
         if let failure, failure.generation == generation, failure.number > failures {
