@@ -111,6 +111,23 @@ struct RetryBudgetTests {
         #expect(RetryPolicy.standard.budget?.tokens(for: try url("https://example.com")) == 500)
     }
 
+    @Test("R6 BUDGET: it remembers a thousand origins, and the least recently used is full again")
+    func manyOrigins() throws {
+        let budget = RetryBudget()
+        func take(_ cost: Int, _ number: Int) throws -> Bool { budget.take(cost, for: try url("https://h\(number)")) }
+        func tokens(_ number: Int) throws -> Int { budget.tokens(for: try url("https://h\(number)")) }
+        for number in 0..<OriginTokens.limit { check(try take(14, number), true) }
+        check(try take(14, 0), true)
+        check(try take(14, OriginTokens.limit), true)
+        #expect(try tokens(0) == 472 && tokens(1) == 500 && tokens(2) == 486, "the first was used again")
+        // An origin without missing tokens needs no place.
+        budget.give(500, for: try url("https://h2"))
+        check(try take(14, OriginTokens.limit + 1), true)
+        #expect(try tokens(3) == 486)
+        for number in 0..<(OriginTokens.limit * 3) { check(try take(14, -number), true) }
+        #expect("\(budget)".split(separator: ",").count == OriginTokens.limit)
+    }
+
     @Test("R6 BUDGET: successes fill it up again, up to its limit")
     func recovery() async throws {
         let policy = RetryPolicy.fixed(SkippingClock()), budget = try #require(policy.budget)

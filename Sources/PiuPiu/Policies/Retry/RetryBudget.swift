@@ -6,15 +6,14 @@ public import Foundation
 /// once. A successful exchange gives back the cost of its last retry, or 1 if there was none, up to the limit of 500
 /// tokens. A retry that is cancelled before it is sent costs nothing. So a server that fails every request gets at most
 /// 35 retries, or 100 if it answers 429, however many requests there are. A server that fails occasionally gets as many
-/// as are wanted.
+/// as are wanted. The thousand most recently used origins with missing tokens are remembered.
 ///
 /// A `Sendable` value; copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Share one budget
 /// between policies for the same servers.
 ///
 /// Source: the standard retry mode of the AWS SDKs.
 public struct RetryBudget: Sendable {
-    /// The origins that don't have all their tokens.
-    private let origins = Locked<[String: RetryTokens]>([:])
+    private let origins = Locked(OriginTokens())
 
     /// Makes a full budget.
     public init() {}
@@ -22,36 +21,28 @@ public struct RetryBudget: Sendable {
     /// How many tokens are left for the origin of a URL.
     public func tokens(for url: URL) -> Int {
         let origin = url.origin
-        return (origins.withLock { $0[origin] } ?? RetryTokens()).count
+        return origins.withLock { $0[origin].count }
     }
 
     /// Takes the cost of a retry; `false`, and nothing is taken, if too few tokens are left.
     package func take(_ cost: Int, for url: URL?) -> Bool {
         let origin = url?.origin ?? ""
-        return origins.withLock { origins in
-            var tokens = origins[origin] ?? RetryTokens()
-            defer { origins[origin] = tokens.isFull ? nil : tokens }
-            return tokens.take(cost)
-        }
+        return origins.withLock { $0[origin].take(cost) }
     }
 
     /// Gives back the tokens of a successful exchange, or of a retry that is never sent.
     package func give(_ tokens: Int, for url: URL) {
         // Usually no origin has spent tokens, and the URL needs no parsing.
-        guard origins.withLock({ !$0.isEmpty }) else { return }
+        guard origins.withLock({ !$0.tokens.isEmpty }) else { return }
         let origin = url.origin
-        origins.withLock { origins in
-            guard var left = origins[origin] else { return }
-            left.give(tokens)
-            origins[origin] = left.isFull ? nil : left
-        }
+        origins.withLock { $0[origin].give(tokens) }
     }
 }
 
 extension RetryBudget: CustomStringConvertible, CustomReflectable {
     /// The origins that have spent tokens: "RetryBudget(https://example.com:443: 486)".
     public var description: String {
-        let origins = origins.withLock { $0 }.sorted { $0.key < $1.key }
+        let origins = origins.withLock { $0.tokens }.sorted { $0.key < $1.key }
         return "RetryBudget(\(origins.map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")))"
     }
 
