@@ -45,6 +45,9 @@ package struct Locked<Value: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Whether both are the same box.
+    package func isSame(as other: Locked) -> Bool { storage === other.storage }
+
     /// Runs `body` like ``withLock(_:)``, and releases outside the lock what it takes out of the value, whose deinit
     /// may need the lock. (An optimised build releases a result that is merely ignored inside the lock.)
     @inlinable

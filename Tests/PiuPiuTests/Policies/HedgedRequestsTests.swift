@@ -134,6 +134,40 @@ struct HedgedRequestsTests {
         #expect(copies == (500 + 499) / 14)
     }
 
+    @Test("R6 BUDGET: with the budget of a retry, a success gives back once", arguments: [true, false])
+    func sharedBudget(isOverRetry: Bool) async throws {
+        let get = try request("GET"), host = try url("https://example.com"), retry = RetryPolicy.fixed(SkippingClock())
+        let server = scripted(.number(500), .number(200)), shared = try #require(retry.budget), own = RetryBudget()
+        var hedge = HedgePolicy.test(clock)
+        check(shared.take(100, for: host), true)
+        check(own.take(100, for: host), true)
+        func send() async -> [Int] {
+            let both: any DataDispatcher =
+                isOverRetry ? server.retrying(retry).hedged(hedge) : server.hedged(hedge).retrying(retry)
+            _ = await both.dataFuture(from: get).statusOrError
+            return [shared, own].map { $0.tokens(for: host) }
+        }
+        hedge.budget = shared
+        // 14 taken, 14 given.
+        check(await send(), [400, 400])
+        check(await send(), [401, 400])
+        hedge.budget = own
+        check(await send(), [402, 401])
+    }
+
+    @Test("R6 BUDGET: a retry that decides nothing gives nothing back, so the hedge does", arguments: [true, false])
+    func undecidedRetry(isInside: Bool) async throws {
+        let host = try url("https://example.com"), outer = RetryPolicy.fixed(SkippingClock())
+        var hedge = HedgePolicy.test(clock)
+        hedge.budget = outer.budget
+        check(outer.budget?.take(100, for: host), true)
+        let inner = scripted(.number(200)).retrying(.fixed(SkippingClock()))
+        let dispatcher: any DataDispatcher =
+            isInside ? inner.retrying(outer).hedged(hedge) : inner.hedged(hedge).retrying(outer)
+        _ = await dispatcher.dataFuture(from: try request("GET")).statusOrError
+        check(outer.budget?.tokens(for: host), 401)
+    }
+
     @Test("R1 COUNT: beside a retry, inside or outside, a failure causes no more than the retry's attempts")
     func besideRetry() async throws {
         let get = try request("GET"), retry = RetryPolicy.fixed(SkippingClock())

@@ -65,7 +65,7 @@ public struct HedgePolicy: DispatcherPolicy {
     ///
     /// A copy costs 14 tokens, or 5 after a 429; a success gives back 1, never the cost of its copies. So there are at
     /// most 35 copies at first, and one in 14 requests afterwards. For the same servers, share the
-    /// ``RetryPolicy/budget`` of the retries.
+    /// ``RetryPolicy/budget`` of the retries: then a success gives back what it does for the retry, and no more.
     public var budget: RetryBudget? = RetryBudget()
 
     private(set) var rules = RetryRules.standard

@@ -22,7 +22,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         self.run = run
         body = RetryBody(exchange.body, of: exchange.kind)
         outer = RetryScope.current
-        scope = RetryScope(of: exchange.urlRequest, inside: outer)
+        scope = RetryScope(of: exchange.urlRequest, inside: outer, with: policy.budget)
         let updates = Locked(HedgeUpdates())
         self.updates = updates
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
@@ -120,7 +120,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
         _ outcome: FutureOutcome<Response<Content>>, of copy: Int, _ tokens: Int
     ) throws -> Response<Content> {
         futures.giveUp()
-        if tokens > 0, let url = exchange.urlRequest.url { policy.budget?.give(tokens, for: url) }
+        if tokens > 0, !scope.isCountedElsewhere, let url = exchange.urlRequest.url {
+            policy.budget?.give(tokens, for: url)
+        }
         if let update = updates.withLock({ $0.win(copy) }) { run.receive(update) }
         return try outcome.get()
     }

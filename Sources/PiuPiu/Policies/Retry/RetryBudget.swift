@@ -24,6 +24,9 @@ public struct RetryBudget: Sendable {
         return origins.withLock { $0[origin].count }
     }
 
+    /// Whether both have the same tokens.
+    func isShared(with other: RetryBudget?) -> Bool { other.map { origins.isSame(as: $0.origins) } ?? false }
+
     /// Takes the cost of a retry; `false`, and nothing is taken, if too few tokens are left.
     package func take(_ cost: Int, for url: URL?) -> Bool {
         let origin = url?.origin ?? ""

@@ -21,7 +21,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
         self.policy = policy
         body = RetryBody(attempt.body, of: attempt.kind)
-        scope = RetryScope(of: attempt.urlRequest, inside: attempt.context.retryScope)
+        scope = RetryScope(of: attempt.urlRequest, inside: attempt.context.retryScope, with: policy.budget)
         course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         attempt.context.retryScope?.enter(scope)
         attempt.urlRequest = policy.keyed(attempt.urlRequest)
