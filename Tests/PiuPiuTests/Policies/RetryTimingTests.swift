@@ -70,6 +70,8 @@ struct RetryTimingTests {
         // The back-off is longer.
         #expect(wait(100, retryAfter: .seconds(2)) == .milliseconds(10_100))
         #expect(wait(1, retryAfter: .zero) == .milliseconds(25))
+        #expect(wait(1, retryAfter: .seconds(-5)) == .milliseconds(25))
+        #expect(wait(1, retryAfter: .seconds(Int64.min), random: 0) == .zero)
     }
 
     @Test("R5 RETRY-AFTER: beyond a minute the response is delivered")

@@ -30,7 +30,8 @@ package struct RetryTiming: Sendable {
         afterAttempt attempt: Int, isThrottled: Bool, retryAfter: Duration?, random: Double
     ) -> Duration? {
         let backOff = backOff(afterAttempt: attempt, isThrottled: isThrottled) * random
-        guard let retryAfter else { return min(backOff, Self.longest) }
+        // An error of the user's own may ask for less than nothing.
+        guard let retryAfter = retryAfter.map({ max($0, .zero) }) else { return min(backOff, Self.longest) }
         guard retryAfter <= maximumRetryAfter else { return nil }
         // Clients that got the same time must not all come back at once.
         let spread = min(.seconds(1), retryAfter / 10) * random
