@@ -96,6 +96,11 @@ public enum tls_protocol_version_t: UInt16 {
     case TLSv13 = 0x0304
 }
 
+extension URLRequest {
+    public var allowsExpensiveNetworkAccess: Bool { true }
+    public var allowsConstrainedNetworkAccess: Bool { true }
+}
+
 extension URLSessionConfiguration {
     public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
         get { .TLSv12 }

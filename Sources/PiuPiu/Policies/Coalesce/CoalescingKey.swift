@@ -10,6 +10,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let url: URL
     private let headers: [String: String]
     private let cachePolicy: UInt
+    private let networks: [Bool]
     /// The number of a hedged copy: a second copy that joined the first would be just as late.
     private let copy: Int
 
@@ -28,6 +29,18 @@ struct CoalescingKey: Hashable, Sendable {
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
         headers = Dictionary(fields) { "\($0), \($1)" }
         cachePolicy = urlRequest.cachePolicy.rawValue
+        networks = urlRequest.allowedNetworks
         copy = request.copy
+    }
+}
+
+extension URLRequest {
+    /// Whether it may use a cellular network, and an expensive or a constrained one.
+    fileprivate var allowedNetworks: [Bool] {
+        #if canImport(FoundationNetworking)
+            [allowsCellularAccess]
+        #else
+            [allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess]
+        #endif
     }
 }

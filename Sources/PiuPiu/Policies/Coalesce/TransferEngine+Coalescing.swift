@@ -20,9 +20,10 @@ extension URLRequestDispatcher {
     /// ```
     ///
     /// A data future of a GET or a HEAD without a body joins an exchange in flight if method, URL and all headers are
-    /// the same as sent, including those of adapters, the configuration and cookies. It gets the whole response, or the
-    /// same error. Once there is an outcome, the next request is a new exchange. Streams and downloads are never
-    /// shared, and a second copy of a hedge joins only second copies.
+    /// the same as sent, including those of adapters, the configuration and cookies, and if it may use the same
+    /// networks, as by `allowsCellularAccess`. It gets the whole response, or the same error. Once there is an outcome,
+    /// the next request is a new exchange. Streams and downloads are never shared, and a second copy of a hedge joins
+    /// only second copies.
     ///
     /// The exchange is cancelled when the last caller has lost interest. It doesn't take the deadline, timeout or
     /// task-local values of the first caller; each caller keeps its own, and a slow caller delays no other. Until the

@@ -41,6 +41,10 @@ struct CoalescingTests {
             check(try await exchanges(plain, other), 2)
         }
         check(try await exchanges(named, try hop("/a", headers: ["X-A": "2"])), 2)
+        var restricted = plain
+        restricted.urlRequest.allowsCellularAccess = false
+        check(try await exchanges(plain, restricted), 2)
+        check(try await exchanges(restricted, restricted), 1)
         var copy = plain
         copy.copy = 2
         check(try await exchanges(plain, copy), 2)
