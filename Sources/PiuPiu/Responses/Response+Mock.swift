@@ -99,7 +99,7 @@ extension Response where Body == Data? {
 extension URLResponse {
     /// The substitute for a head that can't be made.
     fileprivate static var ofNoProtocol: URLResponse {
-        URLResponse(url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        URLResponse(url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 }
 

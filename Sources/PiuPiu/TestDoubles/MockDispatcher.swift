@@ -47,25 +47,22 @@ extension MockDispatcher {
 
     /// A future of a file with the body of the answer.
     ///
-    /// Fails with a ``FileTransferError`` if the file can't be written; an existing file then stays as it was.
+    /// Fails with a ``FileTransferError`` if the file can't be written, and with a ``TransferError`` if a server's
+    /// answer would, for example as it is shorter than its `Content-Length`. An existing file then stays as it was.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         ResponseFuture(of: urlRequest) { [self] report in
             let part = try PartialFile(for: destination, isResumable: false)
             let response = try await answer(to: urlRequest, report)
-            var head = response.head
-            if response.urlResponse.bringsFile {
-                let file = try part.open(keeping: 0)
-                do {
-                    try file.write(response.data ?? Data())
-                    try await part.move(file)
-                } catch {
-                    part.discard(file)
-                    throw error
-                }
-            } else {
-                head.unsavedBody = BodyExcerpt(response.data ?? Data())
+            // What the bytes of a server go through, too: the same rules, and the same errors.
+            let sink = DownloadSink(part, of: urlRequest.url, resumption: nil)
+            do {
+                let (head, file) = try sink.receive(response, to: urlRequest)
+                if let file { try await part.move(file) }
+                return Response(data: destination, urlRequest: response.urlRequest, head: head)
+            } catch {
+                sink.leave()
+                throw error
             }
-            return Response(data: destination, urlRequest: response.urlRequest, head: head)
         }
     }
 
@@ -91,5 +88,20 @@ extension MockDispatcher {
             TransferUpdate(
                 stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))
         return response
+    }
+}
+
+extension DownloadSink {
+    /// Writes a response that is complete.
+    fileprivate func receive(
+        _ response: Response<Data?>, to urlRequest: URLRequest
+    ) throws -> (head: TransferHead, file: WritableFile?) {
+        let body = response.data ?? Data()
+        for event in [TransferEvent.head(response.head, request: urlRequest), .body(body), .finished] {
+            guard let outcome = receive(event) else { continue }
+            let (head, _, file) = try outcome.get()
+            return (head, file)
+        }
+        throw TransferError(.badResponse, url: urlRequest.url)
     }
 }

@@ -67,16 +67,27 @@ extension TrafficRecording.Exchange {
         case .failure(let error):
             self.outcome = .failure((error as? TransferError)?.kind ?? .other)
         case .response(let response, let body):
-            let http = response as? HTTPURLResponse
+            let head = exchange.replayedHead(response)
             let last = response.url?.forRecordings
-            let received = redaction.redacted(http?.headersByName ?? [:], body, for: .response)
+            let received = redaction.redacted(head.headers, body, for: .response)
             self.outcome = .response(
                 TrafficRecording.Response(
-                    // The response of another protocol, such as a file, has no status: it counts as a success.
-                    status: StatusCode(rawValue: http?.statusCode ?? 200),
-                    url: last == url ? nil : last.map(redaction.redacted), headers: received.headers,
-                    body: received.body))
+                    status: StatusCode(rawValue: head.status), url: last == url ? nil : last.map(redaction.redacted),
+                    headers: received.headers, body: received.body))
         }
+    }
+}
+
+extension RecordedExchange {
+    /// The status and the headers for a replay.
+    fileprivate func replayedHead(_ response: URLResponse) -> (status: Int, headers: [String: String]) {
+        // The response of another protocol, such as a file, has no status: it counts as a success.
+        guard let http = response as? HTTPURLResponse else { return (200, [:]) }
+        guard kind == .download, http.statusCode == 206, urlRequest.value(forHTTPHeaderField: "Range") == nil else {
+            return (http.statusCode, http.headersByName)
+        }
+        // A resumed download: only the rest has come, but the recorded body is the whole file.
+        return (200, http.headersByName.filter { !["content-range", "content-length"].contains($0.key.lowercased()) })
     }
 }
 

@@ -110,6 +110,49 @@ struct MockTransferTests {
         #expect(try folder.names == ["f"])
     }
 
+    @Test(
+        "FILES: an answer that makes no safe file is an error, and leaves the old file",
+        arguments: [
+            (206, ["Content-Range": "bytes 0-2/9"], FileAnswerError.partial),
+            (200, ["Content-Encoding": "gzip"], .coded("gzip")),
+            (200, ["Content-Range": "bytes 0-2/9"], .contradictory),
+            (200, ["Content-Length": "2"], .contradictory),
+            (200, ["Content-Length": "10"], nil),
+        ])
+    func unfitDownload(status: Int, headers: [String: String], fault: FileAnswerError?) async throws {
+        let file = try folder.file("f", containing: "old")
+        let mock = MockURLRequestDispatcher { request in
+            .makeMockResponse(
+                with: request, data: Data("new".utf8), statusCode: StatusCode(rawValue: status), headers: headers)
+        }
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await mock.downloadFuture(from: request, to: file).value
+        }
+        #expect(error?.kind == (fault == nil ? .truncated : .badResponse))
+        #expect(error?.url == request.url)
+        #expect(error?.underlyingError as? FileAnswerError == fault)
+        #expect(file.content == "old")
+        #expect(try folder.names == ["f"])
+    }
+
+    @Test("FILES: a range that was asked for is a file, and so is the body of a request without a URL")
+    func fitDownload() async throws {
+        var ranged = request
+        ranged.setValue("bytes=0-2", forHTTPHeaderField: "Range")
+        let mock = MockURLRequestDispatcher { request in
+            .makeMockResponse(
+                with: request, data: Data("new".utf8), statusCode: .partialContent,
+                headers: ["Content-Range": "bytes 0-2/9", "Content-Length": "3"])
+        }
+        var nowhere = request
+        nowhere.url = nil
+        for (index, request) in [ranged, nowhere].enumerated() {
+            let file = folder.file("\(index)")
+            _ = try await mock.downloadFuture(from: request, to: file).value
+            #expect(file.content == "new")
+        }
+    }
+
     @Test("An impossible destination is a typed error")
     func badDestinations() async throws {
         let obstacle = try folder.file("f", containing: "a file")

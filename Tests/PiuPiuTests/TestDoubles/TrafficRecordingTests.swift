@@ -24,6 +24,31 @@ struct TrafficRecordingTests {
         return request
     }
 
+    /// Has only the rest of a file sent, as for a download that goes on.
+    private struct ResumingDispatcher: DownloadDispatcher {
+        func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+            ResponseFuture {
+                try Data("whole file".utf8).write(to: destination)
+                let rest = Response.makeMockResponse(
+                    with: urlRequest, data: Data("file".utf8), statusCode: .partialContent,
+                    headers: ["Content-Range": "bytes 6-9/10", "Content-Length": "4", "ETag": "\"v1\""])
+                return Response(response: rest, data: destination)
+            }
+        }
+    }
+
+    @Test("FILES: a resumed download is recorded whole, so that a replay brings the same file")
+    func resumed() async throws {
+        let recorder = RecordingDispatcher(ResumingDispatcher()), request = try post()
+        _ = try await recorder.downloadFuture(from: request, to: folder.file("a")).value
+        let mock = ReplayingDispatcher(recorder.recording())
+        let response = try await mock.downloadFuture(from: request, to: folder.file("b")).makeHTTPResponse().value
+        #expect(folder.file("b").content == "whole file")
+        #expect(response.statusCode == .ok)
+        #expect(response.httpResponse.value(forHTTPHeaderField: "Content-Range") == nil)
+        #expect(response.httpResponse.value(forHTTPHeaderField: "ETag") == "\"v1\"")
+    }
+
     @Test("It is written for people: sorted, indented, with secrets left out")
     func text() async throws {
         let recorder = RecordingDispatcher(
