@@ -39,6 +39,19 @@ extension URLRequest {
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
+extension TransferRedirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request and the status, with secrets of the URL redacted and without headers.
+    public var description: String { "TransferRedirect(\(urlRequest.exchangeText), \(status))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The request and the status, with secrets of the URL redacted and without headers.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["request": urlRequest.exchangeText, "status": status], displayStyle: .struct)
+    }
+}
+
 extension TransferHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The status and the URL, with its secrets redacted.
     public var description: String {

@@ -88,7 +88,7 @@ public struct RecordedExchange: Sendable {
     }
 }
 
-extension RecordedExchange: CustomStringConvertible {
+extension RecordedExchange: CustomStringConvertible, CustomReflectable {
     /// A line for a log: `GET https://example.com/posts/1: 200`. It leaves out headers, query and user name.
     public var description: String {
         let ending =
@@ -100,6 +100,9 @@ extension RecordedExchange: CustomStringConvertible {
             }
         return "\(ExchangeName(method: urlRequest.httpMethod ?? "GET", url: urlRequest.url)): \(ending)"
     }
+
+    /// Nothing: the request, the bodies and the headers may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RecordedExchange.Body {

@@ -55,6 +55,21 @@ struct ResponseTests {
         #expect(response.httpResponse.value(forHTTPHeaderField: "X-RATE-limit") == "7")
     }
 
+    @Test("A redirect is printed without the secrets of its URL and its headers")
+    func redirects() throws {
+        let url = try url("https://user:word@example.com/a?token=s3cret")
+        var request = URLRequest(url: url, method: .get)
+        request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
+        let head = TransferHead(url: url, status: 302, fields: [("Set-Cookie", "a=s3cret")])
+        let redirect = TransferRedirect(urlRequest: request, head: head)
+        let shown = "TransferRedirect(GET https://<redacted>@example.com/a?token=<redacted>, 302)"
+        #expect("\(redirect)" == shown)
+        #expect(String(reflecting: redirect) == shown)
+        var text = ""
+        dump([redirect], to: &text)
+        #expect(text.contains("302") && !text.contains("s3cret") && !text.contains("word"))
+    }
+
     @Test("SENDABLE: responses cross to another task")
     func sendable() async throws {
         let response = try fixtureResponse(#"{"id":1,"title":"a"}"#).makeHTTPResponse()

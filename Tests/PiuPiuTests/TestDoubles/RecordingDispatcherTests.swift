@@ -57,6 +57,19 @@ struct RecordingDispatcherTests {
         #expect(exchanges[0].urlRequest == (try request("a", .post, body: "own")))
     }
 
+    @Test("A recorded exchange is printed without secrets")
+    func description() async throws {
+        let recorder = RecordingDispatcher(mock())
+        var request = URLRequest(url: try url("https://user:word@example.com/a?token=s3cret"), method: .post)
+        request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
+        _ = await recorder.uploadFuture(from: request, with: Data("password=s3cret".utf8)).result
+        let exchange = try #require(recorder.exchanges.first)
+        var text = String(reflecting: exchange)
+        dump(recorder.exchanges, to: &text)
+        #expect(text.contains("POST https://example.com/a"))
+        #expect(!text.contains("s3cret") && !text.contains("word"))
+    }
+
     @Test("COLD: a future that isn't started records nothing, and one that is awaited twice is sent once")
     func cold() async throws {
         let recorder = RecordingDispatcher(mock())
