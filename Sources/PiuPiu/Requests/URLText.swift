@@ -47,7 +47,16 @@ package enum URLText {
     ) -> String {
         let (beforeFragment, fragment) = text.cut(at: "#")
         let (address, query) = beforeFragment.cut(at: "?")
-        return change(address) + (query.map { "?" + items($0) } ?? "") + (fragment.map { "#" + items($0) } ?? "")
+        return change(address) + (query.map { "?" + items($0) } ?? "")
+            + (fragment.map { "#" + mappingFragment($0, items: items) } ?? "")
+    }
+
+    /// A fragment is a list of items, or a route with a query of its own, such as `/callback?code=secret`.
+    private static func mappingFragment(_ fragment: Substring, items: (Substring) -> String) -> String {
+        let (route, query) = fragment.cut(at: "?")
+        // In the value of a secret a question mark is a part of it.
+        guard let query, items(route) == route else { return items(fragment) }
+        return route + "?" + items(query)
     }
 
     /// Items with their values mapped. The closure gets the name decoded, and the value unchanged. Items without a

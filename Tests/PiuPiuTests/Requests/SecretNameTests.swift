@@ -70,6 +70,19 @@ struct SecretNameTests {
         #expect(HeaderRedaction.secrets.value(url, ofHeader: "Location") == shown)
     }
 
+    @Test(
+        "A route in a fragment has a query of its own",
+        arguments: [
+            ("/callback?code=s&state=x", "/callback?code=<redacted>&state=x"),
+            ("/a;id=1?sid=s", "/a;id=1?sid=<redacted>"), ("!/a/b?page=2", "!/a/b?page=2"), ("a?", "a?"),
+            ("token=a?b&c=d", "token=<redacted>&c=d"), ("a=b&token=c?d=e", "a=b&token=<redacted>"),
+            ("state=a?code=s", "state=a?code=<redacted>"),
+        ])
+    func routes(fragment: String, shown: String) {
+        let url = "https://app.example/#"
+        #expect(HeaderRedaction.secrets.value(url + fragment, ofHeader: "Location") == url + shown)
+    }
+
     /// The texts of requests that have the value `v4lue` for a name.
     private func texts(of name: String, _ redaction: HeaderRedaction = .secrets) throws -> [String] {
         var components = try #require(URLComponents(string: "https://example.com/"))
