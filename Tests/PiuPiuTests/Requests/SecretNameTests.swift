@@ -15,7 +15,8 @@ struct SecretNameTests {
         "password_confirmation", "user[password]", "passwd", "pwd", "Authorization", "X-Authorization", "cookie",
         "Set-Cookie",
         "session_id", "sessionID", "X-Amz-Signature", "X-Goog-Credential", "privateKey", "jwt", "key", "pin", "idToken",
-        "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse",
+        "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse", "id_token_hint", "otp_code", "totp_code",
+        "mfaCode", "security_code", "pin_code", "X-Pin-Code",
     ]
 
     static let others = [
