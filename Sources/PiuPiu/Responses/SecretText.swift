@@ -14,24 +14,33 @@ package enum SecretText {
         return redactingItems(String(decoding: members, as: UTF8.self))
     }
 
-    /// The text without the values of items such as `password=secret`. One pass, as the text comes from a server.
+    /// The text without the values of items such as `password=secret`, and of fields such as `X-Api-Key: secret`. One
+    /// pass, as the text comes from a server.
     private static func redactingItems(_ text: String) -> String {
         let scalars = text.unicodeScalars
         var result = ""
         var (copied, nameStart, position) = (scalars.startIndex, scalars.startIndex, scalars.startIndex)
+        // The first place of the line that is no white space.
+        var lineStart = scalars.startIndex
         while position < scalars.endIndex {
             let scalar = scalars[position]
             let next = scalars.index(after: position)
-            if scalar == "=", nameStart < position, SecretName.isSecret(text[nameStart..<position]) {
-                let end = endOfValue(in: scalars[next...])
-                if next < end {
-                    result += text[copied..<next] + "<redacted>"
-                    copied = end
+            let name = text[nameStart..<position]
+            if scalar == "=" || scalar == ":", !name.isEmpty, SecretName.isSecret(name) {
+                let rest = scalars[next...]
+                let secret =
+                    scalar == "="
+                    ? next..<endOfValue(in: rest, where: endsValue)
+                    : SecretField(name, rest, isLine: nameStart == lineStart).secret ?? next..<next
+                if !secret.isEmpty {
+                    result += text[copied..<secret.lowerBound] + "<redacted>"
+                    copied = secret.upperBound
                 }
-                (position, nameStart) = (end, end)
+                (position, nameStart) = (secret.upperBound, secret.upperBound)
                 continue
             }
             if scalar == "=" || endsName(scalar) { nameStart = next }
+            if scalar.isNewline || scalar.properties.isWhitespace && position == lineStart { lineStart = next }
             position = next
         }
         return result + text[copied...]
@@ -39,8 +48,10 @@ package enum SecretText {
 
     /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the text
     /// would mean something else.
-    private static func endOfValue(in scalars: Substring.UnicodeScalarView) -> String.Index {
-        guard let end = scalars.firstIndex(where: endsValue) else { return scalars.endIndex }
+    fileprivate static func endOfValue(
+        in scalars: Substring.UnicodeScalarView, where ends: (Unicode.Scalar) -> Bool
+    ) -> String.Index {
+        guard let end = scalars.firstIndex(where: ends) else { return scalars.endIndex }
         guard scalars[end] == "\"" || scalars[end] == "'" else { return end }
         let afterLast = scalars[..<end].lastIndex { $0 != "\\" }.map { scalars.index(after: $0) }
         return afterLast ?? scalars.startIndex
@@ -53,4 +64,47 @@ package enum SecretText {
     private static func endsName(_ scalar: Unicode.Scalar) -> Bool {
         endsValue(scalar) || "?{}:,;".unicodeScalars.contains(scalar)
     }
+}
+
+/// A field such as `X-Api-Key: secret`, on a line of its own or in another text.
+private struct SecretField {
+    /// The part of the text that is secret; `nil` if there is none.
+    let secret: Range<String.Index>?
+
+    /// - Parameters:
+    ///   - name: the name, which is that of a secret.
+    ///   - rest: the text after the colon.
+    ///   - isLine: whether the line begins with the name. Then the line is the value, whatever it contains.
+    init(_ name: Substring, _ rest: Substring.UnicodeScalarView, isLine: Bool) {
+        let rest = rest.drop { $0 == " " || $0 == "\t" }
+        let end = SecretText.endOfValue(in: rest) { $0.isNewline || !isLine && "\"<>".unicodeScalars.contains($0) }
+        let value = rest[..<max(end, rest.startIndex)]
+        let isShown =
+            if SecretName.key(name) == "code" {
+                Self.isErrorCode(value)
+            } else {
+                // "Wrong password: try again" is no field.
+                Self.isScheme(value) || !isLine && Self.isOfWords(value)
+            }
+        secret = isShown ? nil : value.startIndex..<value.endIndex
+    }
+
+    /// Whether it begins with the code of an error: with a number or a word.
+    private static func isErrorCode(_ value: Substring.UnicodeScalarView) -> Bool {
+        let code = value.prefix { !$0.properties.isWhitespace && !",;)]}".unicodeScalars.contains($0) }
+        return isOfWords(code) || code.allSatisfy { ("0"..."9").contains($0) }
+    }
+
+    /// Whether it is the scheme of a credential that is redacted already.
+    private static func isScheme(_ value: Substring.UnicodeScalarView) -> Bool {
+        String(value).wholeMatch(of: #/(?i)(bearer|basic)\s+(<redacted>)?/#) != nil
+    }
+
+    private static func isOfWords(_ value: Substring.UnicodeScalarView) -> Bool {
+        value.allSatisfy { $0.properties.isAlphabetic || " _-.,;!?'()".unicodeScalars.contains($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isNewline: Bool { Character(self).isNewline }
 }

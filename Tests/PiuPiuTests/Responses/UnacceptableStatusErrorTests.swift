@@ -124,6 +124,21 @@ struct UnacceptableStatusErrorTests {
             (#"{"authorization":"Basic dXNlcjpwYXNzd29yZA=="}"#, #"{"authorization":"<redacted>"}"#),
             (#"{"title":"key = value","n":[1,2]}"#, #"{"title":"key = value","n":[1,2]}"#),
             ("Basic authentication required", "Basic authentication required"),
+            ("Got:\n  X-Api-Key: abc123\r\nHost: a.b", "Got: X-Api-Key: <redacted> Host: a.b"),
+            ("Authorization: Token abc123\nid: 7", "Authorization: <redacted> id: 7"),
+            ("Authorization: Digest username=\"a\", response=\"abc123\"", "Authorization: <redacted>"),
+            ("password:correct horse", "password:<redacted>"), ("token:\nid: 7", "token: id: 7"),
+            ("code: not_found\ncode: 404\ncode: abc123", "code: not_found code: 404 code: <redacted>"),
+            ("Failed (code: 404) with error code: E_X, twice", "Failed (code: 404) with error code: E_X, twice"),
+            ("Code: 42 - try again", "Code: 42 - try again"),
+            ("bad header X-Api-Key: abc123 here", "bad header X-Api-Key: <redacted>"),
+            ("Wrong password: try again", "Wrong password: try again"),
+            (
+                #"{"a":"bad header X-Api-Key: abc123","message":"Invalid token: expired","id":7}"#,
+                #"{"a":"bad header X-Api-Key: <redacted>","message":"Invalid token: expired","id":7}"#
+            ),
+            (#"{"a":"{\"b\":\"Token: abc123\"}"}"#, #"{"a":"{\"b\":\"Token: <redacted>\"}"}"#),
+            ("<p>Token: abc123</p><b>Key: </b>", "<p>Token: <redacted></p><b>Key: </b>"),
         ])
     func secrets(body: String, expected: String) throws {
         #expect(try shown(body) == expected)
@@ -131,7 +146,10 @@ struct UnacceptableStatusErrorTests {
 
     @Test("The text for a hostile body of 10,000 pieces is short, whatever the server sends")
     func hostileBodies() throws {
-        for piece in ["\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\"] {
+        for piece in [
+            "\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\", "token: ", "a token:",
+            "token:\n",
+        ] {
             let text = try shown(String(repeating: piece, count: 10_000))
             #expect(text.count <= 501)
         }
