@@ -124,6 +124,33 @@ struct LegacyFutureTests {
         #expect(log.events == ["response 7", "completion"])
     }
 
+    @Test("NEVER-HANG: a future that waits for itself fails, alone or in a circle")
+    func waitsForItself() {
+        let released: Weak<ResponseFuture<Int>>
+        do {
+            let one = { ResponseFuture<Int>(action: { $0.succeed(with: 1) }) }
+            let future = observed(ResponseFuture<Int>(action: { $0.fulfill($0) }))
+            released = Weak(future)
+            future.send()
+            let unsent = observed(ResponseFuture<Int>(action: { _ in }))
+            unsent.fulfill(unsent)
+            let own = Box<ResponseFuture<Int>>()
+            let replaced = one().replace { _ in own.value ?? one() }, awaited = one().await { _ in own.value }
+            for future in [replaced, awaited, one().join { _ in own.value ?? one() }.then { $0.0 }] {
+                own.value = future
+                observed(future).send()
+            }
+            let first = Box<ResponseFuture<Int>>(), second = Box<ResponseFuture<Int>>()
+            first.value = observed(one().replace { _ in second.value ?? one() }.then { $0 })
+            second.value = one().then { $0 }.await { _ in first.value }
+            first.value?.send()
+            own.value = nil
+            first.value = nil
+        }
+        #expect(log.events == Array(repeating: ["error waitsForItself", "completion"], count: 6).flatMap(\.self))
+        #expect(released.object == nil)
+    }
+
     @Test("A second send() starts no second run, neither during the first nor after it")
     func sendTwice() {
         let running = Box<ResponseFuture<Int>>()

@@ -106,6 +106,12 @@ struct LegacyPromiseTests {
             ])
     }
 
+    @Test("NEVER-HANG: a promise that waits for itself fails")
+    func waitsForItself() {
+        observed(Promise<Int, String>(action: { $0.fulfill($0) })).send()
+        #expect(log.events == ["error waitsForItself", "completion"])
+    }
+
     @Test("RELEASE and NEVER-HANG hold for a promise too")
     func life() {
         let released: Weak<LifetimeToken>

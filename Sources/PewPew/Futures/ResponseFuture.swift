@@ -21,6 +21,7 @@ import PiuPiu
 /// - After a run its callbacks are released. A later `send()` does nothing, unless a callback was attached since: then
 ///   the action runs again.
 /// - When the last reference to a running future is gone, nothing can settle it: it fails with `FutureError.abandoned`.
+///   One that waits for itself fails with `FutureError.waitsForItself`.
 ///
 /// ``value`` and ``piuPiuFuture()`` lead to PiuPiu.
 @preconcurrency

@@ -7,7 +7,7 @@ import PiuPiu
 /// called on the main actor, inside `settle` if that runs there. No call is made under the lock.
 ///
 /// Its work up and down a chain is returned as steps, which the first caller performs.
-final class RunCore<Owner: RunOwner>: Sendable {
+final class RunCore<Owner: RunOwner>: RunNode {
     typealias State = RunState<Owner.Value, Owner.Failure>
     typealias Outcome = State.Outcome
     typealias Action = @Sendable (Owner, RunOrigin) throws -> [RunStep]
@@ -105,7 +105,7 @@ final class RunCore<Owner: RunOwner>: Sendable {
         _ = future.onCancellation(leave)
     }
 
-    /// Runs for a child, and passes on the child's cancellation.
+    /// Runs for a child, and passes on the child's cancellation. A child that this one waits for fails.
     ///
     /// - Parameters:
     ///   - child: waits for the outcome. The observer retains it, so that it isn't abandoned.
@@ -115,9 +115,11 @@ final class RunCore<Owner: RunOwner>: Sendable {
         for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
         let id = RunObserverID()
-        child.core.onCancel { self.cancelling(id) }
+        child.core.onCancel(awaiting: self) { self.cancelling(id) }
         // It may have been cancelled meanwhile.
         if child.core.isOver { return [] }
+        // Each of them would wait for the others for ever.
+        if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself)) }
         return observing(id, isContent: false, takesOver: true, origin, observer)
     }
 
@@ -158,10 +160,14 @@ final class RunCore<Owner: RunOwner>: Sendable {
 
     /// Sets the closure that ends the work of the present run when it is cancelled; false if it has ended already, so
     /// that nothing needs to be begun.
+    ///
+    /// - Parameter awaited: the run that is the work, if it is another one.
     @discardableResult
-    func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
-        change { $0.onCancel(cancel) }
+    func onCancel(awaiting awaited: (any RunNode)? = nil, _ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
+        change { $0.onCancel(cancel, awaiting: awaited) }
     }
+
+    var awaited: (any RunNode)? { state.withLock { $0.awaited } }
 
     /// An observer leaves, and ends the run if it is the last one, and no `send()` has asked for the run.
     private func cancelling(_ id: RunObserverID) -> [RunStep] {

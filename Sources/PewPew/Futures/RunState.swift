@@ -29,6 +29,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     private(set) var callbacks = RunCallbacks<Value, Failure>()
     private var observers: [(id: RunObserverID, notify: Observer)] = []
     private var cancelWork: (@Sendable () -> [RunStep])?
+    /// The other run that this one waits for.
+    private(set) var awaited: (any RunNode)?
     /// Whether a `send()` asked for the run, so that no observer's cancellation ends it.
     private var isSent = false
     /// Whether a callback was attached that no run has used yet.
@@ -97,9 +99,12 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     }
 
     /// Sets the closure that ends the work of the present run; false if there is none, as it has ended.
-    mutating func onCancel(_ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
+    mutating func onCancel(
+        _ cancel: @escaping @Sendable () -> [RunStep], awaiting awaited: (any RunNode)?
+    ) -> Bool {
         guard case .running = phase else { return false }
         cancelWork = cancel
+        self.awaited = awaited
         return true
     }
 
@@ -127,6 +132,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
             callbacks = RunCallbacks()
             observers = []
             cancelWork = nil
+            awaited = nil
             hasFreshCallbacks = false
         }
         return (callbacks, observers.map(\.notify))
