@@ -91,6 +91,19 @@ struct LegacyFutureTests {
         #expect(log.events == ["child 2", "child's completion", "parent's completion"])
     }
 
+    @Test("SLOT: an operator also takes over the callbacks of a parent that runs already")
+    func slotsOfRunning() {
+        let parent = ResponseFuture<Int>(action: { _ in })
+            .response { [log] in log("parent \($0)") }
+            .error { [log] _ in log("parent's error") }
+            .completion { [log] in log("parent's completion") }
+            .send()
+        parent.then { $0 + 1 }.response { [log] in log("child \($0)") }.send()
+        parent.then { $0 + 2 }.response { [log] in log("child \($0)") }.send()
+        parent.succeed(with: 1)
+        #expect(log.events == ["child 2", "child 3", "parent's completion"])
+    }
+
     @Test("then, replace, join and await pass the value on, and any error to the end")
     func operators() {
         let one = { ResponseFuture<Int>(action: { $0.succeed(with: 1) }) }

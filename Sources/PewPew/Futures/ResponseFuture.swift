@@ -16,7 +16,7 @@ import PiuPiu
 /// operator makes a future, the chain goes on after that future's action has returned. A chain may have any length.
 ///
 /// - There is one callback of each kind; attaching another replaces it. An operator (`then`, `join`, …) replaces all
-///   callbacks of its parent except the completion.
+///   callbacks of its parent except the completion, also while that runs.
 /// - A run has one outcome, the first, and one completion. A `send()` during a run joins it.
 /// - After a run its callbacks are released. A later `send()` does nothing, unless a callback was attached since: then
 ///   the action runs again.

@@ -88,6 +88,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case .delivering(let outcome): return .told(outcome)
         case .finished(let outcome, _) where isContent: return .told(outcome)
         case .running:
+            if takesOver { callbacks.dropOutcomeCallbacks() }
             observers.append((id, observer))
             return .waiting
         case .created, .finished:
