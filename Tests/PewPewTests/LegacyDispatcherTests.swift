@@ -4,6 +4,8 @@ import PewPew
 import TestSupport
 import Testing
 
+import struct PiuPiu.MockURLRequestDispatcher
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -162,6 +164,32 @@ struct LegacyDispatcherTests {
         let missing = try await dispatcher.future(from: BasicRequest(method: .get, path: "/missing")).value
         #expect(missing.statusCode == .notFound)
         #expect(missing.error?.errorKey == "NotFound")
+    }
+
+    @Test("ADAPT: the response names the request that was sent")
+    func adaptedRequest() async throws {
+        let mock = MockURLRequestDispatcher { request in
+            var adapted = request
+            adapted.setValue("b", forHTTPHeaderField: "X-A")
+            return .makeMockResponse(with: adapted, statusCode: .ok)
+        }
+        let provider = Provider(try #require(URL(string: "https://example.com")))
+        let response = try await NetworkDispatcher(serverProvider: provider, dispatcher: mock)
+            .future(from: request).value
+        #expect(response.urlRequest.value(forHTTPHeaderField: "X-A") == "b")
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test("ADAPT: after a redirect the response names the last request")
+    func redirectedRequest() async throws {
+        let server = try LoopbackServer.start(routes: .none)
+        defer { server.stop() }
+        server.handle("GET", "/posts", reply: .redirect(to: "/moved"))
+        server.handle("GET", "/moved", reply: .json("[]"))
+        let provider = Provider(server.baseURL)
+        let response = try await NetworkDispatcher(serverProvider: provider).future(from: request).value
+        #expect(response.urlRequest.url?.path() == "/moved")
+        withExtendedLifetime(provider) {}
     }
 
     @Test("Without a response the error is unknown, with the URLError as its cause")

@@ -17,22 +17,22 @@ extension ResponseFuture where T == Response<Data?> {
         guard isWanted else { return }
         exchange.send { result in
             switch result {
-            case .success(let response): self.succeed(with: response, to: urlRequest)
+            case .success(let response): self.succeed(with: response)
             case .failure(let error as CancellationError): self.fail(with: error)
             case .failure(let error): self.fail(with: ResponseError.unknown(cause: error.asURLError ?? error))
             }
         }
     }
 
-    private func succeed(with response: PiuPiu.Response<Data?>, to urlRequest: URLRequest) {
+    private func succeed(with response: PiuPiu.Response<Data?>) {
         guard let httpResponse = response.urlResponse as? HTTPURLResponse else {
             return fail(with: ResponseError.unknown(cause: nil))
         }
         let statusCode = StatusCode(rawValue: httpResponse.statusCode)
         succeed(
             with: Response(
-                data: response.data, httpResponse: httpResponse, urlRequest: urlRequest, statusCode: statusCode,
-                error: statusCode.makeError(cause: nil)))
+                data: response.data, httpResponse: httpResponse, urlRequest: response.urlRequest,
+                statusCode: statusCode, error: statusCode.makeError(cause: nil)))
     }
 }
 
