@@ -104,6 +104,16 @@ struct LegacyMessageTests {
         #expect(text(request.httpBody)?.contains("Content-Type: application/octet-stream\r\n") == true)
     }
 
+    @Test("A form replaces the headers of its body in any spelling, as the boundary must be that of the body")
+    func multipartHeaders() throws {
+        var request = MultiPartRequest(method: .post, path: "/photos")
+        request.headers = ["content-type": "multipart/form-data", "CONTENT-LENGTH": "1", "a": "b"]
+        request.setHTTPBody(parameters: ["a": "1"])
+        #expect(request.headers.keys.sorted() == ["Content-Length", "Content-Type", "a"])
+        let boundary = try #require(request.headers["Content-Type"]?.split(separator: "=").last)
+        #expect(text(request.httpBody)?.hasPrefix("--\(boundary)\r\n") == true)
+    }
+
     private func response(_ data: Data?, _ statusCode: StatusCode = .ok) throws -> Response<Data?> {
         let url = try #require(URL(string: "https://example.com"))
         let head = try #require(

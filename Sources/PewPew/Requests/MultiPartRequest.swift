@@ -61,6 +61,8 @@ public struct MultiPartRequest: Request {
     private mutating func setHTTPBody(_ form: MultipartForm) -> Bool {
         guard let data = try? form.data() else { return false }
         httpBody = data
+        // Another spelling of the same name might be the one that is sent.
+        headers = headers.filter { !["content-length", "content-type"].contains($0.key.lowercased()) }
         headers["Content-Length"] = String(data.count)
         headers["Content-Type"] = form.contentType
         return true
