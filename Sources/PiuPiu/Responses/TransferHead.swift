@@ -74,8 +74,11 @@ public struct TransferHead: Sendable {
     ///   - fields: the names and values of the header fields, in order; a name may come more than once.
     public init(url: URL, status: Int, version: String = "HTTP/1.1", fields: [(name: String, value: String)] = []) {
         var lines = HeadLines()
-        // A line feed would begin another field.
-        for (name, value) in fields { lines.append(name: name.utf8, value: value.utf8.map { $0 == 0x0A ? 0x20 : $0 }) }
+        for (name, value) in fields {
+            // A line feed would begin another field, and a colon would end the name.
+            let name = name.utf8.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: ":") ? UInt8(ascii: " ") : $0 }
+            lines.append(name: name, value: value.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+        }
         self.init(url: url, status: status, version: version, lines: lines)
     }
 

@@ -55,6 +55,19 @@ struct ResponseTests {
         #expect(response.httpResponse.value(forHTTPHeaderField: "X-RATE-limit") == "7")
     }
 
+    @Test("A line feed or a colon in the name of a field makes no other field")
+    func fieldNames() throws {
+        let fields = [("A\nSet-Cookie", "a=b"), ("Location: https://evil.example", "c"), ("D", "e\nF: g")]
+        let head = TransferHead(url: try url("https://example.com"), status: 200, fields: fields)
+        let response = try #require(head.urlResponse as? HTTPURLResponse)
+        for name in ["A", "Set-Cookie", "Location", "F"] {
+            #expect(head.values(for: name) == [])
+            #expect(response.value(forHTTPHeaderField: name) == nil)
+        }
+        #expect(head.values(for: "D") == ["e F: g"])
+        #expect(response.allHeaderFields.count == 3)
+    }
+
     @Test("A redirect is printed without the secrets of its URL and its headers")
     func redirects() throws {
         let url = try url("https://user:word@example.com/a?token=s3cret")
