@@ -58,6 +58,18 @@ struct MockTransferTests {
         #expect(try await mock.uploadFuture(with: Data("closure".utf8)) { request }.value.data.text == "closure")
     }
 
+    @Test("Its closure sees no body in an upload without one")
+    func uploadWithoutBody() async throws {
+        var request = request
+        request.httpBody = nil
+        let mock = MockURLRequestDispatcher { request in
+            .makeMockResponse(with: request, statusCode: request.httpBody == nil ? .ok : .conflict)
+        }
+        #expect(try await mock.uploadFuture(from: request).makeHTTPResponse().value.statusCode == .ok)
+        let empty = try await mock.uploadFuture(from: request, with: Data()).makeHTTPResponse().value
+        #expect(empty.statusCode == .conflict)
+    }
+
     @Test("A body that can't be read fails the upload, and its closure isn't called")
     func unreadableBodies() async {
         let calls = Counter()
