@@ -64,6 +64,15 @@ struct SecretNameTests {
         #expect(shown == "https://<redacted>@example.com/a@b")
     }
 
+    @Test(
+        "A form with a line feed at its end, as curl sends one from a file, is a form",
+        arguments: ["\n", "\r\n", " \n\n"])
+    func formFiles(ending: String) throws {
+        var request = URLRequest(url: try url("https://example.com/"), method: .post)
+        request.httpBody = Data("user=a&password=v4lue\(ending)".utf8)
+        #expect(request.curl().contains("user=a&password=<redacted>") && !request.curl().contains("v4lue"))
+    }
+
     @Test("Separators are bytes, whatever characters stand beside them")
     func separators() {
         let url = "https://user:pass@\u{301}host/?\u{301}&token=\u{301}secret&\u{301}b=c#\u{301}&sid=\u{301}7"

@@ -63,7 +63,10 @@ package enum SecretBody {
     /// Without a Content-Type a body that looks like a form counts as one, as `URLSession` and curl send such bodies.
     private static func isForm(_ text: String, contentType: String?) -> Bool {
         if let contentType { return contentType.lowercased().contains(URLEncodedForm.contentType) }
-        return text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains { $0 <= 0x20 || "\"{[<".utf8.contains($0) }
+        // A file ends with a line feed.
+        let ending = text.utf8.reversed().prefix { $0 <= 0x20 }.count
+        let items = text.utf8.dropLast(ending)
+        return items.contains(UInt8(ascii: "=")) && !items.contains { $0 <= 0x20 || "\"{[<".utf8.contains($0) }
     }
 }
 
