@@ -5,6 +5,8 @@ package enum RegularFile {
     /// Opens a regular file for reading, and returns its length. A folder can't be read, and a pipe would wait for its
     /// writer.
     package static func open(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int) {
+        // The path of another URL isn't one of this device.
+        guard url.isFileURL else { throw TransferError(.fileNotFound, url: url) }
         do {
             let file = url.resolvingSymlinksInPath()
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))

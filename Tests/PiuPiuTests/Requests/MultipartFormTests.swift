@@ -128,7 +128,9 @@ struct MultipartFormTests {
 
     @Test("A part that is no regular file is an error before anything is sent")
     func noFile() throws {
-        for file in [folder.file("missing"), folder.url] {
+        let text = try folder.file("text", containing: "text")
+        let remote = try #require(URL(string: "https://example.com" + text.path()))
+        for file in [folder.file("missing"), folder.url, remote] {
             var form = MultipartForm()
             form.append(file: file, forName: "f")
             let error = #expect(throws: TransferError.self) { _ = try form.body() }
