@@ -104,6 +104,18 @@ struct EventSourceCourseTests {
         }
     }
 
+    @Test("After an error of a policy it connects again: an open circuit, a full line, the deadline of a connection")
+    func policies() throws {
+        let errors: [any Error] = [
+            CircuitOpenError(retryAfter: .seconds(7)), LineFullError(maximumWaiting: 7),
+            DeadlineExceeded(get, limit: .seconds(7), stage: .receiving),
+        ]
+        for error in errors {
+            var course = EventSourceCourse()
+            #expect(try wait(&course, after: error) == .milliseconds(1500))
+        }
+    }
+
     @Test("Other errors, of validation and parsing too, end it; a cancellation stays one after any error")
     func otherErrors() throws {
         var course = EventSourceCourse()
