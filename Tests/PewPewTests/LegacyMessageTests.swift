@@ -145,6 +145,22 @@ struct LegacyMessageTests {
         dated.debug()
     }
 
+    @Test("What is printed has no control characters of a server, but its line feeds and tabs")
+    func printed() throws {
+        let url = try #require(URL(string: "https://example.com"))
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data("\u{1B}[2J".utf8)
+        let head = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["A": "b\u{1B}[2J"]))
+        let response = Response<Data?>(
+            data: Data("a\tb\r\n\u{1B}]0;c\u{7}\u{9B}d".utf8), httpResponse: head, urlRequest: request,
+            statusCode: .ok, error: nil)
+        #expect(response.requestText == "REQUEST [POST] https://example.com\n\\u{1B}[2J")
+        let body = "a\tb\\r\n\\u{1B}]0;c\\u{07}\\u{009B}d"
+        #expect(response.responseText == "RESPONSE [200] https://example.com\nA: b\\u{1B}[2J\n" + body)
+    }
+
     @Test("Success and error responses take over the parts of another one")
     func conversion() throws {
         let response = try response(nil, .notFound)

@@ -14,26 +14,40 @@ extension ResponseInterface where T == Data? {
 
     /// Prints the request without secrets, such as credentials.
     public func printRequest() {
-        print("REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.text(redacting: .secrets) ?? "")")
-        printParts(headers: urlRequest.allHTTPHeaderFields ?? [:], body: urlRequest.httpBody, for: .requestText)
+        print(requestText)
     }
 
     /// Prints the response without secrets, such as cookies.
     public func printResponse() {
-        print("RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.text(redacting: .secrets) ?? "")")
-        let headers = httpResponse.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
-        printParts(headers: Dictionary(headers) { _, last in last }, body: data, for: .responseText)
+        print(responseText)
     }
 
-    private func printParts(headers: [String: String], body: Data?, for purpose: SecretBody.Purpose) {
+    package var requestText: String {
+        let start = "REQUEST [\(urlRequest.httpMethod ?? "GET")] \(urlRequest.url?.text(redacting: .secrets) ?? "")"
+        return text(start, headers: urlRequest.allHTTPHeaderFields ?? [:], body: urlRequest.httpBody, for: .requestText)
+    }
+
+    package var responseText: String {
+        let start = "RESPONSE [\(statusCode.rawValue)] \(httpResponse.url?.text(redacting: .secrets) ?? "")"
+        let headers = httpResponse.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        return text(start, headers: Dictionary(headers) { _, last in last }, body: data, for: .responseText)
+    }
+
+    private func text(
+        _ start: String, headers: [String: String], body: Data?, for purpose: SecretBody.Purpose
+    ) -> String {
+        var lines = [start]
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            print("\(name): \(HeaderRedaction.secrets.value(value, ofHeader: name))")
+            lines.append("\(name): \(HeaderRedaction.secrets.value(value, ofHeader: name))")
         }
-        guard let body else { return }
-        let contentType = headers.first { $0.key.lowercased() == "content-type" }?.value
-        let text = String(bytes: body, encoding: .utf8)
-        print(
-            text.map { SecretBody.redacted($0, contentType: contentType, by: .secrets, for: purpose) }
-                ?? "\(body.count) bytes")
+        if let body {
+            let contentType = headers.first { $0.key.lowercased() == "content-type" }?.value
+            let text = String(bytes: body, encoding: .utf8)
+            lines.append(
+                text.map { SecretBody.redacted($0, contentType: contentType, by: .secrets, for: purpose) }
+                    ?? "\(body.count) bytes")
+        }
+        // A terminal would carry out the control characters of a server.
+        return lines.joined(separator: "\n").escapingAllControlCharacters(except: "\n\t")
     }
 }

@@ -12,10 +12,14 @@ package struct ExchangeName: CustomStringConvertible {
 
 extension String {
     /// The text on one line, and without control characters that a terminal would interpret.
-    var escapingControlCharacters: String {
+    package var escapingControlCharacters: String { escapingAllControlCharacters(except: "") }
+
+    /// The text without control characters that a terminal would interpret, except these.
+    package func escapingAllControlCharacters(except kept: String) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+            case .control, .lineSeparator, .paragraphSeparator:
+                text += kept.unicodeScalars.contains(scalar) ? String(scalar) : scalar.escaped(asASCII: true)
             default: text.unicodeScalars.append(scalar)
             }
         }
