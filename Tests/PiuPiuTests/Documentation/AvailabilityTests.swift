@@ -31,7 +31,7 @@ struct AvailabilityTests {
         "withTaskPriorityEscalationHandler": [
             "Sources/PiuPiuFutures/Await/FutureRun+Waiting.swift": .available,
             "Sources/PiuPiuFutures/Sequences/FutureResultsObserver.swift": .available,
-            "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .because("the type around it is `@available`")
+            "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .because("the type around it is `@available`"),
         ],
         " .nanoseconds(": [
             "Sources/PiuPiu/Dispatchers/Engine/HopMeter.swift": ofInteger,
