@@ -38,7 +38,20 @@ package enum URLText {
     static func redacted(
         items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
     ) -> String {
-        mappingValues(items) { name, value in redaction.redacts(item: name) ? replacement[...] : value }
+        items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            redacted(item: Substring(item), by: redaction, replacement: replacement)
+        }.joined(separator: "&")
+    }
+
+    /// A question mark in an item begins another one: that of a route in a fragment, such as `/callback?code=secret`, or
+    /// of a URL that is a value. In the value of a secret it is a part of it.
+    private static func redacted(item: Substring, by redaction: HeaderRedaction, replacement: String) -> String {
+        for part in item.utf8.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false) {
+            let (name, value) = Substring(part).cut(at: "=")
+            guard let value, redaction.redacts(item: name.removingPercentEncoding ?? String(name)) else { continue }
+            return item[..<value.startIndex] + replacement
+        }
+        return String(item)
     }
 
     /// A URL with its address, and the items of its query and its fragment, mapped.
@@ -48,15 +61,7 @@ package enum URLText {
         let (beforeFragment, fragment) = text.cut(at: "#")
         let (address, query) = beforeFragment.cut(at: "?")
         return change(address) + (query.map { "?" + items($0) } ?? "")
-            + (fragment.map { "#" + mappingFragment($0, items: items) } ?? "")
-    }
-
-    /// A fragment is a list of items, or a route with a query of its own, such as `/callback?code=secret`.
-    private static func mappingFragment(_ fragment: Substring, items: (Substring) -> String) -> String {
-        let (route, query) = fragment.cut(at: "?")
-        // In the value of a secret a question mark is a part of it.
-        guard let query, items(route) == route else { return items(fragment) }
-        return route + "?" + items(query)
+            + (fragment.map { "#" + items($0) } ?? "")
     }
 
     /// Items with their values mapped. The closure gets the name decoded, and the value unchanged. Items without a

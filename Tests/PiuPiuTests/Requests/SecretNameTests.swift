@@ -86,7 +86,8 @@ struct SecretNameTests {
             ("/callback?code=s&state=x", "/callback?code=<redacted>&state=x"),
             ("/a;id=1?sid=s", "/a;id=1?sid=<redacted>"), ("!/a/b?page=2", "!/a/b?page=2"), ("a?", "a?"),
             ("token=a?b&c=d", "token=<redacted>&c=d"), ("a=b&token=c?d=e", "a=b&token=<redacted>"),
-            ("state=a?code=s", "state=a?code=<redacted>"),
+            ("state=a?code=s", "state=a?code=<redacted>"), ("a=b?c=d?sid=e?f", "a=b?c=d?sid=<redacted>"),
+            ("/r?next=/b?token=s&e=f", "/r?next=/b?token=<redacted>&e=f"),
         ])
     func routes(fragment: String, shown: String) {
         let url = "https://app.example/#"
