@@ -60,8 +60,7 @@ package enum URLText {
     ) -> String {
         let (beforeFragment, fragment) = text.cut(at: "#")
         let (address, query) = beforeFragment.cut(at: "?")
-        return change(address) + (query.map { "?" + items($0) } ?? "")
-            + (fragment.map { "#" + items($0) } ?? "")
+        return change(address) + (query.map { "?" + items($0) } ?? "") + (fragment.map { "#" + items($0) } ?? "")
     }
 
     /// Items with their values mapped. The closure gets the name decoded, and the value unchanged. Items without a

@@ -30,8 +30,8 @@ extension FutureRun {
 
     /// Visits this future, and then others.
     ///
-    /// - Parameter next: returns the futures to visit after this one, as many as it is told at most; `nil` when this is
-    ///   the one searched for.
+    /// - Parameter next: returns the futures to visit after this one, at most the given number of them; `nil` when this
+    ///   is the one searched for.
     private nonisolated func search(where next: (FutureRun, Int) -> [FutureRun]?) -> Bool {
         var run = self
         // Most futures wait for nothing, and so allocate nothing here.

@@ -78,6 +78,17 @@ struct EscalateTests {
         for work in works { #expect(await work.outcome == expected) }
     }
 
+    /// Starts the future at the lowest priority, and awaits it at a high one as soon as the works wait.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private static func expect(
+        _ works: [Work], raisedThrough future: ResponseFuture<Int>, isSent: Bool, _ expected: String
+    ) async {
+        start(future, isSent: isSent)
+        for work in works { await work.reached() }
+        awaitHighly(future)
+        await expect(works, expected)
+    }
+
     @Test(
         "ESCALATE: an awaiter with a higher priority raises the work's, sent or awaited",
         arguments: Holding.reachable, [true, false])
@@ -133,10 +144,7 @@ struct EscalateTests {
                 otherGate.open()
             }
             let future = shape.future(keeper.keep(work.future()), waiting(at: otherGate))
-            Self.start(future, isSent: isSent)
-            await work.reached()
-            Self.awaitHighly(future)
-            await Self.expect([work], expected)
+            await Self.expect([work], raisedThrough: future, isSent: isSent, expected)
         }
     }
 
@@ -149,10 +157,7 @@ struct EscalateTests {
         let future = works[0].future().join(works[1].future().then { $0 }, works[2].future())
             .parallelJoin { ResponseFuture<[Int]>(childFutures: works[3...].map { $0.future() }) }
             .then { _ in 1 }
-        Self.start(future, isSent: true)
-        for work in works { await work.reached() }
-        Self.awaitHighly(future)
-        await Self.expect(works, expected)
+        await Self.expect(works, raisedThrough: future, isSent: true, expected)
     }
 
     @Test(
@@ -215,10 +220,7 @@ struct EscalateTests {
             Self.start(inner, isSent: true)
             await work.reached()
         }
-        Self.start(future, isSent: true)
-        await work.reached()
-        Self.awaitHighly(future)
-        await Self.expect([work], expected)
+        await Self.expect([work], raisedThrough: future, isSent: true, expected)
     }
 
     @Test("ESCALATE: work that is started by an awaiter, or for one, that was raised before begins raised")
