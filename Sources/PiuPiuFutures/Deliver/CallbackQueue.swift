@@ -14,19 +14,29 @@ package enum CallbackKind: Sendable, CaseIterable {
 /// A pure value: it decides, and the caller runs what it returns. Nothing here depends on time or on threads.
 @usableFromInline
 package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
-    /// What to do next.
+    /// What to do next. All but ``here(_:)`` is done where the callback runs: see ``call(for:)``.
     @usableFromInline
     package enum Step: Sendable {
-        /// Run this with the update, unless ``isCancelled`` by then where the callback runs.
+        /// Run this, here and now.
+        case here(Call)
+        /// Run this with the update.
         indirect case update(TransferUpdate, Callback)
         /// Run this: the value is available, and no other callback has been called with it.
         case arrival(Callback)
-        /// Run this with the outcome of ``claim(_:)``, called where the callback runs, if that still returns one.
+        /// Run this with the outcome.
         case outcome(Callback, Ticket)
         /// Run this.
         case completion(Callback)
         /// Nothing is due: the delivery ends until the next ``beginDelivery()``.
         case finished
+    }
+
+    /// A callback to run, and what to call it with.
+    @usableFromInline
+    package enum Call: Sendable {
+        indirect case update(TransferUpdate, Callback)
+        case outcome(FutureOutcome<Success>, Callback)
+        case plain(Callback)
     }
 
     /// Names one attached callback.
@@ -79,6 +89,12 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Whether nothing is attached.
     package var isEmpty: Bool { counts == CallbackCounts() }
+
+    /// Whether ``takeDiscarded()`` would return something.
+    package var hasDiscarded: Bool { !discarded.isEmpty }
+
+    /// Whether ``beginDelivery()`` would return true.
+    package var canBeginDelivery: Bool { !isDelivering && hasWork }
 
     /// Whether nothing is left to deliver, and nothing is in delivery.
     package var isIdle: Bool { isEmpty && !isDelivering }
@@ -170,7 +186,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Asks for the right to deliver: true once, until ``next()`` says that it has finished.
     package mutating func beginDelivery() -> Bool {
-        guard !isDelivering, hasWork else { return false }
+        guard canBeginDelivery else { return false }
         isDelivering = true
         return true
     }
@@ -233,6 +249,17 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     // MARK: Delivering
 
+    /// What to run for a step, asked for where the callback runs; `nil` if a cancellation came in between.
+    package mutating func call(for step: Step) -> Call? {
+        switch step {
+        case .here(let call): call
+        case .update(let update, let callback): isCancelled ? nil : .update(update, callback)
+        case .arrival(let callback), .completion(let callback): .plain(callback)
+        case .outcome(let callback, let ticket): claim(ticket).map { .outcome($0, callback) }
+        case .finished: nil
+        }
+    }
+
     /// Takes out the callback that is about to run.
     ///
     /// - Returns: the outcome to run it with; `nil` if a cancellation came in between.
@@ -246,35 +273,40 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     /// Whether the future was cancelled: nothing that was enqueued before is delivered.
-    package var isCancelled: Bool {
+    private var isCancelled: Bool {
         if case .cancelled = outcome { true } else { false }
     }
 
     /// Returns what to run next.
-    package mutating func next() -> Step {
+    ///
+    /// - Parameter runsHere: whether the caller can run this callback here and now.
+    package mutating func next(runsHere: (Callback) -> Bool = { _ in false }) -> Step {
         while let (update, ticket) = nextUpdate() {
             let rest = entries[place(of: ticket)...]
             if let entry = rest.first(where: { $0.kind.hearsUpdates && $0.callback != nil }),
                 let callback = entry.callback
             {
                 current = .update(update, next: entry.ticket + 1)
-                return .update(update, callback)
+                return runsHere(callback) ? .here(.update(update, callback)) : .update(update, callback)
             }
             current = .none
         }
         adoptThrown()
         guard let outcome else { return finish() }
         if case .success = outcome, !isSilenced, let place = first(.progress), let callback = take(at: place) {
-            return .arrival(callback)
+            return runsHere(callback) ? .here(.plain(callback)) : .arrival(callback)
         }
         if let place = first(Self.kind(of: outcome)), let callback = entries[place].callback {
-            return .outcome(callback, entries[place].ticket)
+            guard runsHere(callback) else { return .outcome(callback, entries[place].ticket) }
+            _ = take(at: place)
+            isOutcomeTold = true
+            return .here(.outcome(outcome, callback))
         }
         isOutcomeTold = true
         if let place = first(.completion), let callback = take(at: place) {
             // A callback that was not called with the outcome must not be called with a later cancellation.
             keepCompletionsOnly()
-            return .completion(callback)
+            return runsHere(callback) ? .here(.plain(callback)) : .completion(callback)
         }
         keepNone()
         return finish()

@@ -22,7 +22,7 @@ final class FutureCallbacks {
     @exclusivity(unchecked) var slots = CallbackQueue<any FutureValue, MainActorCallback>()
     @exclusivity(unchecked) var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
     /// Streams of updates, which get each update at once.
-    private var onlookers: [Int: UpdateStream] = [:]
+    @exclusivity(unchecked) private var onlookers: [Int: UpdateStream] = [:]
     private var lastOnlooker = 0
 
     /// Callbacks of a future that never ran may have captured futures, which have callbacks too (contract rule DEPTH).
@@ -42,6 +42,15 @@ final class FutureCallbacks {
 
     /// Whether new queues, made now, could replace these.
     var isSpent: Bool { slots.isSpent && observers.isSpent }
+
+    /// Whether there is something to release outside the lock.
+    var hasDiscarded: Bool { slots.hasDiscarded || observers.hasDiscarded }
+
+    /// Whether a delivery can begin, once the future is past its start.
+    var canBeginDelivery: Bool { slots.canBeginDelivery || observers.canBeginDelivery }
+
+    /// Whether a stream gets the updates.
+    var hasOnlookers: Bool { !onlookers.isEmpty }
 
     /// Adds a stream of updates.
     ///
@@ -103,7 +112,7 @@ final class FutureCallbacks {
     }
 
     func takeDiscarded() -> Discarded? {
-        let discarded = Discarded(slots: slots.takeDiscarded(), observers: observers.takeDiscarded())
-        return discarded.slots.isEmpty && discarded.observers.isEmpty ? nil : discarded
+        guard hasDiscarded else { return nil }
+        return Discarded(slots: slots.takeDiscarded(), observers: observers.takeDiscarded())
     }
 }

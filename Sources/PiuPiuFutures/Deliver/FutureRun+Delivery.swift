@@ -2,6 +2,7 @@ extension FutureRun {
     // MARK: Attaching
 
     /// Attaches a PiuPiu-style callback, which replaces one of the same kind (contract rule SLOT).
+    @usableFromInline
     package nonisolated func attach(_ callback: MainActorCallback, for kind: CallbackKind, of future: AnyResponseFuture)
     {
         Self.perform(
@@ -12,6 +13,7 @@ extension FutureRun {
     }
 
     /// Attaches one more callback of the modern family.
+    @usableFromInline
     nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
             enter((callback, kind, future)) { run, entry in
@@ -148,8 +150,8 @@ extension FutureRun {
     /// - Returns: whether another one is due; the delivery has ended otherwise.
     @MainActor
     private func deliverSlot() -> Bool {
-        guard let step = nextSlotStep() else { return false }
-        run(step)
+        guard let call = nextSlotCall() else { return false }
+        run(call)
         return !endSlots()
     }
 
@@ -164,35 +166,29 @@ extension FutureRun {
         return isOver
     }
 
-    private nonisolated func nextSlotStep() -> CallbackQueue<any FutureValue, MainActorCallback>.Step? {
-        let (step, aftermath) = enter(()) {
-            run, _ -> (CallbackQueue<any FutureValue, MainActorCallback>.Step, Aftermath?) in
-            guard let step = run.callbacks?.slots.next() else { return (.finished, nil) }
+    /// The callback that is due; `nil` if there is none, and the delivery has ended.
+    private nonisolated func nextSlotCall() -> SlotQueue.Call? {
+        let (step, aftermath) = enter(()) { run, _ -> (SlotQueue.Step, Aftermath?) in
+            guard let step = run.callbacks?.slots.next(runsHere: { _ in true }) else { return (.finished, nil) }
             if case .finished = step { return (step, run.changed()) }
             return (step, nil)
         }
         Self.perform(aftermath)
-        if case .finished = step { return nil }
-        return step
+        if case .here(let call) = step { return call }
+        return nil
     }
 
     @MainActor
-    private func run(_ step: CallbackQueue<any FutureValue, MainActorCallback>.Step) {
-        switch step {
+    private func run(_ call: SlotQueue.Call) {
+        switch call {
         case .update(let update, .update(let callback)): callback(update)
         case .update(let update, .progress(let callback)): callback(update)
-        case .arrival(.progress(let callback)): callback(nil)
-        case .outcome(let callback, let ticket):
-            guard let outcome = enter(ticket, { run, ticket in run.callbacks?.slots.claim(ticket) }) else { return }
-            switch (callback, outcome) {
-            case (.success(let callback), .success(let value)):
-                do { try callback(value) } catch { slotThrew(error) }
-            case (.failure(let callback), .failure(let error)): callback(error)
-            case (.plain(let callback), _): callback()
-            default: break
-            }
-        case .completion(.plain(let callback)): callback()
-        case .update, .arrival, .completion, .finished: break
+        case .outcome(.success(let value), .success(let callback)):
+            do { try callback(value) } catch { slotThrew(error) }
+        case .outcome(.failure(let error), .failure(let callback)): callback(error)
+        case .outcome(_, .plain(let callback)), .plain(.plain(let callback)): callback()
+        case .plain(.progress(let callback)): callback(nil)
+        case .update, .outcome, .plain: break
         }
     }
 
@@ -206,51 +202,64 @@ extension FutureRun {
     /// that actor after each (TURN).
     @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
-        while let step = nextObserverStep() {
-            if await Self.perform(step, of: self, on: step.isolation) { return }
+        while let step = nextObserverStep(inBackground: true) {
+            switch consume step {
+            case .here(let call): await Self.run(call, of: self, on: nil)
+            case let step: if await Self.perform(step, of: self, on: step.isolation) { return }
+            }
         }
     }
 
     /// Not inlined, so that it takes no room in the caller's frame on the task's stack.
+    ///
+    /// - Parameter inBackground: whether the caller is on no actor, and so can run callbacks in the background itself.
     @inline(never)
-    private nonisolated func nextObserverStep() -> ObserverStep? {
-        let (step, aftermath) = enter(()) {
-            run, _ -> (ObserverStep, Aftermath?) in
-            guard let step = run.callbacks?.observers.next() else { return (.finished, nil) }
-            if case .finished = step { return (step, run.changed()) }
+    private nonisolated func nextObserverStep(inBackground: Bool) -> ObserverQueue.Step? {
+        let (step, aftermath) = enter(inBackground) { run, inBackground -> (ObserverQueue.Step?, Aftermath?) in
+            guard let step = run.callbacks?.observers.next(runsHere: { inBackground && $0.isolation == nil }) else {
+                return (nil, nil)
+            }
+            if case .finished = step { return (nil, run.changed()) }
             return (step, nil)
         }
         Self.perform(aftermath)
-        if case .finished = step { return nil }
         return step
     }
 
-    /// Runs a callback on its own actor. Whether it is still wanted is checked there, so that a cancellation made there
-    /// counts.
+    /// Takes a step on its own actor. Whether its callback is still wanted is checked there, so that a cancellation made
+    /// there counts.
     ///
     /// - Returns: whether the caller is done.
     @inline(never)
     private static func perform(
-        _ step: ObserverStep, of run: FutureRun, on actor: isolated (any Actor)?
+        _ step: ObserverQueue.Step, of run: FutureRun, on actor: isolated (any Actor)?
     ) async -> Bool {
-        switch run.claimCall(for: step) {
-        case .update(let callback, let update): await callback(update)
-        case .success(let callback, let value):
-            do { try await callback(value) } catch { run.observerThrew(error) }
-        case .failure(let callback, let error): await callback(error)
-        case .plain(let callback): await callback()
-        case nil: break
-        }
+        if let call = run.call(for: step) { await Self.run(call, of: run, on: actor) }
         guard actor != nil else { return false }
         deliverNext(of: run, on: actor)
         return true
+    }
+
+    /// Runs a callback on its own actor.
+    @inline(never)
+    private static func run(
+        _ call: ObserverQueue.Call, of run: FutureRun, on actor: isolated (any Actor)?
+    ) async {
+        switch call {
+        case .update(let update, .update(let callback)): await callback(update)
+        case .outcome(.success(let value), .success(_, let callback)):
+            do { try await callback(value) } catch { run.observerThrew(error) }
+        case .outcome(.failure(let error), .failure(let callback)): await callback(error)
+        case .outcome(_, .plain(let callback)), .plain(.plain(let callback)): await callback()
+        case .update, .outcome, .plain: break
+        }
     }
 
     /// Continues the delivery from an actor in a new task, without a thread switch if the next callback belongs there,
     /// too. Not inlined, so that the step takes no room on the task's stack.
     @inline(never)
     private static func deliverNext(of run: FutureRun, on actor: isolated (any Actor)?) {
-        guard let next = run.nextObserverStep() else { return }
+        guard let next = run.nextObserverStep(inBackground: false) else { return }
         if next.isolation === actor {
             Task {
                 // The task belongs to the actor that it captures (SE-0420).
@@ -264,38 +273,10 @@ extension FutureRun {
         }
     }
 
-    /// A callback of the modern family, with its argument.
-    private enum ObserverCall {
-        indirect case update(@Sendable @isolated(any) (TransferUpdate) -> Void, TransferUpdate)
-        case success(@Sendable (any FutureValue) async throws -> Void, any FutureValue)
-        case failure(@Sendable @isolated(any) (any Error) -> Void, any Error)
-        case plain(@Sendable @isolated(any) () -> Void)
-    }
-
-    /// The call that a step stands for; `nil` if a cancellation came before it. Not inlined: steps are large, and would
-    /// take room on the task's stack.
+    /// Not inlined: steps are large, and would take room on the task's stack.
     @inline(never)
-    private nonisolated func claimCall(for step: ObserverStep) -> ObserverCall? {
-        switch step {
-        case .update(let update, .update(let callback)):
-            let isCancelled = enter((), { run, _ in run.callbacks?.observers.isCancelled ?? false })
-            return isCancelled ? nil : .update(callback, update)
-        case .outcome(let callback, let ticket):
-            guard let outcome = enter(ticket, { run, ticket in run.callbacks?.observers.claim(ticket) }) else {
-                return nil
-            }
-            return switch (callback, outcome) {
-            case (.success(_, let callback), .success(let value)): .success(callback, value)
-            case (.failure(let callback), .failure(let error)): .failure(callback, error)
-            case (.plain(let callback), _): .plain(callback)
-            default: nil
-            }
-        case .completion(.plain(let callback)):
-            return .plain(callback)
-        // Only the PiuPiu-style family has callbacks for the arrival.
-        case .update, .arrival, .completion, .finished:
-            return nil
-        }
+    private nonisolated func call(for step: ObserverQueue.Step) -> ObserverQueue.Call? {
+        enter(step) { run, step in run.callbacks?.observers.call(for: step) }
     }
 
     private nonisolated func observerThrew(_ error: any Error) {
@@ -307,15 +288,17 @@ extension FutureRun {
     }
 }
 
-private typealias ObserverStep = CallbackQueue<any FutureValue, IsolatedCallback>.Step
+private typealias SlotQueue = CallbackQueue<any FutureValue, MainActorCallback>
 
-extension ObserverStep {
+private typealias ObserverQueue = CallbackQueue<any FutureValue, IsolatedCallback>
+
+extension ObserverQueue.Step {
     /// The actor of the callback to call.
     fileprivate var isolation: (any Actor)? {
         switch self {
         case .update(_, let callback), .arrival(let callback), .outcome(let callback, _), .completion(let callback):
             callback.isolation
-        case .finished: nil
+        case .here, .finished: nil
         }
     }
 }

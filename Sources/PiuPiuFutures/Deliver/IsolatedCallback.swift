@@ -1,5 +1,6 @@
 /// A callback of the modern family: it runs in the isolation in which its closure was formed (contract rule
 /// ANY-ACTOR).
+@usableFromInline
 package enum IsolatedCallback: Sendable {
     case update(@Sendable @isolated(any) (TransferUpdate) -> Void)
     /// Restores the value's type and calls the user's closure. Runs on that closure's actor, which is the first item.

@@ -1,4 +1,5 @@
 /// A callback of the PiuPiu-style family: it runs on the main actor (contract rule MAIN).
+@usableFromInline
 package enum MainActorCallback: Sendable {
     case update(@MainActor (TransferUpdate) -> Void)
     /// Gets each update, and `nil` when the value is available.

@@ -3,7 +3,7 @@
 /// A closure formed on the main actor runs there, one formed in a method of an actor runs on that actor, and any other
 /// in the background. (In an actor use `self` as it is: with `[weak self]` the compiler takes the closure out of the
 /// actor.) They add up: several of a kind run in the order in which they were attached. They keep the order of the
-/// PiuPiu-style callbacks: updates, one outcome, completion. Operators take over none of them. Attaching starts
+/// PiuPiu-style callbacks: updates, one outcome, completion. Operators discard none of them. Attaching starts
 /// nothing, and the compiler warns where the future is not used after it: call ``AnyResponseFuture/send()``, or write
 /// `_ =` where other code starts it. A callback attached after the end runs soon.
 ///
@@ -23,6 +23,7 @@ extension ResponseFuture {
     ///
     /// An error that the callback throws goes to `onFailure` after the other success callbacks have run; of several
     /// errors, the first.
+    @inlinable
     public func onSuccess(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Success) throws -> Void
     ) -> Self {

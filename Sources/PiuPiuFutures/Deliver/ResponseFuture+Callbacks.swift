@@ -2,8 +2,8 @@
 ///
 /// They run on the main actor (contract rule MAIN), in this order: `updated` any number of times, one of `success`,
 /// `error` and `cancellation`, and `completion` at the end (ORDER). Each is a slot: attaching one again replaces it
-/// (SLOT). A started operator (`then`, `replace`, …) takes over all of its parent's callbacks but `completion`, unless
-/// that parent was sent itself. A callback attached to a future that has settled runs soon, with the outcome that the
+/// (SLOT). A started operator (`then`, `replace`, …) discards all of its parent's callbacks but `completion`, unless
+/// that parent was sent itself: attach them after the last operator. A callback attached to a future that has settled runs soon, with the outcome that the
 /// future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
 ///
 /// An awaiter of the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
@@ -20,6 +20,7 @@ extension ResponseFuture {
     ///
     /// On the main actor, at most once. An error that the callback throws goes to `error`, and then `completion` runs;
     /// awaiters still get the value (contract rule THROW). A thrown `CancellationError` goes to `cancellation` instead.
+    @inlinable
     @preconcurrency
     public func success(_ callback: @escaping @MainActor (Success) throws -> Void) -> ResponseFuture<Success> {
         run.attach(

@@ -5,12 +5,13 @@ extension ResponseFuture {
     ///   PROMPT); otherwise it delivers to the observers itself.
     @inlinable @inline(__always)
     func work(isHere: Bool) async {
+        let run = run
         isHere ? run.adoptCurrentTask() : run.noteCurrentTask()
         let hasObservers: Bool
         do {
-            hasObservers = settle(withValue: try await evaluate(for: run))
+            hasObservers = settle(run, withValue: try await evaluate(for: run))
         } catch {
-            hasObservers = settle(withFailure: error)
+            hasObservers = settle(run, withFailure: error)
         }
         guard hasObservers else { return }
         isHere ? run.beginObservers() : await run.deliverToObservers()
@@ -55,19 +56,21 @@ extension ResponseFuture {
     ///
     /// - Returns: whether the caller has to deliver it to the observers.
     @inlinable @inline(never)
-    func settle(withValue value: TypedFutureValue<Success>) -> Bool { settle(with: .success(value)) }
+    func settle(_ run: FutureRun, withValue value: TypedFutureValue<Success>) -> Bool {
+        settle(run, with: .success(value))
+    }
 
     /// Releases the work, and settles the run with its error.
     ///
     /// - Returns: whether the caller has to deliver it to the observers.
     @inlinable @inline(never)
-    func settle(withFailure error: any Error) -> Bool {
+    func settle(_ run: FutureRun, withFailure error: any Error) -> Bool {
         releaseWork()
-        return settle(with: FutureOutcome(failure: error))
+        return settle(run, with: FutureOutcome(failure: error))
     }
 
     @inlinable @inline(__always)
-    func settle(with outcome: FutureOutcome<TypedFutureValue<Success>>) -> Bool {
+    func settle(_ run: FutureRun, with outcome: FutureOutcome<TypedFutureValue<Success>>) -> Bool {
         let (isFirst, hasObservers) = run.settleByWork(outcome.erasingBox())
         if isFirst { remember(outcome) }
         return hasObservers

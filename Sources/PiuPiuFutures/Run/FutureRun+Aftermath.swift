@@ -1,9 +1,8 @@
 extension FutureRun {
-    /// What is to be done outside the lock after a change of state.
+    /// What is to be done outside the lock after a change of state. Small, because it is copied often.
     @usableFromInline
     package struct Aftermath: Sendable {
         let run: FutureRun
-        var settlement: Machine.Settlement?
         /// A party that has left without an outcome.
         var departed: Party?
         var deliveries: FutureCallbacks.Deliveries = []
@@ -17,8 +16,9 @@ extension FutureRun {
         }
     }
 
-    /// The rarely used part of an ``Aftermath``, apart because an ``Aftermath`` is copied often.
+    /// The rarely used part of an ``Aftermath``.
     final class Rest: Sendable {
+        let settlement: Machine.Settlement?
         let sources: ShortList<Source>
         let cancelledWork: WorkTask?
         /// Streams of updates that end.
@@ -28,10 +28,11 @@ extension FutureRun {
         let memberships: [ScopeMembership]
 
         init(
-            sources: ShortList<Source> = ShortList(), cancelledWork: WorkTask? = nil,
-            endedOnlookers: [FutureCallbacks.UpdateStream] = [], discarded: FutureCallbacks.Discarded?,
-            memberships: [ScopeMembership]
+            settlement: Machine.Settlement? = nil, sources: ShortList<Source> = ShortList(),
+            cancelledWork: WorkTask? = nil, endedOnlookers: [FutureCallbacks.UpdateStream] = [],
+            discarded: FutureCallbacks.Discarded?, memberships: [ScopeMembership]
         ) {
+            self.settlement = settlement
             self.sources = sources
             self.cancelledWork = cancelledWork
             self.endedOnlookers = endedOnlookers
@@ -73,8 +74,9 @@ extension FutureRun {
 extension FutureRun.Aftermath {
     /// Changes the states of dependent runs.
     fileprivate func collect(_ further: inout [FutureRun.Aftermath]) {
-        rest?.sources.forEach { further += $0.giveUp() }
-        guard let settlement else { return }
+        guard let rest else { return }
+        rest.sources.forEach { further += $0.giveUp() }
+        guard let settlement = rest.settlement else { return }
         settlement.interests.forEach { party in
             let aftermaths = party.didSettle(with: settlement.outcome)
             if !aftermaths.isEmpty { further += aftermaths }
@@ -83,8 +85,12 @@ extension FutureRun.Aftermath {
 
     fileprivate func notify() {
         departed?.resume(with: .cancelled)
-        if let settlement { settlement.interests.forEach { $0.resume(with: settlement.outcome) } }
-        if let rest { for onlooker in rest.endedOnlookers { onlooker.finish() } }
+        if let rest {
+            if let settlement = rest.settlement {
+                settlement.interests.forEach { $0.resume(with: settlement.outcome) }
+            }
+            for onlooker in rest.endedOnlookers { onlooker.finish() }
+        }
         run.begin(deliveries)
     }
 
@@ -97,28 +103,49 @@ extension FutureRun {
     /// Passes the outcome to the callbacks, and gives up everything that was needed for it.
     func didSettle(_ settlement: Machine.Settlement) -> Aftermath {
         var aftermath = Aftermath(of: self)
-        aftermath.settlement = settlement
-        guard !hasNothingToGiveUp || owner != nil else { return aftermath }
         callbacks?.settle(settlement.outcome)
         aftermath.deliveries = deliveriesToBegin
         let endedOnlookers = callbacks?.takeOnlookers() ?? []
         let (discarded, memberships) = release(in: &aftermath)
-        let hasReleased = discarded != nil || !memberships.isEmpty
-        if hasReleased || !sources.isEmpty || work != nil || !endedOnlookers.isEmpty {
-            aftermath.rest = Rest(
-                sources: sources, cancelledWork: work.take(), endedOnlookers: endedOnlookers, discarded: discarded,
-                memberships: memberships)
-            sources = ShortList()
-        }
+        aftermath.rest = Rest(
+            settlement: settlement, sources: sources, cancelledWork: work.take(), endedOnlookers: endedOnlookers,
+            discarded: discarded, memberships: memberships)
+        sources = ShortList()
         return aftermath
     }
 
-    /// Whether a settlement only has to notify the interested parties and release the owner.
-    var hasNothingToGiveUp: Bool { callbacks == nil && work == nil && sources.isEmpty && memberships.isEmpty }
+    /// Whether a settlement only has to notify the interested parties and the callbacks, and to release the owner.
+    var hasNothingToGiveUp: Bool {
+        guard work == nil, sources.isEmpty, memberships.isEmpty else { return false }
+        guard let callbacks else { return true }
+        return !callbacks.hasOnlookers && !callbacks.hasDiscarded
+    }
 
-    /// What is left to do after a change that settles nothing.
+    /// Passes the outcome to the callbacks, and gives up what is not needed for them, if there is
+    /// ``hasNothingToGiveUp`` else. The caller retains the owner until it has released the lock.
+    ///
+    /// - Returns: the deliveries to begin.
+    func didSettleSimply(with outcome: Outcome) -> FutureCallbacks.Deliveries {
+        guard let callbacks else {
+            owner = nil
+            return []
+        }
+        callbacks.settle(outcome)
+        let deliveries = deliveriesToBegin
+        dropSpentCallbacks()
+        if callbacks.isIdle { owner = nil }
+        return deliveries
+    }
+
+    /// What is left to do after a change that settles nothing: mostly nothing.
     func changed() -> Aftermath? {
-        guard callbacks != nil || owner != nil else { return nil }
+        if let callbacks {
+            let mayDeliver = machine.status != .created && callbacks.canBeginDelivery
+            let isOver = machine.isSettled && callbacks.isIdle
+            guard mayDeliver || isOver || callbacks.hasDiscarded else { return nil }
+        } else if owner == nil || !machine.isSettled {
+            return nil
+        }
         var aftermath = Aftermath(of: self)
         aftermath.deliveries = deliveriesToBegin
         let (discarded, memberships) = release(in: &aftermath)
@@ -135,10 +162,7 @@ extension FutureRun {
     /// Takes out what is no longer needed.
     private func release(in aftermath: inout Aftermath) -> (FutureCallbacks.Discarded?, [ScopeMembership]) {
         let discarded = callbacks?.takeDiscarded()
-        if callbacks?.isSpent == true {
-            callbacks = nil
-            marks.insert(.callbacksCalled)
-        }
+        dropSpentCallbacks()
         guard machine.isSettled, callbacks?.isIdle ?? true else { return (discarded, []) }
         aftermath.owner = owner.take()
         let memberships = self.memberships
@@ -147,5 +171,11 @@ extension FutureRun {
         // is never held where this one is taken.
         for membership in memberships { membership.leave() }
         return (discarded, memberships)
+    }
+
+    private func dropSpentCallbacks() {
+        guard let callbacks, callbacks.isSpent else { return }
+        self.callbacks = nil
+        marks.insert(.callbacksCalled)
     }
 }

@@ -23,7 +23,7 @@ extension FutureRun {
         enter(party) { run, party in run.machine.join(party) }
     }
 
-    /// The same for a future that is made from this one. Its operator takes over the callbacks (contract rule SLOT),
+    /// The same for a future that is made from this one. Its operator discards the callbacks (contract rule SLOT),
     /// unless this future was sent.
     nonisolated func join(below party: Party) -> Machine.Join {
         let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
@@ -196,6 +196,7 @@ extension FutureRun {
         var hasBegunAction = false
         /// The only interested party.
         var party: Party?
+        var deliveries: FutureCallbacks.Deliveries = []
         var aftermath: Aftermath?
     }
 
@@ -207,11 +208,11 @@ extension FutureRun {
                 run.worker = .none
             }
             var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
-            // A faster path for most futures, which have one waiting party and nothing else.
+            // A faster path for most futures, which have one waiting party at most, or callbacks.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
-                run.owner = nil
                 end.isFirst = true
                 end.party = party
+                end.deliveries = run.didSettleSimply(with: cause.0)
             } else if let settlement = run.machine.settle(cause.0) {
                 end.isFirst = true
                 end.aftermath = run.didSettle(settlement)
@@ -229,6 +230,9 @@ extension FutureRun {
         if end.aftermath != nil {
             end.hasObservers = end.aftermath?.deliveries.remove(.observers) != nil
             Self.perform(end.aftermath)
+        } else {
+            end.hasObservers = end.deliveries.remove(.observers) != nil
+            begin(end.deliveries)
         }
         return end
     }

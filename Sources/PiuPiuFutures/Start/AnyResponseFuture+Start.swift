@@ -18,7 +18,7 @@ extension AnyResponseFuture {
     ///   it (contract rule EARLY). Other work than an action notices a cancellation itself.
     @usableFromInline
     final func launchAbove(isHere: Bool) -> Bool {
-        var launched = startAbove(for: run)
+        var launched = hasParent ? startAbove(for: run) : nil
         if launched == nil, kind != .action { return true }
         var above: [AnyResponseFuture] = []
         while let future = launched {

@@ -6,18 +6,46 @@ import Testing
 struct CallbackQueueTests {
     private typealias Queue = CallbackQueue<Int, String>
 
-    /// Drains a queue, and returns the callbacks that it would call.
+    /// Drains a queue, and returns the callbacks that it would call, on their actors or here.
     private func drain(_ queue: inout Queue) -> [String] {
+        var copy = queue
+        let called = drain(&queue, runsHere: false)
+        #expect(drain(&copy, runsHere: true) == called)
+        return called
+    }
+
+    private func drain(_ queue: inout Queue, runsHere: Bool) -> [String] {
         var called: [String] = []
         while true {
-            switch queue.next() {
-            case .update(let update, let callback): called.append("\(callback) \(update.progress.bytesReceived)")
-            case .outcome(let callback, let ticket): if queue.claim(ticket) != nil { called.append(callback) }
-            case .arrival(let callback): called.append("\(callback) at its end")
-            case .completion(let callback): called.append(callback)
+            let step = queue.next(runsHere: { _ in runsHere })
+            switch step {
             case .finished: return called
+            case .here: #expect(runsHere)
+            case .update, .arrival, .outcome, .completion: #expect(!runsHere)
+            }
+            switch queue.call(for: step) {
+            case .update(let update, let callback): called.append("\(callback) \(update.progress.bytesReceived)")
+            case .outcome(_, let callback): called.append(callback)
+            case .plain("progress"): called.append("progress at its end")
+            case .plain(let callback): called.append(callback)
+            case nil: break
             }
         }
+    }
+
+    @Test("AFTER-CANCEL: an update that was on its way to an actor is not delivered after a cancellation")
+    func cancelOnTheWay() {
+        var queue = full()
+        queue.enqueue(update(1))
+        let step = queue.next()
+        guard case .update = step else {
+            Issue.record("no update")
+            return
+        }
+        queue.settle(.cancelled)
+        let call = queue.call(for: step)
+        #expect(call == nil)
+        #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
     private func full(replacing: Bool = true) -> Queue {
