@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CPiuPiuCurl.h"
 #include <errno.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// MARK: libcurl
-
-typedef struct CURL CURL;
-typedef struct CURLM CURLM;
-typedef struct curl_slist curl_slist;
+typedef struct CURL CURL; typedef struct CURLM CURLM; typedef struct curl_slist curl_slist;
 typedef struct { int message; CURL *easy; union { void *whatever; int result; } data; } CURLMsg;
 typedef struct {
     int age; const char *version; unsigned version_number; const char *host; int features; const char *tls; long tls_number;
@@ -29,35 +26,25 @@ enum {
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
-    INFO_PRIVATE = 0x100000 + 21, OFF_T_INFO = 0x600000,
+    INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4,
+    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 1024,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)
-int curl_global_init(long);
-const curl_version_data *curl_version_info(int);
-const char *curl_version(void);
-CURL *curl_easy_init(void);
-void curl_easy_cleanup(CURL *);
-int curl_easy_setopt(CURL *, int, ...);
-int curl_easy_getinfo(CURL *, int, ...);
-int curl_easy_pause(CURL *, int);
-const char *curl_easy_strerror(int);
-CURLM *curl_multi_init(void);
-int curl_multi_cleanup(CURLM *);
-int curl_multi_setopt(CURLM *, int, ...);
-int curl_multi_add_handle(CURLM *, CURL *);
-int curl_multi_remove_handle(CURLM *, CURL *);
+int curl_global_init(long), curl_easy_setopt(CURL *, int, ...), curl_easy_getinfo(CURL *, int, ...);
+int curl_easy_pause(CURL *, int), curl_multi_cleanup(CURLM *), curl_multi_setopt(CURLM *, int, ...);
+int curl_multi_add_handle(CURLM *, CURL *), curl_multi_remove_handle(CURLM *, CURL *);
 int curl_multi_socket_action(CURLM *, int, int, int *);
-CURLMsg *curl_multi_info_read(CURLM *, int *);
+const curl_version_data *curl_version_info(int);
+const char *curl_version(void), *curl_easy_strerror(int);
+CURL *curl_easy_init(void); CURLM *curl_multi_init(void); CURLMsg *curl_multi_info_read(CURLM *, int *);
 curl_slist *curl_slist_append(curl_slist *, const char *);
-void curl_slist_free_all(curl_slist *);
+void curl_easy_cleanup(CURL *), curl_slist_free_all(curl_slist *);
 #pragma clang attribute pop
 
 static const char *problem;
-
 static void load(void) {
     if (!curl_multi_socket_action || !curl_version_info) problem = "there is no libcurl in this process";
     else if (piu_version() < 0x074200) problem = "libcurl is older than 7.66";
@@ -79,19 +66,24 @@ const char *piu_authorities(void) {
     return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
 }
 
-// MARK: The loop
+/// The events that libcurl wants of a descriptor, and the registered ones. `idle_writes`: how often in a row it could be
+/// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
+typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; } interest;
 
-/// The events that libcurl wants of a descriptor, and the registered ones. `is_connection` is false for the descriptors
-/// of a resolver, which libcurl opens itself.
-typedef struct interest { uint8_t wanted, registered; bool is_connection; } interest;
+struct piu_transfer {
+    piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
+    size_t (*read)(char *, size_t, size_t, void *);
+    int attempts, port;  // the own port of its connection; -1: it has none
+    bool may_repeat, is_started, is_abandoned, is_starved;
+    char message[256];
+};
 
 struct piu_loop {
-    CURLM *multi;
-    int epoll, wake;
+    CURLM *multi; int epoll, wake, resting;
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
-    int capacity;
-    int limit;  // no descriptor from here on is used for a connection
+    int capacity, limit;  // no descriptor from the limit on is used for a connection
+    bool has_read; uint32_t transfers[PORTS];  // how many use a connection, by its own port
 };
 
 static int64_t now(void) {
@@ -123,11 +115,13 @@ static int enroll(piu_loop *loop, int fd, interest *interest) {
 }
 
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
-    (void)easy, (void)unused;
+    (void)unused;
     piu_loop *loop = context;
     interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
     interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
+    long version = 0;
+    if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
     if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
@@ -151,7 +145,7 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     piu_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
     pthread_setname_np(pthread_self(), "PiuPiu.curl");
-    *loop = (piu_loop){.epoll = epoll_create1(EPOLL_CLOEXEC), .wake = wake, .limit = limit, .deadline = -1};
+    *loop = (piu_loop){.epoll = epoll_create1(EPOLL_CLOEXEC), .wake = wake, .resting = -1, .limit = limit, .deadline = -1};
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
@@ -169,37 +163,63 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
 void piu_loop_free(piu_loop *loop) {
     if (loop->multi) curl_multi_cleanup(loop->multi);
     if (loop->epoll >= 0) close(loop->epoll);
-    free(loop->interests);
-    free(loop);
+    free(loop->interests), free(loop);
+}
+
+/// Whether no transfer uses a connection of HTTP/1; unknown before libcurl 7.80.
+static bool is_idle(piu_loop *loop, int fd, const interest *interest) {
+    union { struct sockaddr any; struct sockaddr_in v4; struct sockaddr_in6 v6; } own = {0};
+    socklen_t length = sizeof own;
+    if (interest->is_shared || piu_version() < 0x075000 || getsockname(fd, &own.any, &length) != 0) return false;
+    if (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6) return false;
+    return loop->transfers[ntohs(own.v4.sin_port) % PORTS] == 0;  // the port is at the same place in both
+}
+
+/// libcurl may ask to write on HTTP/2 although the server allows no more, as 7.88 does. Then the loop must not spin.
+static void rest(piu_loop *loop, int fd) {
+    interest *interest = interest_in(loop, fd);
+    if (!interest || loop->resting >= 0 || !(interest->wanted & WANTS_OUT)) return;
+    interest->idle_writes = loop->has_read ? 0 : (uint8_t)(interest->idle_writes + 1);
+    if (interest->idle_writes < IDLE_WRITES) return;
+    interest->idle_writes--;
+    interest->wanted ^= WANTS_OUT;
+    enroll(loop, loop->resting = fd, interest);
+    interest->wanted ^= WANTS_OUT;
 }
 
 static void serve(piu_loop *loop, int fd, unsigned events) {
-    int running = 0;
     interest *interest = interest_in(loop, fd);
     if (interest && !interest->wanted) {
-        enroll(loop, fd, interest);  // an idle connection that the server has closed, or sends something on
-        return;
+        // On an idle connection of HTTP/1 what arrives must not be taken for the next answer (RFC 9112, 9.2). libcurl
+        // sees that a connection is of no use if it is closed and nothing is left to read.
+        char bytes[4096];
+        if (is_idle(loop, fd, interest) && shutdown(fd, SHUT_RDWR) == 0)
+            while (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
+        return (void)enroll(loop, fd, interest);
     }
-    int what = (events & EPOLLIN ? HAS_IN : 0) | (events & EPOLLOUT ? HAS_OUT : 0)
+    int running, what = (events & EPOLLIN ? HAS_IN : 0) | (events & EPOLLOUT ? HAS_OUT : 0)
         | (events & (EPOLLERR | EPOLLHUP) ? HAS_ERROR : 0);
+    loop->has_read = false;
     curl_multi_socket_action(loop->multi, fd, what, &running);
+    if (what == HAS_OUT) rest(loop, fd);
 }
 
 void piu_loop_turn(piu_loop *loop, int milliseconds) {
-    if (loop->deadline >= 0) {
-        int64_t left = loop->deadline - now();
-        if (left < 0) left = 0;
-        if (milliseconds < 0 || left < milliseconds) milliseconds = left > 60000 ? 60000 : (int)left;
-    }
+    int64_t left = loop->deadline < 0 ? INT64_MAX : loop->deadline - now();
+    if (loop->resting >= 0 && left > REST) left = REST;
+    if (left < 0) left = 0;
+    if (left < INT64_MAX && (milliseconds < 0 || left < milliseconds)) milliseconds = left > 60000 ? 60000 : (int)left;
     struct epoll_event events[256];
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
+    if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
+    loop->resting = -1;
     for (int i = 0; i < count; i++) {
         eventfd_t ignored;
         if (events[i].data.fd == loop->wake) eventfd_read(loop->wake, &ignored);
         else serve(loop, events[i].data.fd, events[i].events);
     }
     if (loop->deadline < 0 || loop->deadline > now()) return;
-    int running = 0;
+    int running;
     loop->deadline = -1;
     curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
 }
@@ -214,17 +234,6 @@ void *piu_loop_next_done(piu_loop *loop, int *result) {
     return context;
 }
 
-// MARK: A transfer
-
-struct piu_transfer {
-    piu_loop *loop;
-    CURL *easy;
-    curl_slist *headers;
-    int attempts;
-    bool may_repeat, is_started, is_abandoned, is_starved;
-    char message[256];
-};
-
 static int on_open(void *context, int purpose, curl_address *address) {
     (void)purpose;
     piu_transfer *transfer = context;
@@ -237,28 +246,39 @@ static int on_open(void *context, int purpose, curl_address *address) {
     return interest ? fd : NO_SOCKET;
 }
 
+static void use(piu_transfer *transfer, int port) {
+    if (transfer->port >= 0) transfer->loop->transfers[transfer->port % PORTS]--;
+    if (port >= 0) transfer->loop->transfers[port % PORTS]++;
+    transfer->port = port;
+}
+
+static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
+    piu_transfer *transfer = context;
+    transfer->loop->has_read = true;
+    return transfer->read(bytes, size, count, transfer->context);
+}
+
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl
 /// would send any request again, even one that isn't idempotent.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
-    (void)address, (void)own, (void)port, (void)own_port;
+    (void)address, (void)own, (void)port;
     piu_transfer *transfer = context;
+    use(transfer, own_port);
     return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 
 piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {
     piu_transfer *transfer = calloc(1, sizeof *transfer);
     CURL *easy = transfer ? curl_easy_init() : NULL;
-    if (!easy) {
-        free(transfer);
-        return NULL;
-    }
-    *transfer = (piu_transfer){.loop = loop, .easy = easy, .may_repeat = may_repeat};
-    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, READDATA, SEEKDATA};
+    if (!easy) return free(transfer), NULL;
+    *transfer = (piu_transfer){.loop = loop, .easy = easy, .context = context, .read = callbacks->read, .port = -1, .may_repeat = may_repeat};
+    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, SEEKDATA};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(easy, contexts[i], context);
     curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
     curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
     curl_easy_setopt(easy, WRITEFUNCTION, callbacks->body);
-    curl_easy_setopt(easy, READFUNCTION, callbacks->read);
+    curl_easy_setopt(easy, READFUNCTION, on_read);
+    curl_easy_setopt(easy, READDATA, transfer);
     curl_easy_setopt(easy, SEEKFUNCTION, callbacks->seek);
     curl_easy_setopt(easy, OPENSOCKETFUNCTION, on_open);
     curl_easy_setopt(easy, OPENSOCKETDATA, transfer);
@@ -273,18 +293,14 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, v
 
 void piu_transfer_free(piu_transfer *transfer) {
     if (transfer->is_started) curl_multi_remove_handle(transfer->loop->multi, transfer->easy);
+    use(transfer, -1);
     curl_easy_cleanup(transfer->easy);
-    curl_slist_free_all(transfer->headers);
-    free(transfer);
+    curl_slist_free_all(transfer->headers), free(transfer);
 }
 
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value) {
     return option < OFF_T_OPTIONS ? curl_easy_setopt(transfer->easy, option, (long)value)
                                   : curl_easy_setopt(transfer->easy, option, value);
-}
-
-int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
-    return curl_easy_setopt(transfer->easy, option, value);
 }
 
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
@@ -300,6 +316,9 @@ int piu_transfer_start(piu_transfer *transfer) {
     return code;
 }
 
+int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
+    return curl_easy_setopt(transfer->easy, option, value);
+}
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
@@ -308,9 +327,8 @@ void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = tru
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
     int64_t value = 0;
     long number = 0;
-    if (info >= OFF_T_INFO) curl_easy_getinfo(transfer->easy, info, &value);
-    else if (curl_easy_getinfo(transfer->easy, info, &number) == 0) value = number;
-    return value;
+    curl_easy_getinfo(transfer->easy, info, info < OFF_T_INFO ? (void *)&number : &value);
+    return info < OFF_T_INFO ? number : value;
 }
 
 const char *piu_transfer_message(piu_transfer *transfer) { return transfer->message; }

@@ -25,6 +25,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             self.head = head
             digest = LoopbackDigest()
             count = 0
+            if head.uri.hasPrefix("/slow") { stopReading(for: .seconds(1), in: context) }
         case .body(let buffer):
             buffer.withUnsafeReadableBytes { digest.update($0) }
             count += buffer.readableBytes
@@ -38,7 +39,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         let argument = parts.count > 1 ? String(parts[1]) : ""
         switch parts.first {
         case "bytes": send(Array(LoopbackPattern.data(count: Int(argument) ?? 0)), in: context)
-        case "sink": send(Array("\(count) \(LoopbackDigest.hexadecimal(digest.value))".utf8), in: context)
+        case "sink", "slow": send(Array("\(count) \(LoopbackDigest.hexadecimal(digest.value))".utf8), in: context)
         case "redirect":
             let target = String(decoding: Data(base64Encoded: argument) ?? Data(), as: UTF8.self)
             send([], status: .temporaryRedirect, headers: ["Location": target], in: context)
@@ -59,6 +60,16 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// Takes nothing of the body for a while, so that the window of a stream is soon exhausted.
+    private func stopReading(for time: TimeAmount, in context: ChannelHandlerContext) {
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: time) {
+                channel.setOption(.autoRead, value: true).whenComplete { _ in channel.read() }
+            }
+        }
     }
 
     /// Lets the connection of a stream take no other streams.

@@ -122,6 +122,24 @@ struct SecureTransferTests {
         }
     }
 
+    #if os(Linux)
+        /// The curl tool of libcurl 7.88 takes a whole core for as long as it waits.
+        @Test("HTTP/2: an upload that waits for the server takes next to no processor time")
+        func exhaustedWindow() async throws {
+            try await run(["h2", "http/1.1"]) { server, dispatcher in
+                let data = LoopbackPattern.data(count: 1_000_000)
+                let request = URLRequest(url: try server.url("/slow"), method: .post)
+                let before = try ThreadTimes.hundredths(of: "PiuPiu.curl")
+                let response = try await dispatcher.uploadFuture(from: request, with: data).value
+                let spent = try ThreadTimes.hundredths(of: "PiuPiu.curl") - before
+                #expect(
+                    String(decoding: response.data ?? Data(), as: UTF8.self)
+                        == "1000000 \(LoopbackDigest.hexadecimal(LoopbackPattern.digest(count: 1_000_000)))")
+                #expect(spent < 50)
+            }
+        }
+    #endif
+
     @Test("HTTP/2: after a GOAWAY the answer still arrives, and the next request gets another connection")
     func goAway() async throws {
         try await run(["h2", "http/1.1"]) { server, dispatcher in
