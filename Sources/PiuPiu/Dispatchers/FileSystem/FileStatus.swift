@@ -16,13 +16,21 @@ struct FileStatus: Sendable {
     let isRegular: Bool
     let isFolder: Bool
     let size: Int64
-    /// The modification time of the contents, in nanoseconds since 1970.
-    let changed: Int64
+    /// The modification time of the contents.
+    let changed: FileTime
 
     /// The status of a path, without following a symbolic link; `nil` if there is nothing.
     init?(path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The status of a file, or of what a symbolic link leads to; `nil` if there is nothing.
+    init?(following file: URL) {
+        var status = stat()
+        let result = file.withUnsafeFileSystemRepresentation { path in path.map { stat($0, &status) } ?? -1 }
+        guard result == 0 else { return nil }
         self.init(status)
     }
 
@@ -37,7 +45,21 @@ struct FileStatus: Sendable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         size = Int64(status.st_size)
-        let time = status.lastChange
-        changed = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        changed = FileTime(status.lastChange)
+    }
+}
+
+/// The time of a file. In nanoseconds, 64 bits would end with the year 2262; a file may have any time.
+struct FileTime: Sendable, Comparable {
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    fileprivate init(_ time: timespec) {
+        seconds = Int64(time.tv_sec)
+        nanoseconds = Int64(time.tv_nsec)
+    }
+
+    static func < (one: FileTime, other: FileTime) -> Bool {
+        (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }
 }

@@ -109,7 +109,7 @@ package final class StoredFile: Sendable {
     let checksum: UInt64
     let id: UInt64
     /// The modification time of the file when its body was verified.
-    private let verified = Locked<Int64?>(nil)
+    private let verified = Locked<FileTime?>(nil)
 
     init(url: URL, bodyLength: Int64, checksum: UInt64, id: UInt64) {
         self.url = url

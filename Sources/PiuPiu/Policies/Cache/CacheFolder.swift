@@ -193,7 +193,7 @@ actor CacheFolder {
         evictionsSinceLook = 0
         let path = url.path(percentEncoded: false), all = contents
         var updates: [String: Int64] = [:]
-        var found: [(name: CacheFileName, size: Int64, time: Int64)] = []
+        var found: [(name: CacheFileName, size: Int64, time: FileTime)] = []
         for text in all {
             let name = CacheFileName(found: text), updated = CacheFileName.updated(by: text)
             guard name != nil || updated != nil, let status = FileStatus(path: "\(path)/\(text)"), status.isRegular

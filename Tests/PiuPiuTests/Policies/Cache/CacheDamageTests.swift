@@ -179,6 +179,17 @@ struct CacheDamageTests {
         #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
     }
 
+    @Test(
+        "K10 STORAGE: a file is a hit whatever its time says, also after the year 2262", arguments: [10, 2_000_000])
+    func farFuture(size: Int) async throws {
+        let scene = try FolderScene(FolderScene.letters(size))
+        let (file, _) = try await kept(scene)
+        // The first second of 2300. Its nanoseconds since 1970 are more than 64 bits can count.
+        let time = timespec(tv_sec: 10_413_792_000, tv_nsec: 7)
+        try #require(utimensat(AT_FDCWD, file.path(percentEncoded: false), [time, time], 0) == 0)
+        #expect(try await scene.get(over: scene.cache()) == (FolderScene.letters(size, 1), true))
+    }
+
     @Test("K10 STORAGE: foreign files are left alone, and never read")
     func foreign() async throws {
         let scene = try FolderScene()
