@@ -19,7 +19,7 @@ final class HeadContent: Sendable {
         self.version = version
         self.lines = lines
         announcedLength = AnnouncedLength(
-            lines.values(for: "content-length"), isCoded: lines.isCoded,
+            lines.values(for: "content-length"), isCoded: !lines.contentCodings.isEmpty,
             isChunked: !lines.values(for: "transfer-encoding").isEmpty)
     }
 

@@ -27,9 +27,14 @@ package struct HeadLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Whether the body has a content coding.
-    var isCoded: Bool {
-        values(for: "content-encoding").contains { $0.lowercased() != "identity" }
+    /// The content codings of the body; see ``TransferHead/contentCodings``.
+    var contentCodings: [String] { Self.contentCodings(values(for: "content-encoding")) }
+
+    /// The content codings that the values of `Content-Encoding` name.
+    static func contentCodings(_ values: [String]) -> [String] {
+        // Most responses have no such field.
+        guard !values.isEmpty else { return [] }
+        return FieldList.members(of: values).map(\.loweredText).filter { $0 != "identity" && $0 != "none" }
     }
 
     /// The values of the fields of a name, whatever its case, in order.

@@ -167,15 +167,24 @@ public struct TransferHead: Sendable {
         }
     }
 
+    /// The names of the body's content codings, in lower case, in the order in which they were applied (RFC 9110,
+    /// section 8.4). Servers also send "identity", "none" and empty fields for a body without one: these don't count.
+    var contentCodings: [String] {
+        switch content {
+        case .lines(let content): content.lines.contentCodings
+        case .response: HeadLines.contentCodings(values(for: "Content-Encoding"))
+        }
+    }
+
     /// The length of the body that the server has announced.
     var announcedLength: AnnouncedLength {
         guard !notes.value.isWithoutLength else { return .none }
         switch content {
         case .lines(let content): return content.announcedLength
         case .response(let response as HTTPURLResponse):
-            let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
             return AnnouncedLength(
-                response.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [], isCoded: coding != "identity",
+                response.value(forHTTPHeaderField: "Content-Length").map { [$0] } ?? [],
+                isCoded: !contentCodings.isEmpty,
                 isChunked: response.value(forHTTPHeaderField: "Transfer-Encoding") != nil)
         case .response(let response):
             return response.expectedContentLength < 0 ? .none : .bytes(response.expectedContentLength)

@@ -91,6 +91,19 @@ struct TransferCourseTests {
         check(course.received(.finished, of: 1).kind, hasBody ? .truncated : nil)
     }
 
+    @Test(
+        "A field that names no coding leaves the length that of the body",
+        arguments: ["", "none", "None", "identity", " identity, none ", ","], [true, false])
+    func uncoded(coding: String, isLineByLine: Bool) throws {
+        var course = try running(request())
+        var head = TransferHead(
+            url: try url("http://host/a"), status: 200, fields: [("Content-Length", "2"), ("Content-Encoding", coding)])
+        if !isLineByLine { head = TransferHead(head.urlResponse) }
+        _ = course.received(.head(head, request: try request().urlRequest), of: 1)
+        _ = course.received(.body(Data("x".utf8)), of: 1)
+        check(course.received(.finished, of: 1).kind, .truncated)
+    }
+
     @Test func theLengthOfACodedBodyIsAnotherOne() throws {
         var course = try running(request())
         _ = course.received(try head(200, ("content-length", "200"), ("Content-Encoding", "gzip")), of: 1)

@@ -12,9 +12,9 @@
             return names.isEmpty ? nil : names.joined(separator: ", ")
         }()
 
-        /// Reads a name of a `Content-Encoding` field, in lower case.
-        init?(name: Substring) {
-            self.init(rawValue: name == "x-gzip" ? "gzip" : String(name))
+        /// Reads a name of ``TransferHead/contentCodings``.
+        init?(name: String) {
+            self.init(rawValue: name == "x-gzip" ? "gzip" : name)
         }
 
         /// The number of its decoder.
@@ -33,11 +33,8 @@
         /// The codings of a body, in the order in which they were applied; none if one of them is unsupported: a caller
         /// that asked for it can decode the body.
         package static func codings(of head: TransferHead) -> [ContentCoding] {
-            let names = head.values(for: "content-encoding").flatMap { $0.lowercased().split(separator: ",") }
-                .map { $0.drop { $0.isWhitespace } }
-                .map { $0.prefix { !$0.isWhitespace } }
-                .filter { !["", "identity", "none"].contains($0) }
-            let codings = names.compactMap(ContentCoding.init).filter(\.isSupported)
+            let names = head.contentCodings
+            let codings = names.compactMap { ContentCoding(name: $0) }.filter(\.isSupported)
             return codings.count == names.count ? codings : []
         }
     }

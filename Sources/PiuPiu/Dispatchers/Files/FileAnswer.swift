@@ -28,8 +28,7 @@ package enum FileAnswer: Equatable, Sendable {
             self = status == 416 && resumption != nil ? .stale : .noFile
             return
         }
-        let codings = head.values(for: "Content-Encoding").flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
+        let codings = head.contentCodings
         guard codings.isEmpty else {
             self = .unfit(.coded(codings.joined(separator: ", ")))
             return

@@ -46,7 +46,7 @@ package enum CachePlan: Sendable {
         guard !stored.isEmpty else { return .forward(.uriMiss) }
         guard let chosen = choose(from: stored, for: question) else {
             // A validation can't change the coding of a stored body.
-            let validated = StoredResponse.toValidate(of: stored.filter { question.accepts(coding: $0.coding) })
+            let validated = StoredResponse.toValidate(of: stored.filter { question.accepts(codings: $0.codings) })
             return validated.isEmpty ? .forward(.varyMiss) : .validate(chosen: nil, all: validated, .varyMiss)
         }
         if question.policy == .returnCacheDataElseLoad || question.policy == .returnCacheDataDontLoad {
@@ -60,7 +60,7 @@ package enum CachePlan: Sendable {
         // Most responses have no names, and the others mostly share them: no digest is computed twice.
         var digests: [[String]: CacheVariant] = [:]
         func matches(_ response: StoredResponse) -> Bool {
-            guard question.accepts(coding: response.coding) else { return false }
+            guard question.accepts(codings: response.codings) else { return false }
             let names = response.variant.names
             guard !names.isEmpty else { return true }
             if digests[names] == nil { digests[names] = CacheVariant(names, of: question.headers) }

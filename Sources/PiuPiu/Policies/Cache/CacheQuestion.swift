@@ -56,11 +56,11 @@ package struct CacheQuestion: Sendable {
         "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
     ]
 
-    /// Whether a response with this content coding can be the answer: the head still names it, although the body is
-    /// decoded.
-    package func accepts(coding: String?) -> Bool {
-        guard let coding, let accepted = headers["accept-encoding"]?.lowercased() else { return true }
-        return accepted.contains("*") || accepted.contains(coding.lowercased())
+    /// Whether a response with these content codings can be the answer: the head still names them, although the body
+    /// is decoded.
+    package func accepts(codings: [String]) -> Bool {
+        guard !codings.isEmpty, let accepted = headers["accept-encoding"]?.lowercased() else { return true }
+        return accepted.contains("*") || codings.allSatisfy { accepted.contains($0) }
     }
 }
 

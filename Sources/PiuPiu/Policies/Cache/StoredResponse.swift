@@ -44,7 +44,8 @@ package final class StoredResponse: Sendable {
     package let lifetime: TimeInterval
     package let entityTag: String?
     package let lastModifiedText: String?
-    package let coding: String?
+    /// The content codings that the head names; the body may be decoded.
+    package let codings: [String]
 
     package init(
         key: CacheKey, variant: CacheVariant, status: Int, version: String, lines: HeadLines, age: Int,
@@ -65,7 +66,7 @@ package final class StoredResponse: Sendable {
         lastModifiedText = lines.values(for: "last-modified").first
         lastModified = lines.date("last-modified", now: responseTime)
         entityTag = lines.values(for: "etag").first
-        coding = lines.isCoded ? lines.values(for: "content-encoding").first : nil
+        codings = lines.contentCodings
         let delay = max(0, responseTime - requestTime)
         initialAge = max(max(0, responseTime - date), TimeInterval(age) + delay)
         lifetime = Freshness.lifetime(

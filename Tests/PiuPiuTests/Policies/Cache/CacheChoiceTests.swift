@@ -71,6 +71,22 @@ struct CacheChoiceTests {
         }
     }
 
+    /// Whether a response with this field answers a request with that one.
+    private static func isAnswer(coding: String, accepted: String) throws -> Bool {
+        let stored = try response([("Content-Encoding", coding)])
+        let plan = CachePlan.plan(try question("GET", ["Accept-Encoding": accepted]), stored: [stored], at: now)
+        if case .serve = plan { return true } else { return false }
+    }
+
+    @Test(
+        "K1 KEY: a field that names no coding hides a response from no request",
+        arguments: ["", "none", "None", "identity", " identity, none ", ","])
+    func uncoded(coding: String) throws {
+        for accepted in ["gzip", "identity", "", "br;q=0"] {
+            #expect(try Self.isAnswer(coding: coding, accepted: accepted), "\(accepted)")
+        }
+    }
+
     /// The condition of a request that selects none of these responses; `nil` if it has none.
     private static func tags(of stored: [StoredResponse]) throws -> String? {
         let plan = CachePlan.plan(try question("GET", ["Foo": "x"]), stored: stored, at: now)
