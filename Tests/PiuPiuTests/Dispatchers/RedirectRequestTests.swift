@@ -13,7 +13,7 @@ struct RedirectRequestTests {
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
             (303, "HEAD", "HEAD"), (302, "PUT", "PUT"), (301, "DELETE", "DELETE"), (307, "POST", "POST"),
-            (308, "PATCH", "PATCH"), (302, "GET", "GET"),
+            (308, "PATCH", "PATCH"), (302, "GET", "GET"), (303, "GET", "GET"), (303, "DELETE", "GET"),
         ])
     func method(status: Int, from method: String, to expected: String) throws {
         var request = URLRequest(url: try url("http://host/a"))

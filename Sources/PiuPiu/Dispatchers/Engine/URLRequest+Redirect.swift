@@ -11,13 +11,20 @@ extension URLRequest {
     /// The request that follows this one when a response with `status` redirects to `url`.
     ///
     /// The method changes as in browsers (RFC 9110, 15.4): a 303 changes every method but HEAD to GET, a 301 or 302
-    /// changes POST to GET, and a 307 or 308 changes nothing. Unlike `URLSession` on Linux, headers with secrets are
-    /// not sent to another origin, and neither is a `Host` that the caller has set (RFC 9110, section 7.2).
+    /// changes POST to GET, and a 307 or 308 changes nothing. Without a change the body stays, too. Unlike
+    /// `URLSession` on Linux, headers with secrets are not sent to another origin, and neither is a `Host` that the
+    /// caller has set (RFC 9110, section 7.2).
     package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
         let method = (httpMethod ?? "GET").uppercased()
-        if status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST" {
+        let becomesGET =
+            switch status {
+            case 303: method != "HEAD" && method != "GET"
+            case 301, 302: method == "POST"
+            default: false
+            }
+        if becomesGET {
             next.httpMethod = "GET"
             if httpBody != nil { next.httpBody = nil }
             if httpBodyStream != nil { next.httpBodyStream = nil }
