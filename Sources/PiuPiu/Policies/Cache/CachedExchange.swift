@@ -291,7 +291,7 @@ final class CachedExchange: ExplainedHandle {
             return finish()
         }
         let hop = state.withLock { $0.hop }
-        let delivery = StoredDelivery(file, handle) { [store] in
+        let delivery = StoredDelivery(file, handle, of: question.url) { [store] in
             if let stored { store.removeUnreadable(stored) }
         } onEvent: { [self] event in
             guard state.withLock({ $0.hop == hop }) else { return }

@@ -19,6 +19,7 @@ final class StoredDelivery: ExplainedHandle {
 
     private static let chunkSize: Int64 = 256 << 10
 
+    private let url: URL?
     private let file: FileHandle
     private let stored: StoredFile
     private let onDamage: @Sendable () -> Void
@@ -26,12 +27,14 @@ final class StoredDelivery: ExplainedHandle {
     private let state: Locked<State>
 
     /// - Parameters:
+    ///   - url: the URL of the request, for an error.
     ///   - file: positioned at the beginning of the body.
     ///   - onDamage: is called if the file has changed since it was verified.
     init(
-        _ stored: StoredFile, _ file: FileHandle, onDamage: @escaping @Sendable () -> Void,
+        _ stored: StoredFile, _ file: FileHandle, of url: URL?, onDamage: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
+        self.url = url
         self.file = file
         self.stored = stored
         self.onDamage = onDamage
@@ -76,7 +79,7 @@ final class StoredDelivery: ExplainedHandle {
 
     private func fail() {
         onDamage()
-        deliver(.failed(TransferError(.truncated)))
+        deliver(.failed(TransferError(.truncated, url: url)))
     }
 
     private func deliver(_ event: TransferEvent) {

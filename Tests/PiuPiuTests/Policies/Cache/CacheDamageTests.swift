@@ -173,7 +173,8 @@ struct CacheDamageTests {
             let time = status.st_mtim
         #endif
         try #require(utimensat(AT_FDCWD, file.path(percentEncoded: false), [time, time], 0) == 0)
-        await #expect { try await scene.get(over: cache) } throws: { ($0 as? TransferError)?.kind == .truncated }
+        let error = await #expect(throws: TransferError.self) { try await scene.get(over: cache) }
+        #expect(error?.kind == .truncated && error?.url?.absoluteString == "http://host/a")
         #expect(scene.origin.count == 1)
         // It is noticed then.
         #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
