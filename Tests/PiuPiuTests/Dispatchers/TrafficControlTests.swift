@@ -122,14 +122,41 @@ struct TrafficControlTests {
     }
 
     @Test func aLongLineIsServedInOrder() {
-        var line = TicketLine()
-        for ticket in 0..<1_000 { line.append(ticket) }
-        for ticket in stride(from: 0, to: 1_000, by: 3) { check(line.remove(ticket), true) }
-        check(line.remove(0), false)
-        var served: [Int] = []
-        while let ticket = line.popFirst() { served.append(ticket) }
-        #expect(served == (0..<1_000).filter { $0 % 3 != 0 })
-        line.append(7)
-        check(line.popFirst(), 7)
+        var traffic = Traffic(limitPerHost: 1)
+        var running = admit(&traffic, "first").0
+        let tickets = (0..<1_000).map { admit(&traffic, "\($0)").0 }
+        for number in stride(from: 0, to: 1_000, by: 3) { traffic.withdraw(tickets[number]) }
+        traffic.withdraw(tickets[0])
+        var served: [String] = []
+        while let next = traffic.leave(running) {
+            served.append(next)
+            guard let number = Int(next) else { break }
+            running = tickets[number]
+        }
+        #expect(served == (0..<1_000).filter { $0 % 3 != 0 }.map(String.init))
+        #expect(traffic.count == 0)
     }
+
+    #if os(Linux)
+        @Test("Exchanges that leave a line leave nothing, also while no other one ends", .oneProcessAtATime)
+        func memory() async {
+            await #expect(processExitsWith: .success) {
+                var traffic = TrafficControl<String>(limitPerHost: 1)
+                func leave(_ count: Int) {
+                    for _ in 0..<count {
+                        let ticket = traffic.makeTicket()
+                        _ = traffic.admit("", ticket: ticket, to: "h")
+                        traffic.withdraw(ticket)
+                    }
+                }
+                let running = traffic.makeTicket()
+                _ = traffic.admit("", ticket: running, to: "h")
+                leave(1_000)
+                let before = try ProcessFigures.now().allocatedKilobytes
+                leave(200_000)
+                let growth = try ProcessFigures.now().allocatedKilobytes - before
+                try #require(growth < 500, "\(growth) kB")
+            }
+        }
+    #endif
 }

@@ -23,7 +23,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         let host: String
         var limit: Int
         var running = 0
-        var line = TicketLine()
+        var line = LinkedLine<Int>()
         /// When an exchange last left.
         var lastMove: UInt64 = 0
 
@@ -182,33 +182,5 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         }
         isEngineOver = true
         return ending
-    }
-}
-
-/// A first-in, first-out line of tickets, with removal in constant time.
-package struct TicketLine: Sendable {
-    private var tickets = FirstInFirstOut<Int>()
-    private var present: Set<Int> = []
-
-    /// An empty line.
-    package init() {}
-
-    /// Enqueues a ticket.
-    package mutating func append(_ ticket: Int) {
-        tickets.append(ticket)
-        present.insert(ticket)
-    }
-
-    /// Removes a ticket; returns whether it was there.
-    package mutating func remove(_ ticket: Int) -> Bool {
-        !present.isEmpty && present.remove(ticket) != nil
-    }
-
-    /// Dequeues the first ticket.
-    package mutating func popFirst() -> Int? {
-        while let ticket = tickets.popFirst() {
-            if present.remove(ticket) != nil { return ticket }
-        }
-        return nil
     }
 }
