@@ -137,8 +137,15 @@
             }
         }
 
+        /// Ends a transfer, and passes its place on. A loop, as each of many that get a place may fail at once.
         private func end(_ transfer: CurlTransfer, with event: TransferEvent) {
-            guard transfers.removeValue(forKey: transfer.identifier) != nil else { return }
+            guard transfers[transfer.identifier] != nil else { return }
+            close(transfer, with: event)
+            while let failed = sendStarved() { close(failed.transfer, with: .failed(failed.error)) }
+        }
+
+        private func close(_ transfer: CurlTransfer, with event: TransferEvent) {
+            transfers[transfer.identifier] = nil
             transfer.flush()
             let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
             if transfer.isResolving {
@@ -150,17 +157,17 @@
             if let metrics { transfer.deliver(.measured(metrics)) }
             transfer.deliver(event)
             starved.removeAll { $0 === transfer }
-            sendStarved()
         }
 
-        /// Tries the next transfer that found no descriptor again.
-        private func sendStarved() {
-            guard let loop, !starved.isEmpty else { return }
+        /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.
+        private func sendStarved() -> (transfer: CurlTransfer, error: TransferError)? {
+            guard let loop, !starved.isEmpty else { return nil }
             let transfer = starved.removeFirst()
-            do {
+            do throws(TransferError) {
                 try transfer.send(on: loop)
+                return nil
             } catch {
-                end(transfer, with: .failed(error))
+                return (transfer, error)
             }
         }
     }
