@@ -5,16 +5,23 @@ import Foundation
 /// Each file is locked while it is written or read, and the system releases the lock with the process. So a file with
 /// such a name and no lock has no owner any more.
 enum Leftovers {
-    /// Folders that this process has already swept: it removes its own files itself.
-    private static let swept = Locked<Set<String>>([])
+    /// The last folders that this process has swept: it removes its own files itself, and sweeping again does no harm.
+    private static let swept = Locked(LinkedLine<String>())
+    /// How many folders are remembered: an app may make a new one for each file.
+    private static let sweptLimit = 256
 
     /// A unique name.
     static func name(_ kind: String) -> String { ".PiuPiu-\(UUID().uuidString).\(kind)" }
 
-    /// Removes the leftovers in a folder, on the first call of this process for it.
+    /// Removes the leftovers in a folder, unless this process has done so lately.
     static func sweep(_ folder: URL) {
-        let isNew = swept.withLock { $0.insert(folder.standardizedFileURL.path(percentEncoded: false)).inserted }
-        let path = folder.path(percentEncoded: false)
+        let path = folder.path(percentEncoded: false), name = folder.standardizedFileURL.path(percentEncoded: false)
+        let isNew = swept.withLock { swept in
+            let isKnown = swept.remove(name)
+            swept.append(name)
+            if swept.count > sweptLimit { _ = swept.popFirst() }
+            return !isKnown
+        }
         guard isNew, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
         // A folder may have many other names, and a regular expression is slow.
         let ours = names.lazy.filter { $0.hasPrefix(".PiuPiu-") }

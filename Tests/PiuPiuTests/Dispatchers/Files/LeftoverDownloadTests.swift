@@ -155,6 +155,24 @@ struct LeftoverDownloadTests {
         #expect(other.content == "precious")
     }
 
+    @Test("A folder is swept again after many others, as not all of them are remembered")
+    func manyFolders() async throws {
+        let load = { (place: URL) in
+            _ = try await FileFaultTests.Engine.standard.dispatcher
+                .downloadFuture(from: server.request("/text"), to: place).value
+        }
+        try await load(file)
+        let name = ".PiuPiu-\(UUID().uuidString).part"
+        _ = try folder.file(name, containing: "left")
+        for number in 0..<256 {
+            let other = folder.url.appending(path: "\(number)", directoryHint: .isDirectory)
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+            try await load(other.appending(path: "text", directoryHint: .notDirectory))
+        }
+        try await load(file)
+        #expect(try !folder.names.contains(name))
+    }
+
     #if os(Linux)
         @Test("A killed process leaves what its record says, and the next one continues after that", .oneProcessAtATime)
         func killedAndResumed() async throws {
