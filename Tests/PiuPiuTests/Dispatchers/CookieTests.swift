@@ -193,6 +193,34 @@ struct CookieTests {
             #expect(cookies["e"]?.expiresDate == Date(timeIntervalSince1970: 3_939_871_777))
         }
 
+        @Test("RFC 6265, 6.1: of the cookies of a domain the newest 180 are kept, in one response and over several")
+        func manyCookies() async throws {
+            let configuration = URLSessionConfiguration.ephemeral
+            let storage = try #require(configuration.httpCookieStorage)
+            let url = server.url("/any"), engine = makeStandardEngine(configuration)
+            func set(_ cookies: [String], of host: String = "127.0.0.1") async throws -> Set<String> {
+                let headers = cookies.map { LoopbackHeader("Set-Cookie", $0) }
+                server.handle("GET", "/any", reply: .response(200, headers: headers))
+                let url = try #require(URL(string: "http://\(host):\(server.port)/any"))
+                _ = try await engine.load(url)
+                return Set((storage.cookies ?? []).map(\.name))
+            }
+            // Set before, and not by this engine: it is the oldest.
+            let before = try #require(
+                HTTPCookie(properties: [.name: "before", .value: "1", .path: "/", .domain: "127.0.0.1"]))
+            storage.setCookies([before], for: url, mainDocumentURL: nil)
+            func names(_ numbers: Range<Int>) -> Set<String> { Set(numbers.map { "c\($0)" }) }
+            func lines(_ numbers: Range<Int>) -> [String] { numbers.map { "c\($0)=1; Path=/" } }
+            #expect(try await set(lines(0..<179)) == names(0..<179).union(["before"]))
+            #expect(try await set(lines(179..<180)) == names(0..<180))
+            #expect(try await set(["other=1; Path=/"], of: "localhost") == names(0..<180).union(["other"]))
+            // A cookie that is set again stays as old as it was.
+            #expect(try await set(lines(0..<1)) == names(0..<180).union(["other"]))
+            #expect(try await set(lines(180..<250)) == names(70..<250).union(["other"]))
+            #expect(try await set(["c249=1; Path=/; Max-Age=0"]) == names(70..<249).union(["other"]))
+            #expect(try await set(lines(250..<252)) == names(71..<249).union(names(250..<252)).union(["other"]))
+        }
+
         @Test("A cookie keeps its attributes, with an age or without one")
         func attributes() async throws {
             let cookies = try await kept([

@@ -9,6 +9,10 @@ import Foundation
 /// They are in the configuration's storage. Foundation's own handling differs from the RFC. On Linux it also reads
 /// several lines as one, and ignores the path, the scheme and the age of a cookie.
 struct CookieJar: Sendable {
+    /// How many cookies a domain may have, as in browsers (RFC 6265, section 6.1): otherwise a server could fill the
+    /// storage, which each request searches.
+    private static let limitPerDomain = 180
+
     private let storage: HTTPCookieStorage
     private let sends: Bool
     private let keeps: Bool
@@ -20,19 +24,36 @@ struct CookieJar: Sendable {
         private var last = 0
         /// At how many cookies those are dropped that are in the storage no longer.
         private var limit = 128
+        /// How many cookies a domain has in the storage, or had some time ago, and those that were set here since.
+        private var counts: [String: Int] = [:]
 
         func number(of cookie: HTTPCookie) -> Int { numbers[Key(cookie)] ?? -1 }
 
         mutating func remove(_ key: Key) { numbers[key] = nil }
 
-        mutating func add(_ key: Key, to storage: HTTPCookieStorage) {
-            guard numbers[key] == nil else { return }
+        /// Adds a cookie that is in the storage now. Returns those of its domain that are too many, the oldest.
+        mutating func add(_ key: Key, to storage: HTTPCookieStorage) -> [HTTPCookie] {
+            guard numbers[key] == nil else { return [] }
             last += 1
             numbers[key] = last
-            guard numbers.count > limit else { return }
-            let stored = Set((storage.cookies ?? []).map { Key($0) })
-            numbers = numbers.filter { stored.contains($0.key) }
-            limit = max(128, 2 * numbers.count)
+            if numbers.count > limit {
+                let stored = Set((storage.cookies ?? []).map { Key($0) })
+                numbers = numbers.filter { stored.contains($0.key) }
+                limit = max(128, 2 * numbers.count)
+                counts = [:]
+            }
+            // Looks into the storage only for a domain that is new here, or may have too many.
+            if let count = counts[key.owner], count < CookieJar.limitPerDomain {
+                counts[key.owner] = count + 1
+                return []
+            }
+            let cookies = (storage.cookies ?? []).filter { Key($0).owner == key.owner }
+            let surplus = max(0, cookies.count - CookieJar.limitPerDomain)
+            counts[key.owner] = cookies.count - surplus
+            guard surplus > 0 else { return [] }
+            let oldest = cookies.sorted { number(of: $0) < number(of: $1) }.prefix(surplus)
+            for cookie in oldest { remove(Key(cookie)) }
+            return Array(oldest)
         }
     }
 
@@ -42,6 +63,9 @@ struct CookieJar: Sendable {
         init(_ cookie: HTTPCookie) {
             (name, domain, path) = (cookie.name, cookie.domain, cookie.path)
         }
+
+        /// The domain, whether the cookie is also for those below it or not.
+        var owner: String { (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased() }
     }
 
     /// The jar of a configuration; `nil` if it has no storage, or neither sends nor stores cookies.
@@ -79,7 +103,7 @@ struct CookieJar: Sendable {
             return
         }
         storage.setCookies([cookie], for: url, mainDocumentURL: request.mainDocumentURL)
-        order.withLock { $0.add(key, to: storage) }
+        for old in order.withLock({ $0.add(key, to: storage) }) { storage.deleteCookie(old) }
     }
 
     /// Cookies with longer paths first, then earlier ones first (RFC 6265, section 5.4).
