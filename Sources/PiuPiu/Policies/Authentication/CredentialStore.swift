@@ -24,12 +24,29 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         let promise: ResponseFuture<Void>
         var timer: Task<Void, Never>?
 
-        init(_ refresh: Course.Refresh) {
+        init(_ refresh: Course.Refresh, _ prepared: Prepared) {
             self.refresh = refresh
+            (future, promise) = (prepared.future, prepared.promise)
+        }
+    }
+
+    /// The future of a refresh that may begin. It is made outside the lock.
+    private struct Prepared: Sendable {
+        let future: ResponseFuture<Void>
+        let promise: ResponseFuture<Void>
+
+        init() {
             (future, promise) = ResponseFuture<Void>.pending()
-            // Sent, so that it doesn't end with its awaiters (rule SURVIVE).
+            // Sent before anybody can await it, so that it doesn't end with its awaiters (rule SURVIVE).
             future.send()
         }
+    }
+
+    private struct Decision: Sendable {
+        let step: Course.Step
+        let issued: Issued
+        let running: Running?
+        let isNew: Bool
     }
 
     private struct State: Sendable {
@@ -39,6 +56,18 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         var lastObserver = 0
 
         var issued: Issued { Issued(generation: course.generation, credential: course.credential) }
+
+        /// Carries out a decision; changes nothing and returns `nil` if it begins a refresh and none is prepared.
+        mutating func decide(_ decision: (inout Course) -> Course.Answer, _ prepared: Prepared?) -> Decision? {
+            var next = course
+            let answer = decision(&next)
+            if let refresh = answer.refresh {
+                guard let prepared else { return nil }
+                running = Running(refresh, prepared)
+            }
+            course = next
+            return Decision(step: answer.step, issued: issued, running: running, isNew: answer.refresh != nil)
+        }
     }
 
     private let state: Locked<State>
@@ -102,19 +131,24 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     private func decide(
         for authenticator: Authenticator<Credential>, _ decision: (inout Course) -> Course.Answer
     ) throws -> Directive {
-        let (step, issued, running, isNew) = state.withLock { state in
-            let answer = decision(&state.course)
-            if let refresh = answer.refresh { state.running = Running(refresh) }
-            return (answer.step, state.issued, state.running, answer.refresh != nil)
-        }
-        if isNew, let running { start(running, from: issued.credential, for: authenticator) }
-        switch step {
+        let decided = decide(decision), issued = decided.issued, running = decided.running
+        if decided.isNew, let running { start(running, from: issued.credential, for: authenticator) }
+        switch decided.step {
         case .send: return .send(issued)
         case .wait: return running.map { .wait($0.future, of: issued.generation) } ?? .send(issued)
         case .deliver: return .deliver
         case .fail(let error): throw error
         case .refuse: throw authenticator.tooManyRefreshes
         case .giveUp: throw authenticator.credentialRemoved
+        }
+    }
+
+    private func decide(_ decision: (inout Course) -> Course.Answer) -> Decision {
+        var prepared: Prepared?
+        // Twice at most. If another request has begun a refresh meanwhile, the prepared one is dropped.
+        while true {
+            if let decided = state.withLock({ $0.decide(decision, prepared) }) { return decided }
+            prepared = Prepared()
         }
     }
 
