@@ -59,8 +59,9 @@ package struct CacheQuestion: Sendable {
     /// Whether a response with these content codings can be the answer: the head still names them, although the body
     /// is decoded.
     package func accepts(codings: [String]) -> Bool {
-        guard !codings.isEmpty, let accepted = headers["accept-encoding"]?.lowercased() else { return true }
-        return accepted.contains("*") || codings.allSatisfy { accepted.contains($0) }
+        guard !codings.isEmpty, let field = headers["accept-encoding"] else { return true }
+        let accepted = AcceptedCodings(field)
+        return codings.allSatisfy(accepted.contains)
     }
 }
 

@@ -87,6 +87,20 @@ struct CacheChoiceTests {
         }
     }
 
+    @Test(
+        "K1 KEY: a response answers with codings that the request accepts, each of them (RFC 9110, 12.5.3)",
+        arguments: [
+            ("gzip", "gzip", true), ("gzip", "br;q=1.0, GZIP;q=0.5", true), ("GZip", "gzip;q=0.001", true),
+            ("gzip", "*", true), ("gzip", "br", false), ("gzip", "", false), ("gzip", "identity", false),
+            ("gzip", "gzip;q=0", false), ("gzip", "gzip ; Q = 0.000", false), ("gzip", "gzip;q=0, *", false),
+            ("gzip", "*;q=0", false), ("gzip", "*;q=0, gzip", true), ("zip", "gzip", false), ("br", "brotli", false),
+            ("x-gzip", "gzip", true), ("gzip", "x-gzip", true), ("gzip, br", "gzip, br", true),
+            ("br, gzip", "gzip, br", true), ("gzip, br", "gzip", false), ("gzip, br", "gzip, br;q=0", false),
+        ])
+    func codings(coding: String, accepted: String, isAnswer: Bool) throws {
+        #expect(try Self.isAnswer(coding: coding, accepted: accepted) == isAnswer)
+    }
+
     /// The condition of a request that selects none of these responses; `nil` if it has none.
     private static func tags(of stored: [StoredResponse]) throws -> String? {
         let plan = CachePlan.plan(try question("GET", ["Foo": "x"]), stored: stored, at: now)
