@@ -13,14 +13,18 @@ package struct InterestList<Party: Sendable>: Sendable {
     private enum Storage: Sendable {
         case none
         case one(Entry)
-        /// Ordered by their ascending names; those that have left remain as gaps for a while.
+        /// Ordered by their ascending names, which go on with 0 after the greatest; those that have left remain as gaps
+        /// for a while.
         case many([Entry], gaps: UInt32)
     }
 
     private var storage = Storage.none
-    private var lastID: ID = 0
+    private var lastID: ID
 
-    package init() {}
+    /// - Parameter lastID: the name before that of the first party.
+    package init(after lastID: ID = 0) {
+        self.lastID = lastID
+    }
 
     /// Whether no party is interested.
     package var isEmpty: Bool {
@@ -105,11 +109,12 @@ package struct InterestList<Party: Sendable>: Sendable {
     }
 
     private static func index(of id: ID, in entries: [Entry]) -> Int? {
+        guard let first = entries.first?.id else { return nil }
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].id < id { low = middle + 1 } else { high = middle }
+            if entries[middle].id &- first < id &- first { low = middle + 1 } else { high = middle }
         }
         return low < entries.count && entries[low].id == id ? low : nil
     }

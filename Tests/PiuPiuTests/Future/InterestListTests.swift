@@ -9,6 +9,18 @@ struct InterestListTests {
         return parties
     }
 
+    @Test("INTEREST: parties are found by their names also where the names begin again")
+    func lastName() {
+        var list = InterestList<Int>(after: .max - 3)
+        let ids = (0..<8).map { list.append($0) }
+        #expect(ids.contains(.max) && ids.contains(0))
+        for number in [5, 0, 7, 3] { #expect(list.remove(ids[number]) == number) }
+        for number in [1, 2, 4, 6] { #expect(list.replace(ids[number], with: -number) == number) }
+        #expect(all(list) == [-1, -2, -4, -6])
+        for number in [1, 2, 4, 6] { #expect(list.remove(ids[number]) == -number) }
+        #expect(list.isEmpty)
+    }
+
     @Test("INTEREST: parties come and leave, and the others stay, in the order in which they came")
     func random() {
         let seed = UInt64.random(in: 0 ... .max)
