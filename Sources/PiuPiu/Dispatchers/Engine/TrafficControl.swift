@@ -16,9 +16,6 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         case refused
     }
 
-    /// How to invalidate the engine.
-    package enum Ending: Sendable, Equatable { case finishing, cancelling }
-
     private struct Lane {
         let host: String
         var limit: Int
@@ -56,10 +53,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// A parked exchange is in no lane.
     private var items: [Int: (item: Item, lane: Int?)] = [:]
     private var lastTicket = 0
-    /// How many callers of ``end(_:)`` are still cancelling exchanges.
-    private var cancellers = 0
-    private var ending: Ending?
-    private var isEngineOver = false
+    private var ending = EngineEnding()
 
     package init(limitPerHost: Int) {
         limit = max(1, limitPerHost)
@@ -81,7 +75,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// Admits a new exchange.
     package mutating func admit(_ item: Item, ticket: Int, to host: String) -> Admission {
-        guard ending == nil else { return .refused }
+        guard !ending.hasBegun else { return .refused }
         return enter(host, ticket, item) ? .launch : .wait
     }
 
@@ -160,9 +154,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// Stops admission. Returns the exchanges to cancel.
     ///
     /// Call ``hasCancelled()`` once afterwards: each exchange has to be cancelled before the engine is invalidated.
-    package mutating func end(_ wanted: Ending) -> [Item] {
-        cancellers += 1
-        if ending != .cancelling { ending = wanted }
+    package mutating func end(_ wanted: EngineEnding.Kind) -> [Item] {
+        ending.begin(wanted)
         guard wanted == .cancelling else { return [] }
         let cancelled = all
         // Otherwise the end of a running exchange would launch the next in line.
@@ -172,15 +165,11 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// The exchanges that ``end(_:)`` has returned are cancelled.
     package mutating func hasCancelled() {
-        cancellers -= 1
+        ending.hasCancelled()
     }
 
     /// How to invalidate the engine now; `nil` if not now. Ask after each change; the answer comes only once.
-    package mutating func engineEnding() -> Ending? {
-        guard let ending, !isEngineOver, cancellers == 0, ending == .cancelling || items.isEmpty else {
-            return nil
-        }
-        isEngineOver = true
-        return ending
+    package mutating func engineEnding() -> EngineEnding.Kind? {
+        ending.next(isEmpty: items.isEmpty)
     }
 }

@@ -110,7 +110,7 @@ package final class TransferDriver: AnsweringEngine {
             return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding())
         }
         giveTurn(to: next)
-        invalidate(ending)
+        engine.invalidate(ending)
     }
 
     /// An exchange goes on with another request, as soon as its turn comes.
@@ -222,21 +222,13 @@ package final class TransferDriver: AnsweringEngine {
 
     // MARK: The end
 
-    private func end(_ wanted: TrafficControl<DrivenExchange>.Ending) {
+    private func end(_ wanted: EngineEnding.Kind) {
         let cancelled = traffic.withLock { $0.end(wanted) }
         for exchange in cancelled { exchange.cancel() }
         let ending = traffic.withLock { traffic in
             traffic.hasCancelled()
             return traffic.engineEnding()
         }
-        invalidate(ending)
-    }
-
-    private func invalidate(_ ending: TrafficControl<DrivenExchange>.Ending?) {
-        switch ending {
-        case .finishing: engine.finishTasksAndInvalidate()
-        case .cancelling: engine.invalidateAndCancel()
-        case nil: break
-        }
+        engine.invalidate(ending)
     }
 }

@@ -30,6 +30,7 @@ final class LocalEngine: Sendable {
     func invalidate(cancelling: Bool) {
         let cancelled = traffic.withLock { $0.end(cancelling ? .cancelling : .finishing) }
         for exchange in cancelled { exchange.cancel() }
+        traffic.withLock { $0.hasCancelled() }
     }
 
     /// Removes a waiting exchange from the line.

@@ -1,6 +1,7 @@
 /// Ends an engine over another one: the engine below is invalidated when no exchange needs it any more.
-struct EngineEnding: Sendable {
-    enum Kind: Sendable { case finishing, cancelling }
+package struct EngineEnding: Sendable {
+    /// How to invalidate an engine.
+    package enum Kind: Sendable { case finishing, cancelling }
 
     private var wanted: Kind?
     /// How many callers are still cancelling exchanges: each exchange must be cancelled before the engine ends.
