@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// One exchange of a ``CachingEngine``: looks up, asks the server, and serves the stored or the new response.
-final class CachedExchange: ExplainedHandle {
+final class CachedExchange: ExplainedHandle, RelayedExchange {
     private struct State {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
@@ -297,8 +297,7 @@ final class CachedExchange: ExplainedHandle {
             guard state.withLock({ $0.hop == hop }) else { return }
             if case .finished = event { finish() } else { pass(event) }
         }
-        state.withLock { $0.relay.attach(delivery) }
-        apply()
+        attach(delivery)
         delivery.begin(with: head, answering: request.urlRequest)
     }
 
@@ -346,21 +345,7 @@ final class CachedExchange: ExplainedHandle {
         return true
     }
 
-    func pause() { hold(true) }
-
-    func resume() { hold(false) }
-
-    private func hold(_ isHeld: Bool) {
-        state.withLock { $0.relay.isHeld = isHeld }
-        apply()
-    }
-
-    private func apply() {
-        while let act = state.withLock({ $0.relay.next() }) {
-            act.perform()
-            state.withLock { $0.relay.hasActed() }
-        }
-    }
+    func withRelay<Output>(_ body: (inout HandleRelay) -> Output) -> Output { state.withLock { body(&$0.relay) } }
 }
 
 extension CacheStatus {

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// It belongs to none of them: it starts on the engine's queue, without task-local values (rule NEUTRAL), and without a
 /// timeout, because each caller has its own.
-final class SharedExchange: TransferTurn {
+final class SharedExchange: TransferTurn, RelayedExchange {
     private struct State {
         var course = SharedCourse()
         var relay = HandleRelay()
@@ -64,9 +64,7 @@ final class SharedExchange: TransferTurn {
         guard !state.withLock({ $0.relay.isCancelled }) else { return receiver.receive(.failed(CancellationError())) }
         var sent = request
         sent.turn = self
-        let handle = engine.base.start(sent) { receiver.receive($0) }
-        state.withLock { $0.relay.attach(handle) }
-        apply()
+        attach(engine.base.start(sent) { receiver.receive($0) })
     }
 
     private func receive(_ event: TransferEvent) {
@@ -136,13 +134,7 @@ final class SharedExchange: TransferTurn {
         DispatchQueue.global().async { self.deliver(to: id) }
     }
 
-    /// Performs the pending acts on the engine's handle.
-    func apply() {
-        while let act = state.withLock({ $0.relay.next() }) {
-            act.perform()
-            state.withLock { $0.relay.hasActed() }
-        }
-    }
+    func withRelay<Output>(_ body: (inout HandleRelay) -> Output) -> Output { state.withLock { body(&$0.relay) } }
 
     // MARK: Turns
 

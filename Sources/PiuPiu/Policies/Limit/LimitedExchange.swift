@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// One exchange of a ``LimitedEngine``: it waits for its turn, runs, and releases its slot.
-final class LimitedExchange: ExplainedHandle {
+final class LimitedExchange: ExplainedHandle, RelayedExchange {
     private struct State {
         /// The request to send; `nil` once it was sent, or won't be.
         var request: TransferRequest?
@@ -55,9 +55,7 @@ final class LimitedExchange: ExplainedHandle {
         }
         guard let request = state.withLock({ $0.request.take() }) else { return }
         let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event, of: request) }
-        let handle = engine.base.start(request) { receiver.receive($0) }
-        state.withLock { $0.relay.attach(handle) }
-        apply()
+        attach(engine.base.start(request) { receiver.receive($0) })
     }
 
     private func receive(_ event: TransferEvent, of request: TransferRequest) {
@@ -88,10 +86,6 @@ final class LimitedExchange: ExplainedHandle {
 
     func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
 
-    func pause() { hold(true) }
-
-    func resume() { hold(false) }
-
     /// Ends the exchange if it was not sent yet, without waiting for anything.
     private func refuse(with error: any Error) {
         guard let onEvent = state.withLock({ $0.giveUp() }) else { return }
@@ -101,15 +95,5 @@ final class LimitedExchange: ExplainedHandle {
         DispatchQueue.global().async { onEvent(.failed(error)) }
     }
 
-    private func hold(_ isHeld: Bool) {
-        state.withLock { $0.relay.isHeld = isHeld }
-        apply()
-    }
-
-    private func apply() {
-        while let act = state.withLock({ $0.relay.next() }) {
-            act.perform()
-            state.withLock { $0.relay.hasActed() }
-        }
-    }
+    func withRelay<Output>(_ body: (inout HandleRelay) -> Output) -> Output { state.withLock { body(&$0.relay) } }
 }
