@@ -14,10 +14,10 @@ package enum RetryAfter: Sendable, Equatable {
     ///
     /// - Parameter now: seconds since 1970, to interpret a two-digit year.
     package init?(_ field: String, now: TimeInterval) {
-        let text = field.drop { $0.isFieldSpace }.trimmingSuffix { $0.isFieldSpace }
-        if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
-            self = .delay(min(Int64(text).map { .seconds($0) } ?? Self.longest, Self.longest))
-        } else if let date = HTTPDate(anyForm: String(text), now: now) {
+        let text = Array(field.utf8)[...].withoutFieldSpace
+        if let seconds = FieldList.seconds(text) {
+            self = .delay(.seconds(seconds))
+        } else if let date = HTTPDate(anyForm: String(decoding: text, as: UTF8.self), now: now) {
             self = .date(date.seconds)
         } else {
             return nil
@@ -40,17 +40,5 @@ package enum RetryAfter: Sendable, Equatable {
             guard seconds > 0 else { return .zero }
             return seconds < Self.longest / .seconds(1) ? .seconds(seconds) : Self.longest
         }
-    }
-}
-
-extension Character {
-    /// Whether this is optional white space around the value of a field (RFC 9110, section 5.6.3).
-    fileprivate var isFieldSpace: Bool { self == " " || self == "\t" }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> Substring {
-        guard let last = lastIndex(where: { !isLeftOut($0) }) else { return self[endIndex...] }
-        return self[...last]
     }
 }
