@@ -25,7 +25,7 @@ extension URLRequest {
         // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
         let validURL = try url.validatedForHTTP()
         if validURL != url { request.url = validURL }
-        if let method = httpMethod, !method.isToken { throw .invalidMethod(method, url: url) }
+        if let method = httpMethod, !method.utf8.isHTTPToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that the error always names the same one of several wrong headers.
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             try InvalidRequestError.check(header: name, value, url: url)
@@ -43,7 +43,7 @@ extension URLRequest {
 extension InvalidRequestError {
     /// Checks a header before Foundation gets it, as Foundation silently drops some that can't be sent.
     static func check(header name: String, _ value: String, url: URL) throws(InvalidRequestError) {
-        guard name.isToken else { throw .invalidHeaderName(name, url: url) }
+        guard name.utf8.isHTTPToken else { throw .invalidHeaderName(name, url: url) }
         guard value.isFieldValue else { throw .invalidHeaderValue(name: name, url: url) }
     }
 }
@@ -64,22 +64,6 @@ extension URL {
 }
 
 extension String {
-    /// Whether the text is a token: one or more of RFC 9110's `tchar`, section 5.6.2.
-    fileprivate var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default:
-                    Self.tokenPunctuation.contains(byte)
-                }
-            }
-    }
-
-    private static let tokenPunctuation: [UInt8] = Array("!#$%&'*+-.^_`|~".utf8)
-
     /// Whether the text has no control character except the tab. By scalars, as CR LF is one character.
     var isFieldValue: Bool {
         unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }

@@ -43,7 +43,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         essence
             + parameters.map { parameter in
                 ";\(parameter.name)="
-                    + (Array(parameter.value.utf8)[...].isHTTPToken ? parameter.value : parameter.quoted)
+                    + (parameter.value.utf8.isHTTPToken ? parameter.value : parameter.quoted)
             }.joined()
     }
 
@@ -62,7 +62,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
 
     private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, mayBeEmpty: Bool) {
         let name = String(decoding: name.map(\.loweredASCII), as: UTF8.self)
-        guard Array(name.utf8)[...].isHTTPToken, mayBeEmpty || !value.isEmpty,
+        guard name.utf8.isHTTPToken, mayBeEmpty || !value.isEmpty,
             value.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) || $0 >= 0x80 })
         else { return }
         add(name, String(decoding: value, as: UTF8.self))
@@ -99,7 +99,9 @@ extension ArraySlice<UInt8> {
         self = dropFirst(taken.count)
         return taken
     }
+}
 
+extension Collection<UInt8> {
     /// Whether it is a token of HTTP (RFC 9110, section 5.6.2).
     var isHTTPToken: Bool { !isEmpty && allSatisfy(\.isHTTPTokenCharacter) }
 }
