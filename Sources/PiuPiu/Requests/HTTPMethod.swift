@@ -87,3 +87,13 @@ public enum HTTPMethod: String, Sendable, Hashable, CaseIterable, Codable {
     /// Puts a resource under version control (RFC 3253).
     case versionControl = "VERSION-CONTROL"
 }
+
+extension HTTPMethod {
+    /// Whether sending a request twice has the same effect as sending it once (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .trace, .put, .delete: true
+        default: false
+        }
+    }
+}

@@ -327,9 +327,7 @@
     }
 
     extension TransferRequest {
-        /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
-        var isIdempotent: Bool {
-            ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(urlRequest.httpMethod ?? "GET")
-        }
+        /// Whether its method is idempotent; names of methods are case-sensitive.
+        var isIdempotent: Bool { HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")?.isIdempotent == true }
     }
 #endif

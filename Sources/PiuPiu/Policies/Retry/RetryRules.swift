@@ -18,10 +18,7 @@ package struct RetryRules: Sendable {
 
     /// The rules that ``RetryPolicy`` documents.
     package static let standard = RetryRules(
-        methods: idempotentMethods, errors: passingErrors, statuses: passingStatuses)
-
-    /// RFC 9110, section 9.2.2.
-    package static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete]
+        methods: Set(HTTPMethod.allCases.filter(\.isIdempotent)), errors: passingErrors, statuses: passingStatuses)
 
     /// Transient: the next attempt may succeed.
     package static let passingErrors: Set<TransferError.Kind> = [
