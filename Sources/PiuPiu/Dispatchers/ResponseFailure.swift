@@ -123,13 +123,8 @@ extension ResponseFuture {
 
 extension Error {
     fileprivate var lacksRequest: Bool {
-        switch self {
-        case is TransferError, is InvalidRequestError, is ResponseDecodingError, is UnacceptableStatusError,
-            is DeadlineExceeded, is LineFullError, is CircuitOpenError, is EventSourceError, is MockResponseError,
-            is ResponseFailure, is CancellationError, is any RequestNamingError:
-            false
-        case let error as RequestBodyError: error.request == nil
-        default: true
-        }
+        !(self is CancellationError) && (self as? any RequestNamingError)?.namesRequest != true
     }
 }
+
+extension ResponseFailure: RequestNamingError {}

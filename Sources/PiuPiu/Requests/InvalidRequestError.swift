@@ -97,3 +97,5 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         }
     }
 }
+
+extension InvalidRequestError: RequestNamingError {}

@@ -86,3 +86,7 @@ public struct RequestBodyError: LocalizableError {
         return (underlyingError?.localizedDescription ?? "").withoutFullStop
     }
 }
+
+extension RequestBodyError: RequestNamingError {
+    package var namesRequest: Bool { request != nil }
+}

@@ -45,3 +45,5 @@ public enum MockResponseError: LocalizableError {
         (error as? EncodingError)?.readableReason ?? error.localizedDescription.withoutFullStop
     }
 }
+
+extension MockResponseError: RequestNamingError {}

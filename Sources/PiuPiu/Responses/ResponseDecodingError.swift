@@ -100,3 +100,5 @@ public struct ResponseDecodingError: LocalizableError {
         }
     }
 }
+
+extension ResponseDecodingError: RequestNamingError {}

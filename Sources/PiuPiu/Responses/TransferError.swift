@@ -111,3 +111,5 @@ extension URL {
         return components.url ?? self
     }
 }
+
+extension TransferError: RequestNamingError {}

@@ -95,3 +95,5 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The same.
     public var debugDescription: String { description }
 }
+
+extension UnacceptableStatusError: RequestNamingError {}

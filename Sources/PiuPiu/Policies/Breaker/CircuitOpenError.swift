@@ -46,3 +46,5 @@ public struct CircuitOpenError: LocalizableError {
 }
 
 extension CircuitOpenError: RefusalError {}
+
+extension CircuitOpenError: RequestNamingError {}

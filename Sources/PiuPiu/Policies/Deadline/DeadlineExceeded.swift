@@ -111,3 +111,5 @@ extension DeadlineExceeded.Stage {
             }
     }
 }
+
+extension DeadlineExceeded: RequestNamingError {}

@@ -45,3 +45,5 @@ extension LineFullError: RefusalError {
     /// Zero: the time is unknown.
     package var retryAfter: Duration { .zero }
 }
+
+extension LineFullError: RequestNamingError {}

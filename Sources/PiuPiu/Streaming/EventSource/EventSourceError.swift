@@ -33,3 +33,5 @@ public struct EventSourceError: LocalizableError, Equatable {
             """)
     }
 }
+
+extension EventSourceError: RequestNamingError {}

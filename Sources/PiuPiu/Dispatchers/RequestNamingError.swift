@@ -1,2 +1,0 @@
-/// An error of another module of the package whose text already names the request.
-package protocol RequestNamingError: Error {}
