@@ -14,8 +14,8 @@ extension TrafficRecording.Exchange: Codable {
             outcome = .response(try container.decode(TrafficRecording.Response.self, forKey: .response))
             return
         }
-        guard let kind = TransferError.Kind.allCases.first(where: { "\($0)" == name }) else {
-            let names = TransferError.Kind.allCases.map { "\($0)" }.joined(separator: ", ")
+        guard let kind = TransferError.Kind(rawValue: name) else {
+            let names = TransferError.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
                 forKey: .failure, in: container, debugDescription: "There is no such failure. There are: \(names).")
         }
@@ -28,7 +28,7 @@ extension TrafficRecording.Exchange: Codable {
         try container.encode(request, forKey: .request)
         switch outcome {
         case .response(let response): try container.encode(response, forKey: .response)
-        case .failure(let kind): try container.encode("\(kind)", forKey: .failure)
+        case .failure(let kind): try container.encode(kind.rawValue, forKey: .failure)
         }
     }
 }
