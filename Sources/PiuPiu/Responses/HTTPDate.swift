@@ -52,7 +52,8 @@ package struct HTTPDate: Sendable, Equatable {
 
     private static let shortDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let longDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    private static let months = [
+    /// The months, in lower case.
+    static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
@@ -65,7 +66,7 @@ package struct HTTPDate: Sendable, Equatable {
         else { return nil }
         let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
         guard date.isValid else { return nil }
-        self.init(seconds: TimeInterval(((Int(date.number) * 24 + hour) * 60 + minute) * 60 + second))
+        self.init(seconds: date.seconds(hour: hour, minute: minute, second: second))
     }
 
     private static func isDay(_ word: Substring, words: [String], comma: Bool) -> Bool {

@@ -2,8 +2,6 @@ package import Foundation
 
 /// The dates of cookies, which are parsed more leniently than others (RFC 6265, section 5.1.1).
 package enum CookieDate {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-
     /// The date in a text, or `nil` if there is none.
     package static func date(of text: String) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
@@ -19,18 +17,12 @@ package enum CookieDate {
                 year = found < 70 ? found + 2000 : found < 100 ? found + 1900 : found
             }
         }
-        guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601, time.hour < 24,
-            time.minute < 60, time.second < 60
+        guard let time, let day, let month, let year, year >= 1601, time.hour < 24, time.minute < 60, time.second < 60
         else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let components = DateComponents(
-            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+        let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
         // There is no 30th of February.
-        guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else {
-            return nil
-        }
-        return date
+        guard date.isValid else { return nil }
+        return Date(timeIntervalSince1970: date.seconds(hour: time.hour, minute: time.minute, second: time.second))
     }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -57,6 +49,6 @@ package enum CookieDate {
 
     private static func month(_ token: [UInt8]) -> Int? {
         let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
-        return months.firstIndex(of: name).map { $0 + 1 }
+        return HTTPDate.months.firstIndex(of: name).map { $0 + 1 }
     }
 }

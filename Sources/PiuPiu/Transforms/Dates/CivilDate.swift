@@ -32,6 +32,11 @@ struct CivilDate: Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
+    /// The seconds from 1970 to a time of this day, in GMT.
+    func seconds(hour: Int, minute: Int, second: Int) -> Double {
+        Double(((Int(number) * 24 + hour) * 60 + minute) * 60 + second)
+    }
+
     /// The date that many days after 1970-01-01.
     init(number: Int64) {
         let (era, dayOfEra) = (number + 719_468).quotientRoundedDown(by: 146_097)
