@@ -58,7 +58,7 @@ package struct HeadLines: Sendable {
         while position < bytes.endIndex {
             defer { position += 1 }
             if bytes[position] == UInt8(ascii: ":") { return isWanted && wanted.next() == nil }
-            isWanted = isWanted && wanted.next().map(Self.lowercased) == Self.lowercased(bytes[position])
+            isWanted = isWanted && wanted.next()?.loweredASCII == bytes[position].loweredASCII
         }
         return false
     }
@@ -94,10 +94,6 @@ package struct HeadLines: Sendable {
             if let colon = line.firstIndex(of: UInt8(ascii: ":")) { body(line[..<colon], line[(colon + 1)...]) }
             start = end + 1
         }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     /// UTF-8, or else Latin-1, which fields may still use (RFC 9110, section 5.5).

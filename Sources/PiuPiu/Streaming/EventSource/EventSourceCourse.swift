@@ -65,7 +65,7 @@ package struct EventSourceCourse: Sendable {
         if head.status == 204 { return false }
         _ = try response.validated([200])
         let type = head.values(for: "Content-Type").first ?? head.urlResponse.mimeType
-        guard type?.mediaType == "text/event-stream" else {
+        guard type.flatMap({ MediaType(Array($0.utf8)[...]) })?.essence == "text/event-stream" else {
             throw EventSourceError(contentType: type, method: response.urlRequest.httpMethod, url: head.url)
         }
         failures = 0
@@ -106,12 +106,5 @@ package struct EventSourceCourse: Sendable {
             base: base, throttledBase: base, maximum: maximumDelay, maximumRetryAfter: longest)
         let backOff = timing.backOff(afterAttempt: failures, isThrottled: false) * random()
         return .wait(min(min(retry ?? .zero, longest) + backOff, longest), after: error)
-    }
-}
-
-extension String {
-    /// The type and the subtype of a `Content-Type`, in lower case.
-    fileprivate var mediaType: String {
-        prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }
 }
