@@ -12,9 +12,9 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
-    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the
-    ///     first `limit` futures run on the caller, and later ones in the background, when it is their turn. Requests to one server are limited separately: see
-    ///     `TransferSettings.exchangesPerOrigin`.
+    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the first `limit` futures
+    ///     run on the caller, and later ones in the background, when it is their turn. Requests to one server are
+    ///     limited separately: see `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)
@@ -45,7 +45,7 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
     /// The set of the values of many futures that run together.
     ///
     /// ```swift
-    /// let posts = ResponseFuture<[Post]>(childFutures: (1...100).map(client.post), limit: 8)
+    /// let posts = ResponseFuture<Set<Post>>(childFutures: (1...100).map(client.post), limit: 8)
     /// ```
     ///
     /// All are started together, or at most `limit` at a time. The first failure cancels the others, and is the error
@@ -53,9 +53,9 @@ extension ResponseFuture where Success: SetAlgebra & Sequence, Success.Element: 
     ///
     /// - Parameters:
     ///   - childFutures: the futures.
-    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the
-    ///     first `limit` futures run on the caller, and later ones in the background, when it is their turn. Requests to one server are limited separately: see
-    ///     `TransferSettings.exchangesPerOrigin`.
+    ///   - limit: how many may run at once; less than one counts as one. Legacy actions among the first `limit` futures
+    ///     run on the caller, and later ones in the background, when it is their turn. Requests to one server are
+    ///     limited separately: see `TransferSettings.exchangesPerOrigin`.
     @inlinable
     public convenience init(childFutures: consuming [ResponseFuture<Success.Element>], limit: Int? = nil) {
         let (parts, children) = JoinedChildren.parts(of: consume childFutures)
