@@ -105,8 +105,7 @@ public struct TransferHead: Sendable {
     /// The same head, with another response of Foundation.
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)
-        (head.redirects, head.metrics, head.unsavedBody) = (redirects, metrics, unsavedBody)
-        (head.earlierAttempts, head.cacheStatus) = (earlierAttempts, cacheStatus)
+        head.notes = notes
         return head
     }
 
