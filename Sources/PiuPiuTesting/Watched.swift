@@ -35,37 +35,22 @@ package final class Watched<Value: Sendable>: Sendable {
     /// Suspends until `condition` is true, or until the task is cancelled: so a time limit can end a wait that would
     /// never end by itself.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
-        let id = nextID()
-        await withTaskCancellationHandler {
-            // A cancellation either comes before this check, or finds the waiter in place.
-            await wait(id, until: condition) { Task.isCancelled }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
-        }
-    }
-
-    /// Suspends until `condition` is true, and ignores cancellation.
-    package func waitDeaf(until condition: @escaping @Sendable (Value) -> Bool) async {
-        await wait(nextID(), until: condition) { false }
-    }
-
-    private func nextID() -> Int {
-        state.withLock { state in
+        let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
-    }
-
-    private func wait(
-        _ id: Int, until condition: @escaping @Sendable (Value) -> Bool, unless isOver: () -> Bool
-    ) async {
-        await withCheckedContinuation { continuation in
-            let mustWait = state.withLock { state in
-                guard !condition(state.value), !isOver() else { return false }
-                state.waiters[id] = Waiter(condition: condition, continuation: continuation)
-                return true
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    // A cancellation either comes before this check, or finds the waiter in place.
+                    guard !condition(state.value), !Task.isCancelled else { return false }
+                    state.waiters[id] = Waiter(condition: condition, continuation: continuation)
+                    return true
+                }
+                if !mustWait { continuation.resume() }
             }
-            if !mustWait { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
         }
     }
 }

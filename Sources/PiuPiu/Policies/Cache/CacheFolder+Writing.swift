@@ -96,9 +96,3 @@ extension CacheFolder {
         evict()
     }
 }
-
-/// Limits of what is read into memory.
-enum StoredLimits {
-    /// A body in a file up to this size is read as a whole.
-    static let wholeInMemory = 1 << 20
-}

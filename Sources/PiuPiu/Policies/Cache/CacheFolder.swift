@@ -7,6 +7,9 @@ import Foundation
 /// temporary name and renamed, so that no file is ever incomplete. Other caches and other processes may share the
 /// folder.
 actor CacheFolder {
+    /// A body in a file up to this size is read as a whole.
+    static let wholeInMemory = 1 << 20
+
     private nonisolated let executor = QueueExecutor(label: "PiuPiu.cache")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -101,7 +104,7 @@ actor CacheFolder {
         let stored = StoredFile(
             url: place, bodyLength: head.bodyLength, checksum: head.checksum, id: head.id)
         use(name)
-        guard head.bodyLength <= Int64(StoredLimits.wholeInMemory) else {
+        guard head.bodyLength <= Int64(Self.wholeInMemory) else {
             return newest.response(for: key, body: .file(stored))
         }
         guard let body = try stored.open().flatMap({ try? $0.read(upToCount: Int(head.bodyLength)) ?? Data() }),

@@ -63,7 +63,7 @@ final class CacheStore: Sendable {
     init(memoryLimit: Int, folder: CacheFolder?, now: @escaping @Sendable () -> TimeInterval) {
         self.folder = folder
         self.now = now
-        memoryBodyLimit = folder == nil ? memoryLimit / 4 : min(memoryLimit / 4, StoredLimits.wholeInMemory)
+        memoryBodyLimit = folder == nil ? memoryLimit / 4 : min(memoryLimit / 4, CacheFolder.wholeInMemory)
         bodyLimit = max(Int64(memoryBodyLimit), folder.map { $0.limit / 2 } ?? 0)
         state = Locked(State(index: CacheIndex(limit: memoryLimit)))
     }

@@ -49,9 +49,6 @@ package struct CacheDirectives: Sendable, Equatable {
             isWellFormed: unquoted != nil || value.isHTTPToken)
     }
 
-    /// Whether there are no directives.
-    package var isEmpty: Bool { arguments.isEmpty }
-
     /// Whether there is a directive of this name, case-insensitive, with or without an argument.
     package func contains(_ name: String) -> Bool { arguments[name.lowercased()] != nil }
 
