@@ -68,6 +68,15 @@ struct DescriptionTests {
         for value in [dispatcher, mock, recorder, serializer] as [Any] { #expect(secrets(in: value) == []) }
     }
 
+    @Test("The texts of a deadline, a breaker and a cache show their rules, and nothing inside")
+    func policies() throws {
+        let deadline = DeadlinePolicy(.seconds(5)), breaker = CircuitBreaker.standard, cache = HTTPCache()
+        #expect("\(deadline)" == "DeadlinePolicy(5.0 seconds)")
+        #expect("\(breaker)" == "CircuitBreaker(0.5 of 20 exchanges in 30.0 seconds, open for 5.0 seconds)")
+        #expect("\(cache)" == "HTTPCache(0 responses, 0 bytes in memory)")
+        for value in [deadline, breaker, cache] as [Any] { #expect(Mirror(reflecting: value).children.isEmpty) }
+    }
+
     @Test("The text of a dispatcher's future shows its request, without secrets")
     func dispatched() async throws {
         let request = try request()

@@ -13,7 +13,7 @@ extension TransferSecurity {
     /// identity of the keychain, with `challengeHandler`.
     ///
     /// Descriptions never show the key or the password.
-    public struct ClientCertificate: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    public struct ClientCertificate: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The certificate, followed by its intermediate certificates, if the server lacks them.
         public let certificate: Certificates
 

@@ -50,3 +50,13 @@ public struct CircuitBreaker: Sendable {
     /// 50 % of 20 exchanges or more in 30 s, and a probe after 5 s.
     public static var standard: CircuitBreaker { CircuitBreaker() }
 }
+
+extension CircuitBreaker: CustomStringConvertible, CustomReflectable {
+    /// Its rules: "CircuitBreaker(0.5 of 20 exchanges in 30.0 seconds, open for 5.0 seconds)".
+    public var description: String {
+        "CircuitBreaker(\(failureRate) of \(minimumExchanges) exchanges in \(window), open for \(openDuration))"
+    }
+
+    /// Empty: see the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -5,7 +5,7 @@ public import Foundation
 /// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, but after a redirect only if it is
 /// idempotent, and no earlier than after ``retryAfter``. To get the error at once, return `false` from
 /// ``RetryPolicy/decision``.
-public struct CircuitOpenError: LocalizableError {
+public struct CircuitOpenError: LocalizableError, Equatable {
     /// The minimum time until requests to the origin are sent again, from the refusal of this one; zero while a probe
     /// is in flight.
     public let retryAfter: Duration
@@ -42,6 +42,13 @@ public struct CircuitOpenError: LocalizableError {
     /// What can be done about it.
     public var recoverySuggestion: String? {
         localizedAdvice("Send it again later, and check that the server is in order.")
+    }
+}
+
+extension CircuitOpenError {
+    /// Whether both say the same about the request, without their ``earlierAttempts``, which contain any errors.
+    public static func == (left: CircuitOpenError, right: CircuitOpenError) -> Bool {
+        left.retryAfter == right.retryAfter && left.url == right.url
     }
 }
 

@@ -62,11 +62,14 @@ public struct HTTPCache: Sendable {
     public var statistics: Statistics { store.statistics }
 }
 
-extension HTTPCache: CustomStringConvertible {
+extension HTTPCache: CustomStringConvertible, CustomReflectable {
     /// Its contents: "HTTPCache(12 responses, 40960 bytes in memory; 30 responses, 1048576 bytes on disk)".
     public var description: String {
         let figures = statistics
         let disk = store.folder.map { _ in "; \(figures.diskCount) responses, \(figures.diskSize) bytes on disk" } ?? ""
         return "HTTPCache(\(figures.memoryCount) responses, \(figures.memorySize) bytes in memory\(disk))"
     }
+
+    /// Empty: the stored responses may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

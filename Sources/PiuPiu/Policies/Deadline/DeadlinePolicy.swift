@@ -77,7 +77,10 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
     package var endsPromptly: Bool { clock is ContinuousClock }
 }
 
-extension DeadlinePolicy: CustomStringConvertible {
+extension DeadlinePolicy: CustomStringConvertible, CustomReflectable {
     /// The time: "DeadlinePolicy(5.0 seconds)".
     public var description: String { "DeadlinePolicy(\(limit))" }
+
+    /// Empty: see the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, but after a redirect only if it is
 /// idempotent. To get the error at once, return `false` from ``RetryPolicy/decision``.
-public struct LineFullError: LocalizableError {
+public struct LineFullError: LocalizableError, Equatable {
     /// How many may wait.
     public let maximumWaiting: Int
 
@@ -38,6 +38,13 @@ public struct LineFullError: LocalizableError {
     /// What can be done about it.
     public var recoverySuggestion: String? {
         localizedAdvice("Send fewer requests at once, send it again later, or raise maximumWaiting of the limit.")
+    }
+}
+
+extension LineFullError {
+    /// Whether both say the same about the request, without their ``earlierAttempts``, which contain any errors.
+    public static func == (left: LineFullError, right: LineFullError) -> Bool {
+        left.maximumWaiting == right.maximumWaiting && left.url == right.url
     }
 }
 

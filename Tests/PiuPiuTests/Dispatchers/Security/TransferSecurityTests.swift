@@ -60,7 +60,9 @@ struct TransferSecurityTests {
         let certificate = try Certificates(pem: pem)
         _ = try ClientCertificate(certificate: certificate, keyPEM: pem + SecurityFixtures.key)
         for key in [SecurityFixtures.encryptedKey, SecurityFixtures.oldEncryptedKey] {
-            _ = try ClientCertificate(certificate: certificate, keyPEM: key, password: "secret")
+            let identity = try ClientCertificate(certificate: certificate, keyPEM: key, password: "secret")
+            let other = try ClientCertificate(certificate: certificate, keyPEM: key, password: "other")
+            #expect(Set([identity, identity, other]).count == 2)
             #expect(throws: TransferSecurityError.passwordMissing) {
                 try ClientCertificate(certificate: certificate, keyPEM: key)
             }

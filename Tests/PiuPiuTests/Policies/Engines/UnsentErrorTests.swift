@@ -33,6 +33,19 @@ struct UnsentErrorTests {
         }
     }
 
+    @Test("They are equal whatever came before them, as far as the request and the limit are")
+    func equality() throws {
+        let url = try url("http://host/a")
+        var full = LineFullError(maximumWaiting: 3, url: url), open = CircuitOpenError(retryAfter: .zero, url: url)
+        let earlier = [ExchangeAttempt(number: 1, result: .failure(CancellationError()))]
+        (full.earlierAttempts, open.earlierAttempts) = (earlier, earlier)
+        #expect(full == LineFullError(maximumWaiting: 3, url: url))
+        #expect(full != LineFullError(maximumWaiting: 4, url: url) && full != LineFullError(maximumWaiting: 3))
+        #expect(open == CircuitOpenError(retryAfter: .zero, url: url))
+        #expect(open != CircuitOpenError(retryAfter: .seconds(1), url: url))
+        #expect(open != CircuitOpenError(retryAfter: .zero))
+    }
+
     @Test("A redirect marks both errors", arguments: [true, false])
     func marks(isFull: Bool) async throws {
         let error: any Error = isFull ? LineFullError(maximumWaiting: 1) : CircuitOpenError(retryAfter: .zero)
