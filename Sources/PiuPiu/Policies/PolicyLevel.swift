@@ -1,5 +1,3 @@
-import Foundation
-
 /// One policy in the stack of a dispatcher.
 struct PolicyLevel<Content: Sendable>: Sendable {
     let policy: any PartPolicy
@@ -9,42 +7,4 @@ struct PolicyLevel<Content: Sendable>: Sendable {
 
     /// Carries out an exchange with this policy and those below, where it can't be a part of the stack above.
     let carryOut: PolicyStack<Content>.Work
-}
-
-/// The policies on a dispatcher that are carried out together, and the dispatcher below them.
-package struct PolicyStack<Content: Sendable>: Sendable {
-    /// Gets the course rather than its attempt, which is several references to retain.
-    typealias Work = @Sendable (PolicyCourse<Content>) async throws -> Response<Content>
-
-    /// From the outermost to the innermost.
-    let levels: [PolicyLevel<Content>]
-
-    /// Carries out an exchange by the dispatcher below.
-    let carryOut: Work
-}
-
-extension PolicyStack<Data?> {
-    /// The stack of a dispatcher without such policies.
-    init(_ dispatcher: any InlineDispatcher) {
-        levels = []
-        carryOut = Self.work(of: dispatcher)
-    }
-
-    /// The same stack with another policy on top.
-    ///
-    /// - Parameter dispatcher: the dispatcher with that policy.
-    init(_ policy: any PartPolicy, of dispatcher: any InlineDispatcher, on stack: Self, endsPromptly: Bool) {
-        let level = PolicyLevel<Data?>(
-            policy: policy, endsPromptly: endsPromptly, carryOut: Self.work(of: dispatcher))
-        levels = [level] + stack.levels
-        carryOut = stack.carryOut
-    }
-
-    private static func work(of dispatcher: any InlineDispatcher) -> Work {
-        { course in
-            let body = course.attempt.kind == .upload ? course.attempt.body : nil
-            return try await dispatcher.response(
-                to: course.attempt.urlRequest, body: body, in: course.attempt.work)
-        }
-    }
 }

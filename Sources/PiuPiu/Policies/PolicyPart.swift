@@ -1,30 +1,3 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// An exchange on its way down, with the changes of the policies above.
-struct PolicyAttempt: Sendable {
-    var urlRequest: URLRequest
-    var body: TransferBody
-    let kind: ExchangeKind
-    var context: PolicyContext
-    var work: InlineWork
-
-    /// Whether everything below ends as soon as it is cancelled.
-    var endsPromptly: Bool
-
-    init<Content>(_ exchange: PendingExchange<Content>, in work: InlineWork) {
-        urlRequest = exchange.urlRequest
-        body = exchange.body
-        kind = exchange.kind
-        context = .current
-        endsPromptly = exchange.endsPromptly
-        self.work = work
-    }
-}
-
 /// The part of one policy in one exchange: what it does before and after everything below it.
 ///
 /// This class does nothing; each policy has a subclass.
@@ -62,40 +35,4 @@ class PolicyPart<Content: Sendable> {
 
     /// After all, nothing begins again: the wait was cancelled, or ``beginAgain()`` has returned an outcome or thrown.
     func dropTurn() {}
-}
-
-/// A policy that only acts before and after everything below it, so it needs no asynchronous function of its own.
-protocol PartPolicy: InlinePolicy {
-    /// Begins its part in an exchange.
-    ///
-    /// - Parameter attempt: the exchange, which this policy may change.
-    /// - Returns: the part; `nil` if the exchange needs ``futureApart(of:)``. Throws if it must not begin.
-    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) throws -> PolicyPart<Content>?
-
-    /// A future of the exchange, with a run of its own.
-    func futureApart<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>>
-}
-
-extension PartPolicy {
-    func futureApart<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
-        future(of: exchange)
-    }
-
-    package func response<Content: Sendable>(
-        of exchange: PendingExchange<Content>, in work: InlineWork
-    ) async throws -> Response<Content> {
-        guard let course = try begin(exchange, in: work) else {
-            return try await InnerFuture.value(of: futureApart(of: exchange), for: work.run).value
-        }
-        return try await exchange.response(by: course)
-    }
-
-    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
-    @inline(never)
-    private func begin<Content: Sendable>(
-        _ exchange: PendingExchange<Content>, in work: InlineWork
-    ) throws -> PolicyCourse<Content>? {
-        var attempt = PolicyAttempt(exchange, in: work)
-        return try begin(&attempt).map { PolicyCourse(exchange, attempt, under: $0) }
-    }
 }
