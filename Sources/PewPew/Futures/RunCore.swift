@@ -2,9 +2,9 @@ import PiuPiu
 
 /// The core of a future or a promise: its action, and the state of its run.
 ///
-/// A chained future refers to the core of its parent, not to the parent itself. So the deinit of its owner tells a core
-/// that nothing can settle it any more (contract rule NEVER-HANG). Observers are called inside `settle`. Callbacks are
-/// called on the main actor, inside `settle` if that runs there. No call is made under the lock.
+/// A chained future refers to the core of its parent, not to the parent itself. So the deinit of its owner notifies the
+/// core that nothing can settle it any more (contract rule NEVER-HANG). Observers are called inside `settle`. Callbacks
+/// are called on the main actor, inside `settle` if that runs there. No call is made under the lock.
 ///
 /// Its work up and down a chain is returned as steps, which the first caller performs.
 final class RunCore<Owner: RunOwner>: RunNode {
@@ -140,7 +140,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
         switch change({ $0.observe(id, isContent: isContent, takesOver: takesOver, observer) }) {
         case .waiting: return []
         case .start: return [RunStep { self.run(as: owner, origin) }]
-        case .told(let outcome): return [RunStep { observer(outcome) }]
+        case .settled(let outcome): return [RunStep { observer(outcome) }]
         }
     }
 

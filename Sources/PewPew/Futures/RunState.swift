@@ -22,7 +22,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         /// It waits, and the caller runs the action.
         case start
         /// The outcome is there already.
-        case told(Outcome)
+        case settled(Outcome)
     }
 
     private(set) var phase = Phase.created
@@ -85,8 +85,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         _ id: RunObserverID, isContent: Bool, takesOver: Bool, _ observer: @escaping Observer
     ) -> Reception {
         switch phase {
-        case .delivering(let outcome): return .told(outcome)
-        case .finished(let outcome, _) where isContent: return .told(outcome)
+        case .delivering(let outcome): return .settled(outcome)
+        case .finished(let outcome, _) where isContent: return .settled(outcome)
         case .running:
             if takesOver { callbacks.dropOutcomeCallbacks() }
             observers.append((id, observer))
@@ -109,8 +109,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return true
     }
 
-    /// An observer leaves. If it is the last one, it ends the run: returns the number of that, and the closure that ends its
-    /// work.
+    /// An observer leaves. If it is the last one, it ends the run: returns the number of that, and the closure that
+    /// ends its work.
     mutating func cancel(_ id: RunObserverID) -> (run: Int, cancelWork: (@Sendable () -> [RunStep])?)? {
         guard case .running = phase, let index = observers.firstIndex(where: { $0.id === id }) else { return nil }
         if !isSent, observers.count == 1 { return (run, cancelWork) }

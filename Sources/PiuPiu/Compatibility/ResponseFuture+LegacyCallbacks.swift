@@ -41,7 +41,7 @@ extension ResponseFuture {
     public func updated(_ callback: @escaping @MainActor (URLSessionTask) -> Void) -> ResponseFuture<Success> {
         let tasks = UpdateTasks { [weak run] in _ = run?.cancel() }
         return updatedAndEnded { update in
-            if let task = tasks.task(toTell: update) { callback(task) }
+            if let task = tasks.task(applying: update) { callback(task) }
         }
     }
 

@@ -79,8 +79,8 @@ final class UpdateTasks {
         self.cancelFuture = cancelFuture
     }
 
-    /// The task to call the callback with, if the update needs a call.
-    func task(toTell update: TransferUpdate) -> URLSessionTask? {
+    /// The task for the callback, with the update applied; `nil` if the update needs no call.
+    func task(applying update: TransferUpdate) -> URLSessionTask? {
         // These two come between tasks.
         switch update.stage {
         case .retrying, .cacheHit: return nil

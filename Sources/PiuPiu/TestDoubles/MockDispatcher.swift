@@ -83,7 +83,7 @@ extension MockDispatcher {
         try Task.checkCancellation()
         let count = Int64(response.data?.count ?? 0)
         // Unless the answer came from a transfer, which has reported it already.
-        if let observation, observation.transferCount == transfers { observation.tell(response, to: urlRequest) }
+        if let observation, observation.transferCount == transfers { observation.report(response, to: urlRequest) }
         report(
             TransferUpdate(
                 stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))

@@ -44,13 +44,13 @@ extension ResponseFuture {
         on queue: DispatchQueue, resultHandler: @escaping @Sendable (Result<Success, any Error>) -> Void
     ) {
         let handler = Locked<(@Sendable (Result<Success, any Error>) -> Void)?>(resultHandler)
-        let tell: @Sendable (Result<Success, any Error>) -> Void = { result in
+        let complete: @Sendable (Result<Success, any Error>) -> Void = { result in
             guard let handler = handler.withLock({ $0.take() }) else { return }
             queue.async { handler(result) }
         }
-        _ = onSuccess { value in tell(.success(value)) }
-        _ = onFailure { error in tell(.failure(error)) }
-        _ = onCancellation { tell(.failure(CancellationError())) }
+        _ = onSuccess { value in complete(.success(value)) }
+        _ = onFailure { error in complete(.failure(error)) }
+        _ = onCancellation { complete(.failure(CancellationError())) }
         send()
     }
 }

@@ -64,8 +64,8 @@ final class FutureResultsObserver: OutcomeObserver {
         return Place(token: token, offset: offset)
     }
 
-    /// Ends a running future, if the current task works for it, or for one that it waits for: nobody would ever be told.
-    /// Checked only when it is running: see `FutureRun.wait(_:as:)`.
+    /// Ends a running future, if the current task works for it, or for one that it waits for: no awaiter would ever be
+    /// resumed. Checked only when it is running: see `FutureRun.wait(_:as:)`.
     @usableFromInline
     func endIfItWaitsForItself(_ place: Place) {
         guard let task = TaskIdentity.current, place.token.run.dependsOn(task) else { return }

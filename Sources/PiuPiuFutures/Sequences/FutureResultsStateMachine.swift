@@ -23,7 +23,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
         package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []
-        /// Results that nobody will get: releasing one may run any code.
+        /// Results that no consumer gets: releasing one may run any code.
         package var dropped: [Element] = []
     }
 
@@ -141,7 +141,7 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
 
     // MARK: Ending
 
-    /// Nobody wants the rest: the consumer's task was cancelled, or its iterator was released.
+    /// The rest isn't needed: the consumer's task was cancelled, or its iterator was released.
     package mutating func cancel() -> Effects {
         var effects = Effects()
         switch phase {

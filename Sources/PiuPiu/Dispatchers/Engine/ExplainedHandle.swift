@@ -10,7 +10,7 @@ package protocol ExplainedHandle: TransferHandle {
 }
 
 extension ExplainedHandle {
-    /// Ends the exchange, as nobody wants its outcome any more.
+    /// Ends the exchange: its outcome isn't needed any more.
     package func cancel() { cancel(because: CancellationError()) }
 
     /// `false`: there is no other answer.

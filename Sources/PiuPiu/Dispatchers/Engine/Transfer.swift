@@ -76,7 +76,7 @@ package enum Transfer {
                     reporter.receive(event, bytesBefore: sink.bytesBefore)
                     guard let outcome else { return }
                     reporter.stop()
-                    // Nobody wants the rest.
+                    // The rest isn't needed.
                     if case .failure = outcome, !event.isTerminal { settlement.cancel() }
                     settlement.settle(with: outcome)
                 }

@@ -52,7 +52,7 @@ final class LocalExchange: TransferHandle {
         // engine.
         queue.async {
             self.engine.leave(self)
-            self.tell(.failed(CancellationError()))
+            self.report(.failed(CancellationError()))
         }
     }
 
@@ -94,7 +94,7 @@ final class LocalExchange: TransferHandle {
     private func open() throws -> Bool {
         let content = try resource.open()
         state.withLock { $0.source = content.source }
-        tell(.head(TransferHead(content.response), request: request))
+        report(.head(TransferHead(content.response), request: request))
         return true
     }
 
@@ -104,10 +104,10 @@ final class LocalExchange: TransferHandle {
         case .memory(let rest):
             guard !rest.isEmpty else { return false }
             state.withLock { $0.source = .memory(rest.dropFirst(Self.chunkSize)) }
-            tell(.body(Data(rest.prefix(Self.chunkSize))))
+            report(.body(Data(rest.prefix(Self.chunkSize))))
         case .file(let file):
             guard let chunk = try file.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return false }
-            tell(.body(chunk))
+            report(.body(chunk))
         case nil:
             return false
         }
@@ -116,11 +116,11 @@ final class LocalExchange: TransferHandle {
 
     private func finish(with last: TransferEvent) {
         engine.leave(self)
-        tell(last)
+        report(last)
     }
 
     /// Reports an event, unless the last was reported.
-    private func tell(_ event: TransferEvent) {
+    private func report(_ event: TransferEvent) {
         let onEvent = state.withLock { state in
             defer {
                 if event.isTerminal {

@@ -16,7 +16,7 @@ enum StoredContent {
         }
     }
 
-    /// Closes the file, if there is one: nobody will read it.
+    /// Closes the file, if there is one: it won't be read.
     func close() {
         if case .file(_, let handle) = self { try? handle.close() }
     }

@@ -19,7 +19,7 @@ public struct Deadline: Sendable {
     /// What it is made of, behind one reference: it is handed on with each request.
     private struct Parts: Sendable {
         let limit: Duration
-        /// The same, within what a clock can tell.
+        /// The same, within the range that every clock supports.
         let length: Duration
         let stopwatch: Stopwatch
         /// Suspends until it is over; `nil` where the continuous clock measures it.
@@ -52,14 +52,14 @@ public struct Deadline: Sendable {
     /// Makes a deadline from now.
     ///
     /// - Parameters:
-    ///   - limit: how long; less than nothing counts as nothing, and more than 68 years as so many.
-    ///   - clock: what measures it.
+    ///   - limit: the remaining time; a negative one counts as zero, and one above 68 years as 68 years.
+    ///   - clock: measures it.
     package init(after limit: Duration, clock: any Clock<Duration>) {
         self.init(after: limit, clock: clock, history: nil)
     }
 
     private init(after limit: Duration, clock: any Clock<Duration>, history: AttemptHistory?) {
-        // A clock needn't be able to tell later instants.
+        // A clock may not support later instants.
         let length = min(max(limit, .zero), RetryAfter.longest)
         let stopwatch = Stopwatch(clock)
         parts = Boxed(
@@ -98,13 +98,13 @@ public struct Deadline: Sendable {
 
     /// Calls a closure in the background at the deadline, unless the alarm is cancelled before.
     ///
-    /// - Parameter ring: gets the error of a clock that can't sleep.
-    func alarm(_ ring: @escaping DeadlineAlarms.Ring) -> DeadlineAlarm {
-        if let sleep { return DeadlineAlarm(after: sleep, ring) }
-        return DeadlineAlarm(at: (stopwatch.start ?? .now).advanced(by: length), ring)
+    /// - Parameter handler: gets the error of a clock that can't sleep.
+    func alarm(_ handler: @escaping DeadlineAlarms.Handler) -> DeadlineAlarm {
+        if let sleep { return DeadlineAlarm(after: sleep, handler) }
+        return DeadlineAlarm(at: (stopwatch.start ?? .now).advanced(by: length), handler)
     }
 
-    /// Sees to it that nothing is sent when no time is left (contract rule D3 NOTHING).
+    /// Throws if no time is left, so that nothing is sent (contract rule D3 NOTHING).
     func check(_ urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) throws(DeadlineExceeded) {
         guard isOver else { return }
         var error = DeadlineExceeded(urlRequest, limit: limit, stage: .waiting)

@@ -1,4 +1,4 @@
-/// An alarm that rings at a ``Deadline``, unless it is cancelled.
+/// An alarm that fires at a ``Deadline``, unless it is cancelled.
 struct DeadlineAlarm: Sendable {
     private enum Way: Sendable {
         case shared(DeadlineAlarms.List.ID)
@@ -9,30 +9,30 @@ struct DeadlineAlarm: Sendable {
     private let way: Way
 
     /// - Parameters:
-    ///   - instant: when it rings, by the continuous clock.
-    ///   - ring: is called once, in the background, unless the alarm is cancelled before.
-    init(at instant: ContinuousTime, _ ring: @escaping DeadlineAlarms.Ring) {
-        way = .shared(DeadlineAlarms.shared.add(at: instant, ring))
+    ///   - instant: when it fires, by the continuous clock.
+    ///   - handler: is called once, in the background, unless the alarm is cancelled before.
+    init(at instant: ContinuousTime, _ handler: @escaping DeadlineAlarms.Handler) {
+        way = .shared(DeadlineAlarms.shared.add(at: instant, handler))
     }
 
     /// - Parameters:
     ///   - sleep: suspends until the alarm is due; throws the clock's error.
-    ///   - ring: is called once, in the background, unless the alarm is cancelled before.
+    ///   - handler: is called once, in the background, unless the alarm is cancelled before.
     init(
-        after sleep: @escaping @Sendable () async throws -> Void, _ ring: @escaping DeadlineAlarms.Ring
+        after sleep: @escaping @Sendable () async throws -> Void, _ handler: @escaping DeadlineAlarms.Handler
     ) {
         way = .task(
             Task { @concurrent in
                 do {
                     try await sleep()
-                    if !Task.isCancelled { ring(nil) }
+                    if !Task.isCancelled { handler(nil) }
                 } catch {
-                    if !Task.isCancelled { ring(error) }
+                    if !Task.isCancelled { handler(error) }
                 }
             })
     }
 
-    /// Cancels the alarm, from any thread; a no-op if it has rung.
+    /// Cancels the alarm, from any thread; a no-op if it has fired.
     func cancel() {
         switch way {
         case .shared(let id): DeadlineAlarms.shared.remove(id)

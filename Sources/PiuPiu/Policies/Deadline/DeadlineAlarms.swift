@@ -3,12 +3,12 @@
 /// A task for each request, cancelled when the answer arrives, would cost more than everything else about a deadline.
 final class DeadlineAlarms: Sendable {
     /// Gets the error of a clock that can't sleep.
-    typealias Ring = @Sendable (_ clockFailure: (any Error)?) -> Void
-    typealias List = AlarmList<ContinuousTime, Bell>
+    typealias Handler = @Sendable (_ clockFailure: (any Error)?) -> Void
+    typealias List = AlarmList<ContinuousTime, Alarm>
 
     /// A value of its own: a bare closure takes an allocation on its way into the list, and one on its way out.
-    struct Bell: Sendable {
-        let ring: Ring
+    struct Alarm: Sendable {
+        let handler: Handler
     }
 
     static let shared = DeadlineAlarms()
@@ -28,11 +28,11 @@ final class DeadlineAlarms: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds an alarm, which rings once, in the background.
-    func add(at instant: ContinuousTime, _ ring: @escaping Ring) -> List.ID {
-        let bell = Bell(ring: ring)
+    /// Adds an alarm, whose handler is called once, in the background.
+    func add(at instant: ContinuousTime, _ handler: @escaping Handler) -> List.ID {
+        let alarm = Alarm(handler: handler)
         let (id, lateSleeper) = state.withLock { state -> (List.ID, Sleeper?) in
-            let id = state.alarms.add(bell, at: instant)
+            let id = state.alarms.add(alarm, at: instant)
             if let sleeper = state.sleeper, sleeper.until <= instant { return (id, nil) }
             defer {
                 state.count += 1
@@ -56,9 +56,9 @@ final class DeadlineAlarms: Sendable {
             while let instant = next {
                 // It fails when another task has replaced this one.
                 do { try await ContinuousClock().sleep(until: instant.instant, tolerance: nil) } catch { return }
-                let due: [Bell]
+                let due: [Alarm]
                 (due, next) = wake(number)
-                for bell in due { bell.ring(nil) }
+                for alarm in due { alarm.handler(nil) }
             }
         }
     }
@@ -66,7 +66,7 @@ final class DeadlineAlarms: Sendable {
     /// Takes out the due alarms.
     ///
     /// - Returns: the due alarms, and the instant of the next sleep; `nil` if another task sleeps, or no alarm is left.
-    private func wake(_ number: Int) -> (due: [Bell], next: ContinuousTime?) {
+    private func wake(_ number: Int) -> (due: [Alarm], next: ContinuousTime?) {
         state.withLock { state in
             let due = state.alarms.removeAll(until: .now)
             guard state.sleeper?.number == number else { return (due, nil) }

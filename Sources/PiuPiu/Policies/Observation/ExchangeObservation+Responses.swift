@@ -6,7 +6,7 @@ import Foundation
 
 extension ExchangeObservation {
     /// A mock has answered a request.
-    func tell(_ response: Response<Data?>, to urlRequest: URLRequest) {
+    func report(_ response: Response<Data?>, to urlRequest: URLRequest) {
         beginTransfer()
         count(sent: Int64(urlRequest.httpBody?.count ?? 0), received: Int64(response.data?.count ?? 0))
         report(.head(response.head))
@@ -17,7 +17,7 @@ extension ExchangeObservation {
         @specialized(where Content == Data?)
     #endif
     func end<Content>(_ response: Response<Content>, to body: TransferBody) {
-        // Only where nobody has counted: such a cast takes its time.
+        // Only if no transfer has counted bytes: such a cast is slow.
         let lengths =
             transferCount > 0 ? (0, 0) : (body.knownLength, Int64((response.data as? Data)?.count ?? 0))
         end(.response(response.head), lengths: lengths, inWork: true)

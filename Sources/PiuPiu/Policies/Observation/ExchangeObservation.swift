@@ -64,7 +64,7 @@ package final class ExchangeObservation: Sendable {
 
     /// Reports a step of the exchange.
     package func report(_ step: ExchangeEvent.Step) {
-        forEach { $0.tell(step) }
+        forEach { $0.add(step) }
     }
 
     /// A transfer of this package begins.
@@ -95,7 +95,7 @@ package final class ExchangeObservation: Sendable {
         end(error.isCancellation ? .cancelled : .failure(error))
     }
 
-    private func tell(_ step: ExchangeEvent.Step) {
+    private func add(_ step: ExchangeEvent.Step) {
         let time = stopwatch.elapsed
         deliver(course.withLock { $0.add(step, at: time) }, inWork: false)
     }

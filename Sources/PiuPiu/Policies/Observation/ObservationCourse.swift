@@ -9,7 +9,7 @@ package struct ObservationCourse: Sendable {
     private var isOver = false
 
     /// Whether the head of this attempt was reported.
-    private var isHeadTold = false
+    private var isHeadReported = false
     /// How many transfers of this package, which count bytes, have begun.
     package private(set) var transferCount = 0
     private var bytesSent: Int64 = 0
@@ -30,8 +30,8 @@ package struct ObservationCourse: Sendable {
         // A caller may have been overtaken since it read the clock.
         elapsed = max(elapsed, instant)
         switch step {
-        case .head: isHeadTold = true
-        case .retrying, .refreshed: isHeadTold = false
+        case .head: isHeadReported = true
+        case .retrying, .refreshed: isHeadReported = false
         case .restarted: attempt += 1
         case .finished: isOver = true
         case .started, .admitted, .cacheStatus: break
@@ -64,7 +64,7 @@ package struct ObservationCourse: Sendable {
         _ outcome: ExchangeSummary.Outcome, lengths: (sent: Int64, received: Int64) = (0, 0), at instant: Duration
     ) -> ExchangeEvent? {
         var first: ExchangeEvent?
-        if case .response(let head) = outcome, !isHeadTold { first = add(.head(head), at: instant) }
+        if case .response(let head) = outcome, !isHeadReported { first = add(.head(head), at: instant) }
         if transferCount == 0 { count(sent: lengths.sent, received: lengths.received) }
         let summary = ExchangeSummary(
             outcome: outcome, bytesSent: bytesSent, bytesReceived: bytesReceived, duration: max(elapsed, instant))

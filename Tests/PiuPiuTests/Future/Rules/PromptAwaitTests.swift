@@ -4,8 +4,8 @@ import PiuPiu
 import TestSupport
 import Testing
 
-/// Everything here happens while deaf work is in flight.
-@Suite("PROMPT: an await of deaf work ends with its task", .timeLimit(.minutes(10)))
+/// Everything here happens while work that ignores cancellation is in flight.
+@Suite("PROMPT: an await of work that ignores cancellation ends with its task", .timeLimit(.minutes(10)))
 struct PromptAwaitTests {
     /// The awaited future: the deaf one, or one made from it.
     enum Shape: CaseIterable, Sendable {

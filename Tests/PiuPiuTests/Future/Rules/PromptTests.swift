@@ -4,8 +4,8 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// Everything here happens while deaf work is in flight.
-@Suite("PROMPT: nobody waits for the end of deaf work", .timeLimit(.minutes(10)))
+/// Everything here happens while work that ignores cancellation is in flight.
+@Suite("PROMPT: work that ignores cancellation keeps no awaiter waiting", .timeLimit(.minutes(10)))
 struct PromptTests {
     private let winner = Gate()
 
