@@ -64,26 +64,36 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .missingScheme(let url):
             "The URL \(url.textForErrors, as: "url") has no scheme. Begin it with https:// or http://."
         case .unsupportedScheme(let scheme, let url):
-            "The URL \(url.textForErrors, as: "url") has the scheme \(scheme.quotedForErrors, as: "scheme"). Use https or http."
+            """
+            The URL \(url.textForErrors, as: "url") has the scheme \(scheme.quotedForErrors, as: "scheme"). Use \
+            https or http.
+            """
         case .missingHost(let url):
-            "The URL \(url.textForErrors, as: "url") has no host. Write one after the scheme, as in https://example.com/."
+            """
+            The URL \(url.textForErrors, as: "url") has no host. Write one after the scheme, as in \
+            https://example.com/.
+            """
         case .invalidMethod(let method, let url):
             """
-            The method \(method.quotedForErrors, as: "method") of the request to \(url.textForErrors, as: "url") is not an HTTP token. \
-            Use letters, such as GET.
+            The method \(method.quotedForErrors, as: "method") of the request to \(url.textForErrors, as: "url") is \
+            not an HTTP token. Use letters, such as GET.
             """
         case .invalidHeaderName(let name, let url):
             """
-            The header name \(name.quotedForErrors, as: "header") of the request to \(url.textForErrors, as: "url") is not an HTTP token. \
-            Use letters, digits and hyphens.
+            The header name \(name.quotedForErrors, as: "header") of the request to \(url.textForErrors, as: "url") \
+            is not an HTTP token. Use letters, digits and hyphens.
             """
         case .invalidHeaderValue(let name, let url):
             """
-            The value of the header \(name.quotedForErrors, as: "header") of the request to \(url.textForErrors, as: "url") has a control \
-            character. Remove line breaks, NUL and the like, or encode the value.
+            The value of the header \(name.quotedForErrors, as: "header") of the request to \
+            \(url.textForErrors, as: "url") has a control character. Remove line breaks, NUL and the like, or encode \
+            the value.
             """
         case .bodyInGet(let url):
-            "The GET request to \(url.textForErrors, as: "url") has a body. Give it a method that sends one, such as POST or PUT."
+            """
+            The GET request to \(url.textForErrors, as: "url") has a body. Give it a method that sends one, such as \
+            POST or PUT.
+            """
         case .invalidURL(let baseURL, let path):
             """
             No URL can be made of the base URL \(baseURL.textForErrors, as: "baseURL") and the path \
@@ -91,8 +101,9 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             """
         case .pathLeavesBase(let baseURL, let path):
             """
-            The path \(path.quotedPathForErrors, as: "path") leads out of the base URL \(baseURL.textForErrors, as: "baseURL"), which is to be \
-            kept. Write it without segments of two dots, or let it replace the path of the base URL.
+            The path \(path.quotedPathForErrors, as: "path") leads out of the base URL \
+            \(baseURL.textForErrors, as: "baseURL"). Write it without segments of two dots, or let it replace the \
+            path of the base URL.
             """
         }
     }

@@ -41,12 +41,13 @@ public enum MultipartFormError: LocalizableError, Hashable {
         case .invalidContentType(let contentType, let name):
             """
             The Content-Type \(contentType.quotedForErrors, as: "contentType") of the part \
-            \(name.quotedForErrors, as: "name") of the multipart form has a control character. Write it as in text/plain.
+            \(name.quotedForErrors, as: "name") of the multipart form has a control character. Write it as in \
+            text/plain.
             """
         case .fileChanged(let file):
             """
-            The file \(file.textForErrors, as: "file") of the multipart form changed its length while it was sent. Send \
-            a copy that nobody writes to.
+            The file \(file.textForErrors, as: "file") of the multipart form changed its length while it was sent. \
+            Send a copy of the file that no other code changes.
             """
         }
     }

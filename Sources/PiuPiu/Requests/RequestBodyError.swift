@@ -65,8 +65,8 @@ public struct RequestBodyError: LocalizableError {
         return switch kind {
         case .unencodableText(let encoding):
             """
-            The body of \(name, as: "request") can't be written as \(encoding, as: "encoding"). Use UTF-8, or leave out \
-            the characters that the encoding lacks.
+            The body of \(name, as: "request") can't be written as \(encoding, as: "encoding"). Use UTF-8, or leave \
+            out the characters that the encoding lacks.
             """
         case .invalidJSON:
             """

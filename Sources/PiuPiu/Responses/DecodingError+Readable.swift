@@ -20,7 +20,10 @@ extension DecodingError {
                 .localized("DecodingError.valueNotFound")
         case .typeMismatch(let type, let context):
             ErrorText(
-                "no \(readableName(of: type), as: "type") at \(context.place, as: "place"): \(context.detail, as: "detail")"
+                """
+                no \(readableName(of: type), as: "type") at \(context.place, as: "place"): \
+                \(context.detail, as: "detail")
+                """
             ).localized("DecodingError.typeMismatch")
         case .dataCorrupted(let context):
             ErrorText("wrong data at \(context.place, as: "place"): \(context.detail, as: "detail")")

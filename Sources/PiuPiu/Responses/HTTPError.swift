@@ -62,9 +62,9 @@ public enum HTTPError: LocalizableError, Equatable {
             ErrorText("Send the request again later; a Retry-After header says when.")
                 .localized("HTTPError.retryLater.advice")
         case .clientError: localizedAdvice("Correct the request: its URL, method, headers or body.")
-        case .serverError: localizedAdvice("Send the request again later, or ask those who run the server.")
+        case .serverError: localizedAdvice("Send the request again later, or contact the server's operator.")
         case .invalidStatusCode:
-            localizedAdvice("Check that the URL is that of an HTTP server, and ask those who run it.")
+            localizedAdvice("Check that the URL is that of an HTTP server, and contact its operator.")
         }
     }
 }

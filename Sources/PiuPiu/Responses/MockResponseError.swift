@@ -25,18 +25,19 @@ public enum MockResponseError: LocalizableError {
         switch self {
         case .failedToEncodeBody(let typeName, let url, let error):
             """
-            The body of the mock response of \(url.textForErrors, as: "url") could not be encoded from \(typeName, as: "type"): \
-            \(Self.reason(of: error), as: "reason"). Correct the value, or set up the encoder for it.
+            The body of the mock response of \(url.textForErrors, as: "url") could not be encoded from \
+            \(typeName, as: "type"): \(Self.reason(of: error), as: "reason"). Correct the value, or set up the \
+            encoder for it.
             """
         case .invalidJSONObject(let url):
             """
-            The body of the mock response of \(url.textForErrors, as: "url") is not a JSON object. Use strings, finite numbers, \
-            booleans, nil, arrays and dictionaries.
+            The body of the mock response of \(url.textForErrors, as: "url") is not a JSON object. Use strings, \
+            finite numbers, booleans, nil, arrays and dictionaries.
             """
         case .failedToEncodeString(let encoding, let url):
             """
-            The body of the mock response of \(url.textForErrors, as: "url") can't be written as \(encoding, as: "encoding"). Use UTF-8, or \
-            leave out the characters that the encoding lacks.
+            The body of the mock response of \(url.textForErrors, as: "url") can't be written as \
+            \(encoding, as: "encoding"). Use UTF-8, or leave out the characters that the encoding lacks.
             """
         }
     }

@@ -77,7 +77,7 @@ public enum ResponseError: LocalizableError, Equatable {
         case .failedToDecodeDataToString(let encoding):
             "The response's body is not \(encoding, as: "encoding") text. Use the encoding that its Content-Type names."
         default:
-            "The server answered with an error status (\(caseName, as: "status")). Ask httpError for the status itself."
+            "The server answered with an error status (\(caseName, as: "status")). Read httpError for the status."
         }
     }
 

@@ -16,7 +16,7 @@ extension TransferError {
         case .connectionLost: "The connection to \(subject, as: "url") was lost before the response was complete."
         case .truncated: "The response of \(subject, as: "url") ended before its announced length."
         case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
-        case .bodyTooLarge: "The response of \(subject, as: "url") is too large for the memory that it may take."
+        case .bodyTooLarge: "The response of \(subject, as: "url") is larger than the limit for responses in memory."
         case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
         case .untrustedAuthority: "The certificate of \(subject, as: "url") is signed by no trusted authority."
         case .wrongHost: "The certificate of \(subject, as: "url") is for another host."
@@ -25,7 +25,10 @@ extension TransferError {
         case .clientCertificateRequired: "The server of \(subject, as: "url") requires a client certificate."
         case .clientCertificateRefused: "The server of \(subject, as: "url") refuses the client certificate."
         case .tooManyStreams:
-            "The stream from \(subject, as: "url") was not begun: as many are open as may be, and none has ended."
+            """
+            The stream from \(subject, as: "url") was not started: the limit of open streams is reached, and none has \
+            ended.
+            """
         case .tooManyRedirects:
             "The request was redirected too often; the last address was \(subject, as: "url")."
         case .unsupportedURL:
@@ -36,7 +39,7 @@ extension TransferError {
         case .unreadableBody: "The body of the request can't be read from \(subject, as: "url")."
         case .malformedDataURL: "The data URL \(subject, as: "url") is malformed."
         case .unsupportedSetting:
-            "The request to \(subject, as: "url") was not sent: its engine can't do what it is set up for."
+            "The request to \(subject, as: "url") was not sent: its engine doesn't support one of the settings."
         case .sessionInvalidated:
             "The request to \(subject, as: "url") was not sent: its dispatcher has been invalidated."
         case .other: "The request to \(subject, as: "url") failed."
@@ -61,25 +64,33 @@ extension TransferError {
         case .bodyTooLarge: "Download it to a file, read it as a stream, or raise the dispatcher's maximumBodySize."
         case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
         case .untrustedAuthority:
-            "Have the server send its whole chain; give the authority with a TransferSecurity, if it is one of your own."
+            """
+            Configure the server to send its whole certificate chain. If the authority is one of your own, add it to \
+            the authorities of a TransferSecurity.
+            """
         case .wrongHost: "Use a host that the certificate names, or have it issued for this one."
-        case .certificateExpired: "Renew the server's certificate, or set the clock of this device right."
+        case .certificateExpired: "Renew the server's certificate, or correct the clock of this device."
         case .pinMismatch:
             "If the server has a new key, add its pin to the TransferSecurity; else don't trust the server."
-        case .clientCertificateRequired: "Give the client's certificate and key with a TransferSecurity."
+        case .clientCertificateRequired: "Set the clientCertificate of a TransferSecurity."
         case .clientCertificateRefused: "Use a certificate that is valid, and of an authority that the server accepts."
         case .tooManyStreams:
             """
-            Read or cancel the streams that are open, or raise httpMaximumConnectionsPerHost of the configuration, or exchangesPerOrigin \
-            of the engine's settings.
+            Read or cancel the open streams, or raise httpMaximumConnectionsPerHost of the configuration or \
+            exchangesPerOrigin of the engine's settings.
             """
         case .tooManyRedirects: "Check the server's redirects for a loop."
         case .unsupportedURL:
             "Use an http, https, file or data URL; a host name or IPv4 address; a port up to 65535."
         case .fileNotFound: "Check that the path names a regular file that this process may read."
-        case .unreadableBody: "Check that the body's file or stream can be read to its end, and once only."
+        case .unreadableBody:
+            """
+            Check that the file of the body can be read, or that its stream can be read to its end. A stream can be \
+            sent only once: to send it again, make a new one.
+            """
         case .malformedDataURL: "A data URL reads data:[<media type>][;base64],<data>."
-        case .unsupportedSetting: "Do what the reason says; check the certificates, the key and its password."
+        case .unsupportedSetting:
+            "Change the setting that the failure reason names. Check the certificates, the private key and its password."
         case .sessionInvalidated: "Send the request with a dispatcher that is still valid."
         case .other: nil
         }

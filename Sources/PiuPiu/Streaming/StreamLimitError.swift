@@ -23,13 +23,13 @@ public enum StreamLimitError: LocalizableError, Equatable {
         switch self {
         case .lineTooLong(let limit):
             """
-            The server sent a line of more than \(limit, as: "limit") bytes. Check that the URL is that of a stream of lines or \
-            events; if such lines are expected, raise the limit.
+            The server sent a line of more than \(limit, as: "limit") bytes. Check that the URL is that of a stream \
+            of lines or events; if such lines are expected, raise the limit.
             """
         case .eventTooLong(let limit):
             """
-            The server sent an event with more than \(limit, as: "limit") bytes of data. Check that the URL is that of a stream of \
-            events; if such events are expected, raise the limit.
+            The server sent an event with more than \(limit, as: "limit") bytes of data. Check that the URL is that \
+            of a stream of events; if such events are expected, raise the limit.
             """
         }
     }

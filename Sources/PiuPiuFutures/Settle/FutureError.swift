@@ -44,27 +44,29 @@ public enum FutureError: LocalizableError, Equatable {
         switch self {
         case .abandoned(let file, let line):
             """
-            The future created at \(file, as: "file"):\(line, as: "line") was released by the code that had to settle it. Call succeed, \
-            fail, complete or cancel on every path of that code, and keep the future until then.
+            The future created at \(file, as: "file"):\(line, as: "line") was released by the code that had to \
+            settle it. Call succeed, fail, complete or cancel on every path of that code, and keep the future until \
+            then.
             """
         case .waitsForItself:
             "A future waits for itself. Return another future from the callback, or fulfill another."
         case .neitherValueNorError(let file, let line):
             """
-            The completion handler of the future created at \(file, as: "file"):\(line, as: "line") was called with neither a value nor an \
-            error. If no value is a good end, make a future of an optional with withResultHandler and succeed with nil.
+            The completion handler of the future created at \(file, as: "file"):\(line, as: "line") was called with \
+            neither a value nor an error. If `nil` is a valid result, make a future of an optional with \
+            withResultHandler, and succeed with `nil`.
             """
         case .emptySequence(let file, let line):
             """
-            The sequence of the future created at \(file, as: "file"):\(line, as: "line") ended without an element. If that is a good end, \
-            collect its elements with init(allOf:), which gives an empty array.
+            The sequence of the future created at \(file, as: "file"):\(line, as: "line") ended without an element. \
+            If it may be empty, collect its elements with init(allOf:), which gives an empty array.
             """
         case .timedOut(let duration):
             "The future did not end within \(duration, as: "duration"). Try again, or give it more time with timeout."
         case .missingValue(let file, let line):
             """
-            The closure of compactMap at \(file, as: "file"):\(line, as: "line") gave nil. If that is a good end, go on with an \
-            optional: use then.
+            The closure of compactMap at \(file, as: "file"):\(line, as: "line") returned `nil`. If `nil` is a valid \
+            result, use `then`, which gives an optional.
             """
         }
     }

@@ -18,8 +18,8 @@ public enum AdapterError: LocalizableError, Equatable {
         case .callbackDropped(let adapter):
             localizedText(
                 """
-                \(adapter, as: "adapter") has not called its callback. Have it call the callback once, or throw, on each \
-                path.
+                \(adapter, as: "adapter") has not called its callback. In the adapter, call the callback once, or \
+                throw, on each path.
                 """)
         }
     }

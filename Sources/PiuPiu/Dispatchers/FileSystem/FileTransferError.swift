@@ -51,7 +51,7 @@ public struct FileTransferError: LocalizableError {
         let name = file.isFileURL ? file.path(percentEncoded: false) : file.textForErrors
         return switch kind {
         case .notFileURL: "\(name, as: "file") is not a file URL."
-        case .isFolder: "There is a folder at \(name, as: "file"), where a file is to go."
+        case .isFolder: "There is a folder at \(name, as: "file"), where the file has to be written."
         case .cannotCreate: "The file \(name, as: "file") can't be created."
         case .cannotWrite: "The file \(name, as: "file") can't be written."
         case .cannotMove: "The finished file can't be moved to \(name, as: "file")."

@@ -27,15 +27,15 @@ public enum FileAnswerError: LocalizableError, Equatable {
         switch self {
         case .coded(let coding):
             """
-            The file has come in the content coding \(coding.quotedForErrors, as: "coding"), although none was asked for. \
-            Have the server send it as it is, or load it with a data future, which decodes it.
+            The server sent the file in the content coding \(coding.quotedForErrors, as: "coding"), although none was \
+            requested. Configure the server to send it without one, or load it with a data future, which decodes it.
             """
         case .partial:
-            "A part of the file has come, although all of it was asked for. Try again, past any cache."
+            "The server sent a part of the file, although all of it was requested. Try again, and bypass any cache."
         case .contradictory:
             """
-            The length of the body contradicts the range or the length that the server has announced. Try again, past \
-            any cache.
+            The length of the body contradicts the range or the length that the server announced. Try again, and \
+            bypass any cache.
             """
         }
     }

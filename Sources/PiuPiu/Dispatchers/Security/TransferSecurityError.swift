@@ -49,11 +49,14 @@ public enum TransferSecurityError: LocalizableError, Equatable {
             "The private key is encrypted. Give its password, or a key that is not encrypted."
         case .malformedPin(let pin):
             """
-            The pin \(pin.quotedForErrors, as: "pin") is not the SHA-256 of a public key in base64. Write it as sha256/ with 44 \
-            characters behind it.
+            The pin \(pin.quotedForErrors, as: "pin") is not the SHA-256 of a public key in base64. Write it as \
+            sha256/ followed by 44 characters.
             """
         case .unreadableFile(let file):
-            "The file \(file.textForErrors, as: "file") can't be read. Check its path, and that this process may read it."
+            """
+            The file \(file.textForErrors, as: "file") can't be read. Check its path, and that this process may read \
+            it.
+            """
         }
     }
 }

@@ -39,32 +39,32 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         switch self {
         case .security:
             """
-            URLSession can't be given a TransferSecurity on Linux. Use the default engine: \
+            URLSession doesn't support a TransferSecurity on Linux. Use the default engine: \
             URLRequestDispatcher(configuration:security:).
             """
         case .clientCertificate:
             """
-            URLSession can't be given a client certificate as PEM. Answer the challenge with an identity of the keychain, by \
-            TransferSecurity.challengeHandler.
+            URLSession doesn't support a client certificate as PEM. Answer the challenge with an identity of the \
+            keychain, in TransferSecurity.challengeHandler.
             """
         case .proxy:
             """
-            URLSession takes no notice of a connectionProxyDictionary on Linux. Use the default engine: \
+            URLSession ignores a connectionProxyDictionary on Linux. Use the default engine: \
             URLRequestDispatcher(configuration:).
             """
         case .proxyEntry(let key):
             """
-            The entry \(key.quotedForErrors, as: "key") of the connectionProxyDictionary can't be honoured. Give a host \
+            The entry \(key.quotedForErrors, as: "key") of the connectionProxyDictionary is not supported. Give a host \
             and a port, with HTTPEnable, HTTPSEnable or SOCKSEnable.
             """
         case .unixSocketPath(let path):
             """
-            \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes. Give a shorter \
-            one, through a symbolic link for example.
+            \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes. Give a \
+            shorter one, through a symbolic link for example.
             """
         case .pinnedHost(let key):
             """
-            \(key.quotedForErrors, as: "key") in TransferSecurity.pinsByHost is no host. Give a name such as \
+            \(key.quotedForErrors, as: "key") in TransferSecurity.pinsByHost is not a host. Give a name such as \
             example.com, or an address, without a scheme, a port or a wildcard.
             """
         case .memory:

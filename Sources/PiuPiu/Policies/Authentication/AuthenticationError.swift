@@ -30,18 +30,18 @@ public enum AuthenticationError: LocalizableError, Equatable {
         switch self {
         case .refreshTimedOut(let duration, let origin):
             """
-            No new credential for \(origin, as: "origin") came within \(duration, as: "duration"). Try again later, or allow more \
-            time with timeLimit.
+            No new credential for \(origin, as: "origin") came within \(duration, as: "duration"). Try again later, \
+            or allow more time with timeLimit.
             """
         case .tooManyRefreshes(let maximum, let origin):
             """
-            The credential for \(origin, as: "origin") was not refreshed: that happened \(maximum, as: "maximum") times in 30 \
-            seconds. Ask the user to sign in again, or those who run the server why it rejects new credentials.
+            The credential for \(origin, as: "origin") was not refreshed again, after \(maximum, as: "maximum") \
+            refreshes in 30 seconds. Ask the user to sign in again, and check why the server rejects new credentials.
             """
         case .credentialRemoved(let origin):
             """
-            The request was given up: the credential for \(origin, as: "origin") was removed while it was under way. Send it \
-            again after the next sign-in.
+            The request was abandoned: the credential for \(origin, as: "origin") was removed while it waited to \
+            be sent. Send it again after the next sign-in.
             """
         }
     }

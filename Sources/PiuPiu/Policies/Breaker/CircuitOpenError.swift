@@ -34,8 +34,8 @@ public struct CircuitOpenError: LocalizableError, Equatable {
     public var errorDescription: String? {
         localizedText(
             """
-            The request to \(url.textForErrors, as: "url") was not sent, as too many before it have failed; the next one is sent in \
-            \(retryAfter, as: "duration").
+            The request to \(url.textForErrors, as: "url") was not sent, as too many before it have failed; the next \
+            one is sent in \(retryAfter, as: "duration").
             """)
     }
 

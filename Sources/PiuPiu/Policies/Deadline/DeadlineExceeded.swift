@@ -80,7 +80,10 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
                 "\(request, as: "request") was sent, but not answered before its deadline of \(limit, as: "limit").")
         case .receiving:
             localizedText(
-                "The response to \(request, as: "request") was not complete before its deadline of \(limit, as: "limit")."
+                """
+                The response to \(request, as: "request") was not complete before its deadline of \
+                \(limit, as: "limit").
+                """
             )
         }
     }

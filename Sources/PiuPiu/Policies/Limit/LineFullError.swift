@@ -30,8 +30,8 @@ public struct LineFullError: LocalizableError, Equatable {
     public var errorDescription: String? {
         localizedText(
             """
-            The request to \(url.textForErrors, as: "url") was not sent: \(maximumWaiting, as: "limit") others wait for their \
-            turn already.
+            The request to \(url.textForErrors, as: "url") was not sent: its queue is full, as \
+            \(maximumWaiting, as: "limit") other requests are waiting.
             """)
     }
 
