@@ -19,6 +19,12 @@ public protocol StreamDispatcher: Dispatching {
     ///
     /// The future ends with the head of the response; cancelling it afterwards changes nothing. The transfer goes on
     /// while the body is read, and is cancelled when the body is released: see ``StreamedBody``. Updates are reported
-    /// up to the head.
+    /// up to the head. A status is data, not an error (contract rule STATUS).
+    ///
+    /// The future fails with a ``TransferError`` if no head arrives, an ``InvalidRequestError`` if the request can't be
+    /// sent, and the errors of adapters and policies. A failure after the head is thrown by reading the body, after the
+    /// chunks that have arrived: the errors are those of ``StreamedBody``.
+    ///
+    /// - Parameter urlRequest: the request. Nothing is sent before the future is started.
     func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>>
 }

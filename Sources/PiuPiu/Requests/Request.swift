@@ -21,6 +21,9 @@ public import Foundation
 public protocol Request: Sendable {
     /// Makes the request to send.
     ///
+    /// Called when a future of a ``RequestSerializer`` is started, on the thread that calls `send()` or awaits.
+    ///
     /// - Parameter baseURL: the server's address, from a ``ServerProvider``.
+    /// - Throws: any error, such as an ``InvalidRequestError``; the future fails with it.
     func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest
 }

@@ -11,8 +11,8 @@ extension ResponseFuture {
     /// work to that of the awaiting task (ESCALATE).
     ///
     /// Cancelling the awaiting task resumes it at once, and cancels the future if nobody else is interested in it
-    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run in the awaiter's own task, which leaves
-    /// its actor for it: the cancellation reaches that work, and the await ends when it suspends or returns.
+    /// (contract rules DOWN and SHARED). Work that has not suspended yet may run in the awaiter's own task, which
+    /// leaves its actor for it: the cancellation reaches that work, and the await ends when it suspends or returns.
     ///
     /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled;
     ///   ``FutureError/waitsForItself`` if the future's own operation awaits it.
@@ -26,7 +26,8 @@ extension ResponseFuture {
 
     /// The value, under its legacy name: the same as ``value``.
     ///
-    /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled.
+    /// - Throws: what the future failed with; `CancellationError` if it, or the awaiting task, was cancelled;
+    ///   ``FutureError/waitsForItself`` if the future's own operation awaits it.
     @inlinable
     public consuming func fetchResult() async throws -> Success {
         let future = consume self
