@@ -16,7 +16,7 @@ public import PiuPiu
 /// let dispatcher = URLRequestDispatcher(engine: AsyncHTTPClientEngine())
 /// ```
 ///
-/// Bodies are sent while they come, and a slow reader of a stream holds the server up.
+/// Bodies are sent while they come, and a slow reader applies back-pressure to the server.
 public final class AsyncHTTPClientEngine: AsyncTransferEngine {
     /// The exchanges under way.
     public let exchanges = RunningExchanges()
