@@ -29,7 +29,8 @@ package protocol InlineDispatcher: Sendable {
     /// The policies on it that are carried out together with those above, and the dispatcher below them.
     var stack: PolicyStack<Data?> { get }
 
-    /// The response to a request for data; with a body, to an upload. Throws what the future of the same exchange fails with.
+    /// The response to a request for data; with a body, to an upload. Throws what the future of the same exchange fails
+    /// with.
     func response(to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork) async throws -> Response<Data?>
 }
 

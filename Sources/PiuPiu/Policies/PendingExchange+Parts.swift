@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension PendingExchange {
-    /// Carries it out: each policy begins, the outermost first; the dispatcher below does its work; each policy ends, the
-    /// innermost first. A policy that wants another attempt makes those below it begin again.
+    /// Carries it out: each policy begins, the outermost first; the dispatcher below does its work; each policy ends,
+    /// the innermost first. A policy that wants another attempt makes those below it begin again.
     ///
     /// - Parameter course: the policies, the first of which has begun.
     #if compiler(>=6.3)

@@ -39,7 +39,8 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     var stack: PolicyStack<Content>? { parts.value.stack }
 
     /// - Parameters:
-    ///   - endsPromptly: whether the dispatcher below ends as soon as it is cancelled; a body that has to be read may not.
+    ///   - endsPromptly: whether the dispatcher below ends as soon as it is cancelled; a body that has to be read may
+    ///     not.
     ///   - stack: carries it out inside the work of another future, if the dispatcher below can.
     ///   - maker: makes a future of it.
     init(

@@ -43,8 +43,8 @@ package enum URLText {
         }.joined(separator: "&")
     }
 
-    /// A question mark in an item begins another one: that of a route in a fragment, such as `/callback?code=secret`, or
-    /// of a URL that is a value. In the value of a secret it is a part of it.
+    /// A question mark in an item begins another one: that of a route in a fragment, such as `/callback?code=secret`,
+    /// or of a URL that is a value. In the value of a secret it is a part of it.
     private static func redacted(item: Substring, by redaction: HeaderRedaction, replacement: String) -> String {
         for part in item.utf8.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false) {
             let (name, value) = Substring(part).cut(at: "=")

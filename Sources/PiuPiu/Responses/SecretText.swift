@@ -46,8 +46,8 @@ package enum SecretText {
         return result + text[copied...]
     }
 
-    /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the text
-    /// would mean something else.
+    /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the
+    /// text would mean something else.
     fileprivate static func endOfValue(
         in scalars: Substring.UnicodeScalarView, where ends: (Unicode.Scalar) -> Bool
     ) -> String.Index {

@@ -42,8 +42,8 @@ public struct MockURLRequestDispatcher: MockDispatcher {
 
     /// Answers the requests, once each, in the background; without it they fail with ``ResponseError/noResponse``.
     ///
-    /// A future uses the one that is set when its work begins, on another thread, soon after its start. So change it when the
-    /// requests before have ended.
+    /// A future calls the closure that is set when its work begins, which is soon after its start, on another thread.
+    /// So change it only when the earlier requests have ended.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
         nonmutating set { state.release { exchange(&$0.callback, with: newValue) } }

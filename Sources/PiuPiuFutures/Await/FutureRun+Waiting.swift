@@ -27,8 +27,8 @@ extension FutureRun {
         }
     }
 
-    /// A task that awaits passes on what it is raised to (contract rule ESCALATE); the sources of a child are raised with
-    /// the child.
+    /// A task that awaits passes on what it is raised to (contract rule ESCALATE); the sources of a child are raised
+    /// with the child.
     ///
     /// - Parameter hasLaunched: whether this task has launched the work, with its own priority.
     private nonisolated func suspend(_ id: InterestID, child: FutureRun?, hasLaunched: Bool = false) async -> Outcome {

@@ -32,13 +32,14 @@ public struct TransferProgress: Sendable, Hashable {
         self.bytesExpectedToReceive = bytesExpectedToReceive
     }
 
-    /// The share of the request's body that has been sent, from 0 to 1; `nil` while the expected length is unknown.
+    /// The share of the request's body that has been sent, from 0 to 1; `nil` if the expected length is unknown or 0.
     public var fractionSent: Double? { Self.fraction(bytesSent, of: bytesExpectedToSend) }
 
-    /// The share of the response's body that has arrived, from 0 to 1; `nil` while the expected length is unknown.
+    /// The share of the response's body that has arrived, from 0 to 1; `nil` while the expected length is unknown,
+    /// and if it is 0.
     public var fractionReceived: Double? { Self.fraction(bytesReceived, of: bytesExpectedToReceive) }
 
-    /// The mean of both shares, or the one that is known; `nil` while neither is.
+    /// The mean of both shares, or the only one that isn't `nil`; `nil` if both are.
     public var fractionTransferred: Double? {
         switch (fractionSent, fractionReceived) {
         case (let sent?, let received?): (sent + received) / 2

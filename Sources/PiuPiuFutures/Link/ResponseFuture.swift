@@ -1,3 +1,6 @@
+// Sound for the reason above `AnyResponseFuture`: only the code that claimed the work of the link, or `deinit`, touches
+// `stage` and `forwards`, and the outcome of a link that remembers it never changes again. All else is constant.
+
 /// A value that arrives later, described now: cold, chainable, `Sendable`, and backed by an actor.
 ///
 /// One run of the same future serves callbacks and `async/await` alike:

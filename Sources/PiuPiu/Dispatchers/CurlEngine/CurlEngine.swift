@@ -32,8 +32,8 @@
     /// ``TransferSecurity`` can change that.
     ///
     /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
-    /// before anything of the answer has come. So it sends no `Expect: 100-continue`, even if a request has that: libcurl
-    /// would send the request again after a 417.
+    /// before anything of the answer has come. So it sends no `Expect: 100-continue`, even if a request has that:
+    /// libcurl would send the request again after a 417.
     public final class CurlEngine: TransferEngine {
         /// The settings of the configuration.
         public let settings: TransferSettings
@@ -49,7 +49,7 @@
         ///   - security: which servers are trusted. If libcurl doesn't support it, or if the key of a client doesn't
         ///     belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
         ///   - unixSocketPath: the Unix socket for all requests, including redirected ones; `nil` for the network. The
-        ///     host of a request is only in its `Host` header. If nobody listens, requests fail with
+        ///     host of a request is only in its `Host` header. If no server listens, requests fail with
         ///     ``TransferError/Kind/cannotConnect``. If the path is empty or has more than 107 bytes, they fail with
         ///     ``TransferError/Kind/unsupportedSetting``.
         /// - Returns: `nil` if the process has no libcurl, or one before 7.66.

@@ -3,8 +3,8 @@
 
     /// The head of a response, from its lines.
     package struct CurlHead {
-        /// How many bytes the heads of a response may have, with those of its interim responses. Some versions of libcurl
-        /// have no limit, and the others have 300 KiB.
+        /// How many bytes the heads of a response may have, with those of its interim responses. Some versions of
+        /// libcurl have no limit, and the others have 300 KiB.
         private static let limit = 256 << 10
 
         private let url: URL?

@@ -88,6 +88,7 @@
                 return transfer.deliver(.failed(transfer.error(isInvalid ? .sessionInvalidated : .cannotConnect)))
             }
             transfers[transfer.identifier] = transfer
+            // The loop retains the transfer, so a strong reference would be a cycle. Only calls of the loop run these.
             transfer.onPart = { [unowned self] in unflushed.append($0) }
             transfer.onTurn = { [unowned self] in mustYield($0) }
             do {

@@ -1,8 +1,8 @@
 #if canImport(CPiuPiuCurl)
     import Foundation
 
-    /// Supplies the chunks of a request's body, in a task that inherits from the caller who starts the exchange (contract
-    /// rule INHERIT).
+    /// Supplies the chunks of a request's body, in a task that inherits from the caller who starts the exchange
+    /// (contract rule INHERIT).
     struct CurlSupplier: Sendable {
         private let gate: PauseGate
         private let task: Task<Void, Never>

@@ -50,7 +50,8 @@ final class DrivenExchange: TransferHandle {
     }
 
     private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
-        // A billion seconds amount to no limit, and are far from an overflow. In this order no number is 0.
+        // A billion seconds amount to no limit, and are far from an overflow. `max` in this order makes NaN 0:
+        // converting it would trap.
         UInt64(min(1e9, max(0, seconds)) * 1e9)
     }
 

@@ -105,8 +105,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return launched
     }
 
-    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because a
-    // dictionary allocates several times to change one of its values.
+    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because
+    // a dictionary allocates several times to change one of its values.
     private mutating func enter(_ host: String, _ ticket: Int, _ item: Item) -> Bool {
         let place = places[host] ?? open(Lane(host: host, limit: limits[host] ?? limit))
         items[ticket] = (item, place)

@@ -35,7 +35,7 @@ public struct TransferRequest: Sendable {
         set { parts.value.body = newValue }
     }
 
-    /// The chunks that are sent, if it is chunks that are.
+    /// The chunks of the body; `nil` for any other body.
     var chunks: TransferChunks? { if case .chunks(let chunks) = body { chunks } else { nil } }
 
     /// Whether the response is one that goes to a file or is read as a stream: an engine may keep it from getting in
@@ -51,7 +51,7 @@ public struct TransferRequest: Sendable {
         set { parts.value.isStream = newValue }
     }
 
-    /// What becomes of a redirect, which is none of the engine's business.
+    /// How redirects are handled; engines ignore it.
     package var redirectPolicy: RedirectPolicy {
         get { parts.value.redirectPolicy }
         set { parts.value.redirectPolicy = newValue }
@@ -69,7 +69,7 @@ public struct TransferRequest: Sendable {
         set { parts.value.isOfCredentialRefresh = newValue }
     }
 
-    /// Which copy of an exchange it is, that is sent more than once at a time; 1 where it isn't.
+    /// The number of the copy that a hedge sends, from 1; 1 without a hedge.
     package var copy: Int {
         get { parts.value.copy }
         set { parts.value.copy = newValue }

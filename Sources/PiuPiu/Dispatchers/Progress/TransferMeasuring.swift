@@ -7,23 +7,24 @@
 /// ```
 ///
 /// The names say percent, as in PiuPiu 1.x, but all values are shares from 0 to 1, as for a progress bar. They are
-/// `nil` while the number of expected bytes is unknown or zero.
+/// `nil` while the number of expected bytes is unknown, and if it is 0.
 public protocol TransferMeasuring {
     /// The transferred bytes and the expected bytes.
     var transferProgress: TransferProgress { get }
 }
 
 extension TransferMeasuring {
-    /// The share of the request's body that has been sent, from 0 to 1; `nil` while it is unknown.
+    /// The share of the request's body that has been sent, from 0 to 1; `nil` if its length is unknown or 0.
     public var percentSent: Float? { transferProgress.fractionSent.map(Float.init) }
 
-    /// The share of the response's body that has arrived, from 0 to 1; `nil` while it is unknown.
+    /// The share of the response's body that has arrived, from 0 to 1; `nil` while its length is unknown, and if it
+    /// is 0.
     public var percentReceived: Float? { transferProgress.fractionReceived.map(Float.init) }
 
     /// The same as ``percentReceived``, in the spelling of PiuPiu 1.x.
     public var percentRecieved: Float? { percentReceived }
 
-    /// The mean of both shares, from 0 to 1, or the known one; `nil` while neither is known.
+    /// The mean of both shares, from 0 to 1, or the only one that isn't `nil`; `nil` if both are.
     public var percentTransferred: Float? { transferProgress.fractionTransferred.map(Float.init) }
 }
 

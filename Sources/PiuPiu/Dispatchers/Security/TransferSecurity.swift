@@ -53,9 +53,10 @@ public struct TransferSecurity: Sendable {
 
     /// The pins of certain hosts, which replace ``pins`` there.
     ///
-    /// A host is a name or an address, without a port; it holds for itself, and not for names below it. Its case doesn't
-    /// matter, and neither do a dot at the end, the form of an IP address, and whether an international name is written as
-    /// such or in ASCII. With a key that is no host, nothing is sent: ``UnsupportedSettingError/pinnedHost(_:)``.
+    /// A host is a name or an address, without a port; it holds for itself, and not for names below it. Its case
+    /// doesn't matter, and neither do a dot at the end, the form of an IP address, and whether an international name is
+    /// written as such or in ASCII. With a key that is no host, nothing is sent:
+    /// ``UnsupportedSettingError/pinnedHost(_:)``.
     public var pinsByHost: [String: [PublicKeyPin]]
 
     /// The certificate for every server that asks for one.

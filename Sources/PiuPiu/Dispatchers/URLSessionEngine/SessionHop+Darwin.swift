@@ -8,8 +8,8 @@
         func resume() { setPaused(false) }
 
         private func setPaused(_ isPaused: Bool) {
-            // Under the lock, as where the task is made: neither call overtakes the other. A task counts how often it was
-            // suspended.
+            // Under the lock, as where the task is made: neither call overtakes the other. A task counts how often it
+            // was suspended.
             state.withLock { state in
                 guard state.isPaused != isPaused else { return }
                 state.isPaused = isPaused

@@ -2,7 +2,7 @@
     import Foundation
 
     extension URLSessionEngine {
-        /// What can't be done.
+        /// The setting that this engine doesn't support here; `nil` if it supports all of them.
         static func problem(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity
         ) -> UnsupportedSettingError? {

@@ -2,7 +2,7 @@
     import FoundationNetworking
 
     extension URLSessionEngine {
-        /// What can't be done.
+        /// The setting that this engine doesn't support here; `nil` if it supports all of them.
         static func problem(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity
         ) -> UnsupportedSettingError? {
@@ -15,7 +15,7 @@
             configuration.urlCache = nil
         }
 
-        /// One without a say in whom to trust, which is none of FoundationNetworking's questions.
+        /// A delegate without a `TransferSecurity`: FoundationNetworking doesn't ask it which servers to trust.
         static func makeDelegate(_ security: TransferSecurity) -> SessionDelegate { SessionDelegate() }
     }
 #endif

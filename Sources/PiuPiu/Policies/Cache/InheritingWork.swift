@@ -1,5 +1,5 @@
-/// Work that may have to be done later, with the priority and the task-local values of the task that makes this (contract
-/// rule INHERIT).
+/// Work that may have to be done later, with the priority and the task-local values of the task that makes this
+/// (contract rule INHERIT).
 final class InheritingWork: Sendable {
     private let gate = PauseGate()
     private let work = Locked<(@Sendable () -> Void)?>(nil)

@@ -18,7 +18,7 @@ import Foundation
 ///
 /// A `Sendable` value.
 public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
-    /// How long an exchange may take; with nothing or less, nothing is sent.
+    /// How long an exchange may take; with zero or less, nothing is sent.
     public let limit: Duration
 
     private let clock: any Clock<Duration>

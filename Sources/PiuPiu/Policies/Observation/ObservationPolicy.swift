@@ -20,7 +20,7 @@ public import Foundation
 ///
 /// The rules are O1 to O5 of <doc:Contract>. Observers see requests and responses as the caller does, above the
 /// adapters, and change nothing. Around a ``RetryPolicy`` an observation is of the whole, with its attempts; inside of
-/// one, of each attempt. Without observers there is nothing of all that.
+/// one, of each attempt. Without observers it does nothing.
 public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
     /// Who is notified, in this order.
     public let observers: [any ExchangeObserver]

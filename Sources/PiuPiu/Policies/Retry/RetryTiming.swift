@@ -30,7 +30,7 @@ package struct RetryTiming: Sendable {
         afterAttempt attempt: Int, isThrottled: Bool, retryAfter: Duration?, random: Double
     ) -> Duration? {
         let backOff = backOff(afterAttempt: attempt, isThrottled: isThrottled) * random
-        // An error of the user's own may ask for less than nothing.
+        // The error of a client's own type may have a negative time, which counts as zero.
         guard let retryAfter = retryAfter.map({ max($0, .zero) }) else { return min(backOff, Self.longest) }
         guard retryAfter <= maximumRetryAfter else { return nil }
         // Clients that got the same time must not all come back at once.

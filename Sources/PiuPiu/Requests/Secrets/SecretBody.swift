@@ -16,7 +16,8 @@ package enum SecretBody {
 
     /// The body without its secrets; unchanged, byte for byte, if it has none.
     ///
-    /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless it is a multipart form.
+    /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless it is a multipart
+    /// form.
     package static func redacted(
         _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> Data {

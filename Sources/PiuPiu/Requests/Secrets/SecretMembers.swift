@@ -1,8 +1,8 @@
 /// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
-/// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too, in up to
-/// three strings, whether its quotation marks are `\"` or `\u0022`. A text is replaced by a text, so that all of it still
-/// decodes.
+/// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too, in up
+/// to three strings, whether its quotation marks are `\"` or `\u0022`. A text is replaced by a text, so that all of it
+/// still decodes.
 ///
 /// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
 /// The time is linear in the length of the text.
@@ -155,8 +155,8 @@ package struct SecretMembers {
     private struct Mark {
         var start: Int
         let end: Int
-        /// How many strings it is in: 1 for JSON that is a string of other JSON. There it has a backslash, and then three,
-        /// seven and so on.
+        /// How many strings it is in: 1 for JSON that is a string of other JSON. There it has a backslash, and then
+        /// three, seven and so on.
         let depth: Int
 
         /// Deeper ones don't count, so that the time stays linear.
@@ -165,7 +165,8 @@ package struct SecretMembers {
         /// The code of a quotation mark after a backslash, which some encoders write for each one in a text.
         static let code = Array("u0022".utf8)
 
-        /// - Parameter backslashes: how many are before the symbol. The first ones may belong to the text before the mark.
+        /// - Parameter backslashes: how many are before the symbol. The first ones may belong to the text before the
+        ///   mark.
         init(_ symbol: Range<Int>, backslashes: Int) {
             let form = symbol.count == 1 ? Self.ofQuote(backslashes) : Self.ofCode(backslashes)
             (start, end, depth) = (symbol.lowerBound - form.backslashes, symbol.upperBound, form.depth)
