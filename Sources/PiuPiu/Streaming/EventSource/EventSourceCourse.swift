@@ -30,6 +30,13 @@ package struct EventSourceCourse: Sendable {
     private let reconnectionTime: Duration
     private let maximumDelay: Duration
 
+    /// What is transient: a stream without a place was not sent, and gets one when another stream ends.
+    private static let rules = {
+        var rules = RetryRules.standard
+        rules.errors.insert(.tooManyStreams)
+        return rules
+    }()
+
     /// The least base of a delay, whatever a server asks for: the average delay is at least half of this.
     private static let leastBase = Duration.milliseconds(50)
 
@@ -94,7 +101,7 @@ package struct EventSourceCourse: Sendable {
         if isCancelled { throw CancellationError() }
         if let error {
             let attempt = ExchangeAttempt(number: 1, result: .failure(error))
-            guard attempt.head == nil, RetryRules.standard.isWanted(after: attempt, isIdempotent: true) else {
+            guard attempt.head == nil, Self.rules.isWanted(after: attempt, isIdempotent: true) else {
                 throw error
             }
         }

@@ -96,6 +96,7 @@ struct EventSourceCourseTests {
         var course = EventSourceCourse()
         let passing: Set<TransferError.Kind> = [
             .cannotConnect, .hostNotFound, .timedOut, .connectionLost, .truncated, .badResponse,
+            .tooManyStreams,
         ]
         if passing.contains(kind) {
             #expect(try wait(&course, after: TransferError(kind)) == .milliseconds(1500))
