@@ -2,7 +2,7 @@
 ///
 /// Made by ``Dispatching/bound(to:)``.
 public struct ScopePolicy: DispatcherPolicy {
-    private let members: ScopeMembers
+    let members: ScopeMembers
 
     /// Makes a policy that binds to this scope, without retaining it.
     public init(_ scope: FutureScope) {
@@ -22,6 +22,19 @@ public struct ScopePolicy: DispatcherPolicy {
             (response.data as? StreamedBody)?.bind(to: members)
             return response
         }
+    }
+}
+
+/// A dispatcher that may bind its futures to scopes.
+protocol ScopeBinding {
+    /// The scopes, also those of the dispatchers below.
+    var scopes: [ScopeMembers] { get }
+}
+
+extension PolicyDispatcher: ScopeBinding {
+    var scopes: [ScopeMembers] {
+        let below = (base as? any ScopeBinding)?.scopes ?? []
+        return (policy as? ScopePolicy).map { below + [$0.members] } ?? below
     }
 }
 

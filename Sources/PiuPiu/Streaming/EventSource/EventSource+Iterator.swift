@@ -91,7 +91,10 @@ extension EventSource {
             source.stateObserver?(.waiting(delay, after: error))
             guard delay > .zero else { return }
             // A future's wait, so that a cancellation ends it at once even with a clock that doesn't notice one.
-            try await ResponseFuture<Void>.after(delay, clock: source.clock).value
+            let wait = ResponseFuture<Void>.after(delay, clock: source.clock)
+            // A scope of the dispatcher ends the source while it is connected; so it does now.
+            for scope in (source.dispatcher as? any ScopeBinding)?.scopes ?? [] { wait.bind(to: scope) }
+            try await wait.value
         }
 
         private mutating func end() {

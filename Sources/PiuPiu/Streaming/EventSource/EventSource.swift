@@ -31,7 +31,8 @@
 ///
 /// Nothing is sent before the first `next()` (contract rule COLD), and each iterator has a connection of its own.
 /// Releasing the iterator closes it. Cancelling the iterating task ends every step at once, also a wait, with a
-/// `CancellationError` (DOWN, PROMPT). A slow reader exerts back-pressure on the server: see ``StreamedBody``.
+/// `CancellationError` (DOWN, PROMPT). So does a ``FutureScope`` that the dispatcher is bound to. A slow reader exerts
+/// back-pressure on the server: see ``StreamedBody``.
 ///
 /// It works with any ``StreamDispatcher``, so that adapters and policies see each connection: a token is fresh, and
 /// with `retrying()` a 503 is retried before it is an error. For a response that ends by itself, such as the answer of

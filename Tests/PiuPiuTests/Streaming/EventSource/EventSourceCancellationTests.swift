@@ -89,4 +89,18 @@ struct EventSourceCancellationTests {
         manual.advance(by: .seconds(2))
         #expect(await reading.ending == "cancelled" && server.exchanges.count == 1)
     }
+
+    @Test("cancelAll() of the dispatcher's scope ends a source that waits to reconnect, under policies too")
+    func cancelledScope() async throws {
+        let manual = ManualClock(), scope = FutureScope(), server = scripted(.events("data: a\n\n"), .number(204))
+        let source = try source(server.bound(to: scope).retrying(), manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        await manual.sleepers()
+        scope.cancelAll()
+        manual.advance(by: .seconds(2))
+        #expect(await reading.ending == "cancelled" && server.exchanges.count == 1 && scope.count == 0)
+    }
 }
