@@ -186,6 +186,7 @@ struct AuthenticatingModelTests {
     private func sign(isOut: Bool, isAccepted: Bool, _ session: Authenticator<Int>, _ server: KeyServer) {
         let (key, valid) = world.model.withLock { model in
             model.setKey(isOut ? nil : model.newKey())
+            model.refreshes = []
             if isAccepted, let key = model.key { model.valid = key }
             return (model.key, model.valid)
         }

@@ -76,6 +76,22 @@ struct CredentialBoundTests {
         #expect(await dispatcher.dataFuture(from: get).statusOrName == "401" && count.value == 6)
     }
 
+    @Test("A7 BOUND, A8 SESSION: a new session begins with a fresh count", arguments: [true, false])
+    func freshCount(signsOut: Bool) async throws {
+        let server = KeyServer(accepting: -1), get = try request("GET"), count = Counter()
+        let session = try keys(0, clock: clock) { old in
+            count.increment()
+            return old + 1
+        }
+        let dispatcher = server.authenticated(by: session)
+        for _ in 0..<5 { #expect(await dispatcher.dataFuture(from: get).statusOrName == "401") }
+        if signsOut { session.removeCredential() }
+        session.setCredential(20)
+        for _ in 0..<5 { #expect(await dispatcher.dataFuture(from: get).statusOrName == "401") }
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "tooManyRefreshes")
+        #expect(count.value == 10 && session.credential == 25)
+    }
+
     @Test("A7 BOUND, A9 EARLY: if the limit forbids a refresh for the expiry, the server decides")
     func wrongClock() async throws {
         let server = KeyServer(accepting: 3), get = try request("GET")

@@ -151,6 +151,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// The user signs in, or with `nil` signs out (rule SESSION).
     package mutating func replace(with credential: Credential?) -> Change {
         become(credential.map(Holding.held) ?? .none)
+        // The refreshes of an earlier session say nothing about this one.
+        beginnings = []
         guard credential == nil else { return .replaced }
         lastRemoval = generation
         return .removed
