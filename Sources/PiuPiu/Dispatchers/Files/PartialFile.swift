@@ -117,6 +117,23 @@ struct PartialFile: Sendable {
                 throw failure(error)
             }
         }
+        if kept == nil { removeLeftover() }
+    }
+
+    /// Removes what an earlier resumable download to the same place has left, unless a running one is writing it.
+    private func removeLeftover() {
+        let url = Self.neighbour(".\(destination.lastPathComponent).part", of: destination)
+        // Without a record beside it, it isn't a leftover.
+        guard let record = try? WritableFile(url.appendingPathExtension("json"), .existing),
+            let file = try? WritableFile(url, .existing), FileSystem.lock(file.handle)
+        else { return }
+        // Another download that opens them meanwhile finds out when it has the lock.
+        if FileSystem.isNamed(url, file.handle) {
+            record.discard()
+            file.discard()
+        } else {
+            FileSystem.unlock(file.handle)
+        }
     }
 
     private func failure(_ error: FileTransferError) -> FileTransferError {

@@ -82,6 +82,42 @@ struct LeftoverDownloadTests {
         #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
     }
 
+    @Test("A complete file of another download removes the leftover of its destination, and no other")
+    func removal() async throws {
+        server.handle("GET", "/file") { .ranged(count: Self.size, for: $0) }
+        await leave(.standard)
+        _ = try folder.file(".other.bin.part", containing: "other")
+        _ = try folder.file(".other.bin.part.json", containing: "other")
+        #expect(try folder.names.contains(".film.bin.part.json"))
+        let dispatcher = FileFaultTests.Engine.standard.dispatcher
+        _ = try await dispatcher.downloadFuture(from: server.request("/text"), to: file).value
+        #expect(try folder.names == [".other.bin.part", ".other.bin.part.json", "film.bin"])
+        // A file of that name alone may be anybody's.
+        _ = try folder.file(".film.bin.part", containing: "mine")
+        _ = try await dispatcher.downloadFuture(from: server.request("/text"), to: file).value
+        #expect(try folder.names.contains(".film.bin.part"))
+    }
+
+    @Test("A complete file of another download leaves the file of a running one alone")
+    func running() async throws {
+        let gate = LoopbackGate(), hasBegun = Gate(), dispatcher = FileFaultTests.Engine.standard.dispatcher
+        let headers = [LoopbackHeader("Content-Length", "1000"), LoopbackHeader("ETag", "\"v1\"")]
+        server.handle(
+            "GET", "/file",
+            reply: LoopbackReply(steps: [
+                .head(status: 200, headers: headers), .patternRange(0..<500), .gate(gate), .patternRange(500..<1000),
+            ]))
+        let future = dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true)
+            .onUpdate { if $0.progress.bytesReceived == 500 { hasBegun.open() } }
+        async let response = future.value
+        await hasBegun.opened()
+        _ = try await dispatcher.downloadFuture(from: server.request("/text"), to: file).value
+        #expect(try folder.names == [".film.bin.part", ".film.bin.part.json", "film.bin"])
+        gate.open()
+        _ = try await response
+        #expect(try Data(contentsOf: file).count == 1000 && folder.names == ["film.bin"])
+    }
+
     @Test("A file whose name has no room for a suffix can't be resumed")
     func longName() async throws {
         let file = folder.file(String(repeating: "f", count: 250))
