@@ -38,6 +38,16 @@ extension ResponseInterface {
     /// The head of ``urlResponse``.
     public var head: TransferHead { TransferHead(urlResponse) }
 
+    /// The status; `nil` for a response that didn't come over HTTP, such as that of a `file:` URL.
+    ///
+    /// ```swift
+    /// if response.status == .notModified { return old }
+    /// ```
+    ///
+    /// An ``HTTPResponse`` has it as ``HTTPResponse/statusCode``, which isn't optional. The plain number is that of
+    /// ``head``.
+    public var status: StatusCode? { statusCodeIfHTTP }
+
     /// The redirects that were followed on the way to this response, in order.
     ///
     /// ```swift

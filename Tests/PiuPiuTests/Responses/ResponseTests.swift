@@ -17,6 +17,14 @@ struct ResponseTests {
         #expect(try fixtureResponse(nil).makeHTTPResponse().httpError == nil)
     }
 
+    @Test("The status, a known one or not; none without HTTP")
+    func status() throws {
+        #expect(try fixtureResponse(nil, statusCode: .created).status == .created)
+        #expect(try fixtureResponse(nil, statusCode: .other(299)).status == .other(299))
+        #expect(try fixtureResponse(nil, statusCode: .notFound).makeHTTPResponse().status == .notFound)
+        #expect(try fixtureFileResponse("[]").status == nil)
+    }
+
     @Test("A response by another protocol is no HTTPResponse")
     func notHTTP() throws {
         let response = try fixtureFileResponse("[]")
