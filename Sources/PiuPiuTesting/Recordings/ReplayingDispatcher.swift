@@ -13,13 +13,14 @@ public import PiuPiu
 /// ```
 ///
 /// A recording answers a request of the same method and URL. It ignores headers, and the fragment, user name and
-/// password in the URL. If several recordings match, the first request gets the first, the second request the second.
+/// password in the URL. If several recordings match, the first request gets the first, the second request the second;
+/// but those whose request had the same body come before others, in whatever order the requests are sent.
 ///
 /// A `Sendable` value. Its copies share the count of requests, so make one for each test.
 public struct ReplayingDispatcher: MockDispatcher {
     /// How a recording is matched with a request.
     public enum Matching: Sendable, Hashable {
-        /// Method and URL.
+        /// Method and URL. Of several recordings, one with the same body is preferred.
         case methodAndURL
         /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. A
         /// body that was not recorded matches any body.
@@ -34,8 +35,29 @@ public struct ReplayingDispatcher: MockDispatcher {
     private let latency: Duration
     private let clock: any Clock<Duration>
 
-    /// How many requests there were, by the indices of the recordings that match them.
-    private let requestCounts = Locked<[[Int]: Int]>([:])
+    private struct State {
+        /// How many requests there were, by the indices of the recordings that match them.
+        var requestCounts: [[Int]: Int] = [:]
+        /// The recordings that were served.
+        var served: Set<Int> = []
+
+        /// Counts a request. Returns the place of its recording among those that match it.
+        mutating func place(in fitting: [Int]) -> Int {
+            defer { requestCounts[fitting, default: 0] += 1 }
+            return requestCounts[fitting, default: 0]
+        }
+
+        /// The same, where one request may be served from what matches another one: each recording comes once.
+        mutating func placeOfUnserved(in fitting: [Int]) -> Int {
+            guard let place = fitting.firstIndex(where: { !served.contains($0) }) else {
+                return fitting.count + place(in: fitting)
+            }
+            served.insert(fitting[place])
+            return place
+        }
+    }
+
+    private let state = Locked(State())
 
     /// Makes a dispatcher.
     ///
@@ -63,7 +85,7 @@ public struct ReplayingDispatcher: MockDispatcher {
     ///   `TransferError` that was recorded, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         let question = try ReplayQuestion(urlRequest, comparesBody: matching == .methodURLAndBody)
-        let outcome = try outcome(for: question)
+        let outcome = try outcome(for: question, sameBody: try ReplayQuestion(urlRequest, comparesBody: true))
         try await clock.sleep(latency: latency)
         switch outcome {
         case .failure(let kind): throw TransferError(kind, url: question.url)
@@ -72,7 +94,9 @@ public struct ReplayingDispatcher: MockDispatcher {
     }
 
     /// The recording whose turn it is.
-    private func outcome(for question: ReplayQuestion) throws -> TrafficRecording.Outcome {
+    private func outcome(
+        for question: ReplayQuestion, sameBody: @autoclosure () throws -> ReplayQuestion
+    ) throws -> TrafficRecording.Outcome {
         let exchanges = recording.exchanges
         var fitting = exchanges.indices.filter { question.differences(from: exchanges[$0].request).isEmpty }
         if matching == .methodURLAndBody, fitting.contains(where: { exchanges[$0].request.body != .omitted }) {
@@ -83,9 +107,16 @@ public struct ReplayingDispatcher: MockDispatcher {
             throw ReplayError.noRecording(
                 method: question.method, url: question.url, nearest: question.nearest(in: exchanges.map(\.request)))
         }
-        let place = requestCounts.withLock { counts in
-            defer { counts[fitting, default: 0] += 1 }
-            return counts[fitting, default: 0]
+        if matching == .methodAndURL, fitting.count > 1 {
+            let sameBody = try sameBody()
+            let same = fitting.filter { index in
+                let recorded = exchanges[index].request
+                return recorded.body != .omitted && sameBody.differences(from: recorded).isEmpty
+            }
+            if !same.isEmpty { fitting = same }
+        }
+        let place = state.withLock { state in
+            matching == .methodAndURL ? state.placeOfUnserved(in: fitting) : state.place(in: fitting)
         }
         guard let index = fitting.element(at: place, afterLast: afterLast) else {
             throw ReplayError.usedUp(method: question.method, url: question.url, recordingCount: fitting.count)

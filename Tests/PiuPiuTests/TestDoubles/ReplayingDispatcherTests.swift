@@ -92,6 +92,21 @@ struct ReplayingDispatcherTests {
                 """)
     }
 
+    @Test("Of several recordings one with the same body comes first; the others come in order")
+    func preferredBody() async throws {
+        let lines = ["POST a one", "POST a two", "POST a two", "POST a three"]
+        let replayer = ReplayingDispatcher(try recording(lines))
+        for (body, expected) in [
+            ("two", "1"), ("one", "0"), ("two", "2"), ("two", "2"), ("other", "3"), ("other", "3"), ("one", "0"),
+        ] {
+            #expect(try await text(replayer, request("a", .post, body: body)) == expected, "\(body)")
+        }
+        let strict = ReplayingDispatcher(try recording(lines), afterLast: .fail)
+        #expect(try await text(strict, request("a", .post, body: "one")) == "0")
+        await #expect(throws: ReplayError.self) { _ = try await text(strict, request("a", .post, body: "one")) }
+        #expect(try await text(strict, request("a", .post, body: "three")) == "3")
+    }
+
     @Test("Method and URL decide; fragments, user names and headers don't, and the body only if asked for")
     func matching() async throws {
         let lines = ["POST a {\"x\": 1, \"y\": [2]}", "POST a other", "POST a"]
