@@ -207,7 +207,7 @@ package final class JoinCore: OutcomeObserver {
             defer { (state.workers, state.idleWorkers) = ([], []) }
             return (state.machine.giveUp(), state.workers, state.idleWorkers)
         }
-        for worker in workers { Trampoline.cancel(.handle(worker)) }
+        Trampoline.cancel(workers.map(WorkTask.handle))
         for worker in idleWorkers { worker.resume(returning: nil) }
         parts.release()
         return tokens.compactMap { $0.giveUp() }

@@ -111,7 +111,7 @@ package final class ParallelFutures: OutcomeObserver {
     package func giveUp() {
         let (tokens, waiter, endings) = state.withLock { state in
             defer { state = State(isOver: true) }
-            return (state.tokens.values, state.waiter, state.endings)
+            return (state.tokens.sorted { $0.key < $1.key }.map(\.value), state.waiter, state.endings)
         }
         FutureRun.perform(all: tokens.compactMap { $0.giveUp() })
         waiter?.resume(returning: nil)

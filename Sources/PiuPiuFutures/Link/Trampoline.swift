@@ -13,12 +13,18 @@ package final class Trampoline {
 
     /// The steps left.
     private var steps: [Step] = []
+    /// What waits until no step is left.
+    private var actions: [() -> Void] = []
 
     private init() {}
 
-    /// Cancels the task before this returns, unless it is called from inside another step.
-    static func cancel(_ work: WorkTask) {
-        perform(.cancel(work))
+    /// Cancels the tasks, the last one first, before this returns, unless it is called from inside another step.
+    static func cancel(_ work: [WorkTask]) {
+        guard !work.isEmpty else { return }
+        if let current = current.current { return current.steps += work.map(Step.cancel) }
+        let trampoline = Trampoline()
+        trampoline.steps = work.map(Step.cancel)
+        trampoline.run()
     }
 
     /// Releases what refers to a link, such as the link below it or a closure, before this returns, unless it is called
@@ -30,15 +36,26 @@ package final class Trampoline {
         perform(.release(content.take()))
     }
 
+    /// Performs an action that may begin other work: not before everything that is cancelled by the outermost call on
+    /// this thread is cancelled, as that work may be a part of it.
+    package static func afterCancellations(_ action: @escaping () -> Void) {
+        if let current = current.current { current.actions.append(action) } else { action() }
+    }
+
     private static func perform(_ step: consuming Step) {
         if let current = current.current { return current.steps.append(step) }
         let trampoline = Trampoline()
         trampoline.steps.append(step)
         step = .release(nil)
-        current.withValue(trampoline) {
-            while let step = trampoline.steps.popLast() {
+        trampoline.run()
+    }
+
+    private func run() {
+        Self.current.withValue(self) {
+            while let step = steps.popLast() {
                 if case .cancel(let work) = step { work.cancel() }
             }
         }
+        for action in actions { action() }
     }
 }

@@ -50,22 +50,35 @@ extension FutureRun {
         var all: [Aftermath] = []
         aftermath.collect(&all)
         guard !all.isEmpty else {
-            aftermath.cancelWork()
+            if let work = aftermath.rest?.cancelledWork { Trampoline.cancel([work]) }
             return aftermath.notify()
         }
-        perform(all: all, before: aftermath.cancelWork, after: aftermath.notify)
+        perform(all: all, below: aftermath, before: aftermath.notify)
     }
 
-    static func perform(all aftermaths: [Aftermath], before cancelWork: () -> Void = {}, after notify: () -> Void = {})
-    {
+    /// Performs what several changes have left to do, in the order of the changes.
+    ///
+    /// Their work is cancelled in the opposite order: a request in flight that is cancelled gives its place to the next
+    /// in the queue, which would be sent only to be cancelled in its turn (contract rule L4).
+    ///
+    /// - Parameters:
+    ///   - first: the change that has caused the others, which are collected already.
+    ///   - notify: notifies those that wait for that change, before all others.
+    static func perform(
+        all aftermaths: [Aftermath], below first: Aftermath? = nil, before notify: () -> Void = {}
+    ) {
         var all = aftermaths
         var next = 0
         while next < all.count {
             all[next].collect(&all)
             next += 1
         }
-        cancelWork()
-        for aftermath in all { aftermath.cancelWork() }
+        var work: [WorkTask] = []
+        if let cancelled = first?.rest?.cancelledWork { work.append(cancelled) }
+        for aftermath in all {
+            if let cancelled = aftermath.rest?.cancelledWork { work.append(cancelled) }
+        }
+        Trampoline.cancel(work)
         notify()
         for aftermath in all { aftermath.notify() }
     }
@@ -92,10 +105,6 @@ extension FutureRun.Aftermath {
             for onlooker in rest.endedOnlookers { onlooker.finish() }
         }
         run.begin(deliveries)
-    }
-
-    fileprivate func cancelWork() {
-        if let work = rest?.cancelledWork { Trampoline.cancel(work) }
     }
 }
 

@@ -71,7 +71,7 @@ extension FutureRun {
             if run.work == nil { run.work = .handle(task) }
             return (false, run.priority)
         }
-        if isTooLate { Trampoline.cancel(.handle(task)) }
+        if isTooLate { Trampoline.cancel([.handle(task)]) }
         if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 
@@ -224,7 +224,7 @@ extension FutureRun {
             if further.isEmpty {
                 party.resume(with: outcome)
             } else {
-                Self.perform(all: further, after: { party.resume(with: outcome) })
+                Self.perform(all: further, before: { party.resume(with: outcome) })
             }
         }
         if end.aftermath != nil {
@@ -237,18 +237,33 @@ extension FutureRun {
         return end
     }
 
+    /// What a cancellation leaves to do outside the lock.
+    struct Cancellation: Sendable {
+        /// Whether the work had not begun, and so must never begin.
+        let isBeforeStart: Bool
+        let aftermath: Aftermath?
+        /// To release outside the lock.
+        let undelivered: [Outcome]
+    }
+
     /// Cancels; true if the work had not begun, and so must never begin.
     package nonisolated func cancel() -> Bool {
-        let (isBeforeStart, aftermath, undelivered) = enter(()) { run, _ -> (Bool, Aftermath?, [Outcome]) in
+        let cancellation = cancelling()
+        Self.perform(cancellation.aftermath)
+        return cancellation.isBeforeStart
+    }
+
+    /// Changes the state to cancelled.
+    nonisolated func cancelling() -> Cancellation {
+        enter(()) { run, _ in
             let undelivered = run.machine.isSettled ? run.callbacks?.cancelUndelivered() ?? [] : []
-            return switch run.machine.cancel(hadUndelivered: !undelivered.isEmpty) {
-            case .beforeStart(let settlement): (true, run.didSettle(settlement), undelivered)
-            case .whileRunning(let settlement): (false, run.didSettle(settlement), undelivered)
-            case .beforeDelivery, .ignored: (false, run.changed(), undelivered)
-            }
+            let (isBeforeStart, aftermath): (Bool, Aftermath?) =
+                switch run.machine.cancel(hadUndelivered: !undelivered.isEmpty) {
+                case .beforeStart(let settlement): (true, run.didSettle(settlement))
+                case .whileRunning(let settlement): (false, run.didSettle(settlement))
+                case .beforeDelivery, .ignored: (false, run.changed())
+                }
+            return Cancellation(isBeforeStart: isBeforeStart, aftermath: aftermath, undelivered: undelivered)
         }
-        withExtendedLifetime(undelivered) {}
-        Self.perform(aftermath)
-        return isBeforeStart
     }
 }

@@ -23,10 +23,11 @@ extension AnyResponseFuture {
     package final func bind(to members: ScopeMembers) {
         let run = run
         guard !run.status.isComplete else { return }
-        let membership = members.enter { [weak self, weak run] in
+        let member = ScopeMembers.Member.future { [weak self, weak run] in
             // The run may outlive the bound future, as that of a promise does.
-            if let self { self.cancel() } else { _ = run?.cancel() }
+            run.map { ScopeMembers.CancelledFuture(cancellation: $0.cancelling(), future: self) }
         }
+        let membership = members.enter(member)
         guard let membership else { return cancel() }
         // If the future has settled meanwhile, nothing retains the membership, and it leaves.
         run.hold(membership)

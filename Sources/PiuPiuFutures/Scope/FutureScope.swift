@@ -41,10 +41,12 @@ public final class FutureScope: Sendable {
     /// That is the end of the scope: for a session that signs out. ``cancelAll()`` leaves it usable.
     public func cancel() { members.cancel(isFinal: true) }
 
-    /// Cancels everything that is bound to the scope now, in the order of binding.
+    /// Cancels everything that is bound to the scope now.
+    ///
+    /// All futures get their new status first; then their transfers are cancelled, from the last to the first that was
+    /// bound. So no request that waits for a place is sent in the place of a cancelled one.
     ///
     /// What is bound later isn't affected: for a screen that shows something else.
-    ///
     /// What another thread binds meanwhile may or may not be cancelled.
     public func cancelAll() { members.cancel(isFinal: false) }
 

@@ -2,8 +2,20 @@
 ///
 /// Futures refer to this and not to the scope, which only its owner retains.
 package final class ScopeMembers: Sendable {
-    /// Cancels something that it refers to weakly.
-    package typealias Member = @Sendable () -> Void
+    /// Something to cancel, which it refers to weakly.
+    package enum Member: Sendable {
+        /// Changes the state of a future; `nil` if it is gone.
+        case future(@Sendable () -> CancelledFuture?)
+        /// Cancels something else.
+        case other(@Sendable () -> Void)
+    }
+
+    /// A future whose state has changed.
+    package struct CancelledFuture: Sendable {
+        let cancellation: FutureRun.Cancellation
+        /// `nil` if only its run is left.
+        let future: AnyResponseFuture?
+    }
 
     private let roster = Locked(ScopeRoster<Member>())
 
@@ -14,7 +26,7 @@ package final class ScopeMembers: Sendable {
     /// Adds a member; `nil` if the scope has been cancelled.
     ///
     /// - Returns: the membership, to be retained until the member has ended.
-    package func enter(_ member: @escaping Member) -> ScopeMembership? {
+    package func enter(_ member: Member) -> ScopeMembership? {
         roster.withLock { $0.enter(member) }.map { ScopeMembership(self, $0) }
     }
 
@@ -23,8 +35,14 @@ package final class ScopeMembers: Sendable {
         roster.withLock { $0.leave(id) }
     }
 
+    /// Cancels all futures at once, and then the other members from the last to the first: none of them makes room for
+    /// another one.
     func cancel(isFinal: Bool) {
-        for cancel in roster.withLock({ $0.cancel(isFinal: isFinal) }) { cancel() }
+        let members = roster.withLock { $0.cancel(isFinal: isFinal) }
+        let cancelled = members.compactMap { if case .future(let cancel) = $0 { cancel() } else { nil } }
+        FutureRun.perform(all: cancelled.compactMap(\.cancellation.aftermath))
+        for member in cancelled where member.cancellation.isBeforeStart { member.future?.disown() }
+        for member in members.reversed() { if case .other(let cancel) = member { cancel() } }
     }
 }
 

@@ -19,6 +19,7 @@ struct LayerTests {
             "CredentialRefresh": "a refresh doesn't wait behind the requests that wait for it",
             "PartialCancellation": "a deadline ends a transfer without the task around it",
             "RetryRules": "a breaker counts what a retry would try again",
+            "Trampoline": "a place that a cancellation frees is not given to a request that it cancels next",
             "URLRequestDispatcher": "what decorates an engine decorates that of a dispatcher by the same name",
         ],
     ]

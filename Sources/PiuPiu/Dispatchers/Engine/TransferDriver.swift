@@ -124,8 +124,12 @@ package final class TransferDriver: AnsweringEngine {
     /// An engine may end an exchange inside its start, which gives the next one its turn, and so on: not all of them on
     /// one stack (contract rule DEPTH).
     private func giveTurn(to exchange: DrivenExchange?) {
-        guard let exchange, !StartNesting.run({ exchange.takeTurn() }) else { return }
-        DispatchQueue.global().async { exchange.takeTurn() }
+        guard let exchange else { return }
+        // Many may be cancelled at once, this one too.
+        Trampoline.afterCancellations {
+            guard !StartNesting.run({ exchange.takeTurn() }) else { return }
+            DispatchQueue.global().async { exchange.takeTurn() }
+        }
     }
 
     private func wait(_ exchange: DrivenExchange) {

@@ -42,7 +42,7 @@ extension StreamedBody {
     /// Binds the transfer to the scope, which cancels it unless it is over by then.
     func bind(to members: ScopeMembers) {
         let buffer = buffer
-        if let membership = members.enter({ [weak buffer] in buffer?.cancel() }) {
+        if let membership = members.enter(.other { [weak buffer] in buffer?.cancel() }) {
             buffer.hold(membership)
         } else {
             buffer.cancel()

@@ -1,0 +1,109 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Requests that are cancelled together", .timeLimit(.minutes(10)))
+struct CancelledTogetherTests {
+    /// What cancels the futures.
+    enum Ending: CaseIterable, Sendable {
+        case scope, join, awaitedJoin, failedJoin, results
+    }
+
+    /// An engine that counts what it starts, and ends nothing.
+    private final class Engine: TransferEngine {
+        private let started = Locked<[@Sendable (TransferEvent) -> Void]>([])
+
+        var count: Int { started.withLock { $0.count } }
+
+        var settings: TransferSettings {
+            var settings = TransferSettings()
+            settings.exchangesPerOrigin = 6
+            return settings
+        }
+
+        struct Handle: TransferHandle { func cancel() {} }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            // Retained: an exchange whose engine releases it is over.
+            started.withLock { $0.append(onEvent) }
+            return Handle()
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    private static let count = 24
+
+    private let engine = Engine()
+    private let driver: TransferDriver
+    /// How many requests are in flight, or wait for a place.
+    private let present = Watched(0)
+    private let gate = Gate()
+
+    init() {
+        driver = TransferDriver(engine)
+    }
+
+    /// A future whose request is in flight, or in the queue, as soon as it counts as present.
+    private func future() throws -> ResponseFuture<Int> {
+        var urlRequest = URLRequest(url: try url("http://host/"))
+        urlRequest.httpMethod = "POST"
+        let request = TransferRequest(urlRequest)
+        return ResponseFuture { [driver, present, gate] () async throws in
+            let handle = driver.start(request) { _ in }
+            return await withTaskCancellationHandler {
+                present.withLock { $0 += 1 }
+                await gate.pass()
+                return 1
+            } onCancel: {
+                handle.cancel()
+            }
+        }
+    }
+
+    @Test(
+        "L4: none is sent in the place of another, whatever cancels them, and in whatever order they were sent",
+        arguments: Ending.allCases, 0..<40)
+    func ending(ending: Ending, seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let futures = try (0..<Self.count).map { _ in try future() }, scope = FutureScope()
+        let shuffled = futures.shuffled(using: &generator)
+        let (failing, promise) = ResponseFuture<Int>.pending()
+        let join = ResponseFuture<[Int]>(childFutures: futures + (ending == .failedJoin ? [failing] : []))
+        var awaiting: Awaiting?
+        switch ending {
+        case .scope:
+            for future in futures { _ = future.bound(to: scope) }
+            for future in shuffled { future.send() }
+        case .join, .failedJoin: join.send()
+        case .awaitedJoin: awaiting = Awaiting(now: join.then(\.count))
+        case .results:
+            awaiting = Awaiting(running: {
+                for try await _ in shuffled.valuesInCompletionOrder() {}
+                return "end"
+            })
+        }
+        await present.wait { $0 == Self.count }
+        #expect(engine.count == 6)
+        switch ending {
+        case .scope: scope.cancel()
+        case .join: join.cancel()
+        case .failedJoin: promise.fail(with: Mishap())
+        case .awaitedJoin, .results: awaiting?.cancel()
+        }
+        // It waits for a part that is just beginning.
+        if ending == .failedJoin { _ = await join.ending }
+        #expect(futures.allSatisfy { $0.status == .cancelled })
+        #expect(engine.count == 6)
+        gate.open()
+    }
+}
