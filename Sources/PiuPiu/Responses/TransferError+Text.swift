@@ -16,7 +16,11 @@ extension TransferError {
         case .connectionLost: "The connection to \(subject, as: "url") was lost before the response was complete."
         case .truncated: "The response of \(subject, as: "url") ended before its announced length."
         case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
-        case .bodyTooLarge: "The response of \(subject, as: "url") is larger than the limit for responses in memory."
+        case .bodyTooLarge:
+            """
+            The response of \(subject, as: "url") has more than \(bodyLimit.map(String.init) ?? "the allowed", as: "limit") bytes, the \
+            maximumBodySize of the dispatcher.
+            """
         case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
         case .untrustedAuthority: "The certificate of \(subject, as: "url") is signed by no trusted authority."
         case .wrongHost: "The certificate of \(subject, as: "url") is for another host."

@@ -80,11 +80,24 @@ public struct TransferError: LocalizableError {
     /// Whether the exchange had been redirected, so that a server got the request before the failure.
     package var isAfterRedirect = false
 
+    /// The maximum length of a body that is too large.
+    package var bodyLimit: Int?
+
     /// Makes an error, for an engine or a mock that fails on purpose.
     public init(_ kind: Kind, url: URL? = nil, underlyingError: (any Error)? = nil) {
         self.kind = kind
         self.url = url?.withoutUserInfo
         self.underlyingError = underlyingError
+    }
+
+    /// The same error, with this URL if it has none.
+    package func naming(_ url: URL?) -> TransferError {
+        guard self.url == nil else { return self }
+        var error = TransferError(kind, url: url, underlyingError: underlyingError)
+        error.earlierAttempts = earlierAttempts
+        error.isAfterRedirect = isAfterRedirect
+        error.bodyLimit = bodyLimit
+        return error
     }
 
     /// The original `URLError` of the failure, or the one that `URLSession` would have made, for every engine; `nil` if

@@ -68,12 +68,20 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The error that the status stands for; `nil` for a status from 100 to 399.
     public var httpError: HTTPError? { statusCode.httpError }
 
-    /// The key of the description, "UnacceptableStatusError": see ``LocalizableError``.
-    public var errorKey: String { "UnacceptableStatusError" }
+    /// Whether no server has answered, as the request asks for a stored response, and there is none.
+    private var isMissInCache: Bool { head.cacheStatus == .onlyIfCachedMiss }
+
+    /// The key of the description, "UnacceptableStatusError", or "UnacceptableStatusError.notStored": see
+    /// ``LocalizableError``.
+    public var errorKey: String { isMissInCache ? "UnacceptableStatusError.notStored" : "UnacceptableStatusError" }
 
     /// The request and the server's answer, on one line.
     public var errorDescription: String? {
         let request = ExchangeName(method: method, url: url)
+        if isMissInCache {
+            return localizedText(
+                "Nothing is stored for \(request, as: "request"), which asks for a stored response only.")
+        }
         let answer = ["\(statusCode.rawValue) \(statusCode.localizedDescription)", excerpt?.shown]
             .compactMap(\.self).joined(separator: ": ")
         return localizedText(
@@ -81,11 +89,12 @@ public struct UnacceptableStatusError: LocalizableError {
     }
 
     /// The meaning of the status, from ``httpError``.
-    public var failureReason: String? { httpError?.failureReason }
+    public var failureReason: String? { isMissInCache ? nil : httpError?.failureReason }
 
     /// What can be done about it.
     public var recoverySuggestion: String? {
-        httpError?.recoverySuggestion
+        if isMissInCache { return localizedAdvice("Load it without only-if-cached, if the server may be asked.") }
+        return httpError?.recoverySuggestion
             ?? localizedAdvice("Validate with the statuses that are to be accepted, as in validated(200..<400).")
     }
 

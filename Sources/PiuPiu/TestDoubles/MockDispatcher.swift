@@ -79,7 +79,13 @@ extension MockDispatcher {
     ) async throws -> Response<Data?> {
         let observation = ExchangeObservation.current, transfers = observation?.transferCount
         report(TransferUpdate(stage: .started))
-        let response = try await answer(to: urlRequest)
+        let response: Response<Data?>
+        do {
+            response = try await answer(to: urlRequest)
+        } catch let error as TransferError {
+            // As that of an engine, which knows what it has failed to load.
+            throw error.naming(urlRequest.url)
+        }
         try Task.checkCancellation()
         let count = Int64(response.data?.count ?? 0)
         // Unless the answer came from a transfer, which has reported it already.

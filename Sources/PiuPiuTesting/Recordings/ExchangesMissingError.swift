@@ -61,9 +61,10 @@ public struct ExchangesMissingError: LocalizableError {
     }
 
     private var list: String {
-        exchanges.isEmpty
+        // The last one may end with the sentence of an error.
+        let texts = exchanges.map(\.description).joined(separator: "; ").withoutFullStop
+        return exchanges.isEmpty
             ? ErrorText("There were no requests at all.").localized("ExchangesMissingError.none")
-            : ErrorText("There were: \(exchanges.map(\.description).joined(separator: "; "), as: "exchanges").")
-                .localized("ExchangesMissingError.list")
+            : ErrorText("There were: \(texts, as: "exchanges").").localized("ExchangesMissingError.list")
     }
 }

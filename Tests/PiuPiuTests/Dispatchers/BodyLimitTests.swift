@@ -39,6 +39,9 @@ struct BodyLimitTests {
             }
             #expect(error?.kind == .bodyTooLarge)
             #expect(error?.url == server.url(path))
+            #expect(
+                error?.errorDescription?.hasSuffix("more than 1000 bytes, the maximumBodySize of the dispatcher.")
+                    == true)
             #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
         }
         // The connections, and the dispatcher, are still good.

@@ -83,11 +83,15 @@ enum SampleErrors {
                 try Response.makeMockResponse(
                     with: fixtureRequest(url.absoluteString), data: body, statusCode: .notModified))
         }
+        var head = TransferHead(url: url, status: 504)
+        head.cacheStatus = CacheStatus(detail: "only-if-cached")
+        let miss = Response(data: Data?.none, urlRequest: try fixtureRequest(url.absoluteString), head: head)
+        let notStored = UnacceptableStatusError(miss).map { [$0] } ?? []
         let mock: [MockResponseError] = [
             .failedToEncodeBody(typeName: "Post", url: url, underlyingError: CocoaError(.coderInvalidValue)),
             .invalidJSONObject(url: url), .failedToEncodeString(encoding: .ascii, url: url),
         ]
-        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + refused + mock
+        return try response + (Deprecated() as any DeprecatedErrors).ofStatuses + http + refused + notStored + mock
             + ofDecoding(url)
             + [ResponseFailure(ResponseError.noResponse, of: fixtureRequest(url.absoluteString))]
     }

@@ -97,6 +97,19 @@ struct UnacceptableStatusErrorTests {
         #expect(UnacceptableStatusError(text)?.bodyText == "gone")
     }
 
+    @Test("Where nothing is stored and the server wasn't asked, it doesn't say that the server has answered")
+    func notStored() throws {
+        var head = TransferHead(url: try url("https://example.com/posts"), status: 504)
+        head.cacheStatus = CacheStatus(detail: "only-if-cached")
+        let response = Response(data: Data?.none, urlRequest: try fixtureRequest(), head: head)
+        let error = try #require(throws: UnacceptableStatusError.self) { try response.validated() }
+        #expect(
+            error.localizedDescription
+                == "Nothing is stored for GET https://example.com/posts, which asks for a stored response only.")
+        #expect(error.statusCode == .gatewayTimeout && error.failureReason == nil)
+        #expect(error.recoverySuggestion?.contains("only-if-cached") == true)
+    }
+
     @Test("A redirect or an informational status has advice of its own")
     func otherStatuses() throws {
         let error = try error(nil as Data?, status: .notModified)

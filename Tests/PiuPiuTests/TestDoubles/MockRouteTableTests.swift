@@ -98,6 +98,9 @@ struct MockRouteTableTests {
         #expect(busy.httpResponse.value(forHTTPHeaderField: "retry-after") == "3")
         let down = await #expect(throws: TransferError.self) { _ = try await text(table, "down") }
         #expect(down?.kind == .cannotConnect)
+        // As from an engine, it names the URL.
+        #expect(try down?.url == url("https://example.com/down"))
+        #expect(down?.errorDescription?.contains("https://example.com/down") == true)
         #expect(try await table.dataFuture(from: request("cancelled")).ending == "cancelled")
         await #expect(throws: MockResponseError.self) { _ = try await text(table, "nan") }
     }

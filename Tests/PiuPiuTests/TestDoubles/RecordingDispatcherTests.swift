@@ -47,7 +47,8 @@ struct RecordingDispatcherTests {
             exchanges.map(\.description) == [
                 "POST https://example.com/a: 200", "PUT https://example.com/b: 200",
                 "GET https://example.com/missing: 404",
-                "GET https://example.com/broken: \(TransferError(.connectionLost).localizedDescription)",
+                "GET https://example.com/broken: The connection to https://example.com/broken was lost before the "
+                    + "response was complete.",
             ])
         #expect(exchanges.map(\.kind) == [.data, .upload, .data, .data])
         #expect(exchanges.map(\.body.data.text) == ["own", "data", nil, nil])
@@ -310,7 +311,11 @@ struct RecordingDispatcherTests {
         let late = await #expect(throws: ExchangesMissingError.self) { try await ended.value }
         #expect(late?.stage == .ended && late?.count == 0 && late?.limit == .seconds(4))
         await #expect(throws: ExchangesMissingError.self) { try await recorder.sent(2, within: .zero) }
-        #expect(try await recorder.sent(within: .zero).count == 1, "what is there needs no time")
+        // After the sentence of an error there is no second full stop.
+        _ = await recorder.dataFuture(from: try request("broken")).ending
+        let broken = await #expect(throws: ExchangesMissingError.self) { try await recorder.sent(3, within: .zero) }
+        #expect(broken?.localizedDescription.contains("response was complete. Check") == true)
+        #expect(try await recorder.sent(2, within: .zero).count == 2, "what is there needs no time")
     }
 
     @Test("A wait that ends within its limit leaves no sleeper behind, and neither does a cancelled one")

@@ -80,7 +80,9 @@ package struct DataSink: TransferSink {
     private func tooLarge() -> TransferError {
         state.withLock { state in
             state.body = Data()
-            return TransferError(.bodyTooLarge, url: state.head?.request.url)
+            var error = TransferError(.bodyTooLarge, url: state.head?.request.url)
+            error.bodyLimit = limit
+            return error
         }
     }
 

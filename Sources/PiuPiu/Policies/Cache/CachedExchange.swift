@@ -84,7 +84,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             send(request.asking(CacheHop(question: question, reason: reason)), by: engine.filling)
         case .refuse:
             var head = TransferHead(url: question.url, status: 504)
-            head.cacheStatus = CacheStatus(cache: CacheStatus.ownName, detail: "only-if-cached")
+            head.cacheStatus = .onlyIfCachedMiss
             let answer = head
             DispatchQueue.global().async { self.deliver(answer, .empty, of: nil) }
         }

@@ -125,11 +125,6 @@ extension StoredResponse {
     }
 }
 
-extension CacheStatus {
-    /// The name of this package's cache.
-    static let ownName = "PiuPiu"
-}
-
 extension TransferRequest {
     /// The conditional request that validates the stored responses.
     func validating(_ hop: CacheHop) -> TransferRequest {

@@ -51,6 +51,14 @@ public struct CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus {
+    /// The name of this package's cache.
+    static let ownName = "PiuPiu"
+
+    /// The request asks for a stored response only, and there is none.
+    static let onlyIfCachedMiss = CacheStatus(cache: ownName, detail: "only-if-cached")
+}
+
+extension CacheStatus {
     /// The statuses in a field, that of the cache nearest to the server first.
     ///
     /// Members without a name of a cache are ignored, and so are parameters of a wrong type. A field that isn't a list
