@@ -141,6 +141,7 @@ enum SampleErrors {
         errors += [FileAnswerError.coded("gzip"), .partial, .contradictory]
         errors.append(AdapterError.callbackDropped(adapter: "Token"))
         errors += [StreamLimitError.lineTooLong(limit: 7), StreamLimitError.eventTooLong(limit: 7)]
+        errors.append(StreamedBodyError.alreadyRead)
         errors += [
             AuthenticationError.refreshTimedOut(after: .seconds(7), origin: url.origin),
             .tooManyRefreshes(maximum: 7, origin: url.origin), .credentialRemoved(origin: url.origin),

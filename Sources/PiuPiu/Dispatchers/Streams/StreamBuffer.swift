@@ -144,6 +144,9 @@ final class StreamBuffer: Sendable {
         }
     }
 
+    /// Whether the transfer was cancelled before everything was read.
+    var isCutOff: Bool { state.withLock { $0.isCutOff } }
+
     /// The reader is gone: cancels the transfer, unless it is over.
     func cancel() {
         isAbandoned.withLock { $0 = true }

@@ -4,18 +4,25 @@ import Foundation
 final class StreamReading: Sendable {
     private let reader: StreamReader
     private let observers: [StreamObserver]
+    /// Whether there was no other one before: the chunks of two would have gaps.
+    private let isFirst: Bool
 
     init(_ reader: StreamReader, _ observers: [StreamObserver]) {
         self.reader = reader
         self.observers = observers
+        isFirst = reader.take()
     }
 
     deinit {
+        guard isFirst else { return }
         reader.buffer.cancel()
         for observer in observers { observer.dropped() }
     }
 
     func next() async throws -> Data? {
+        guard isFirst else {
+            throw reader.buffer.isCutOff ? CancellationError() : StreamedBodyError.alreadyRead
+        }
         do {
             let chunk = try await reader.buffer.next()
             for observer in observers { observer.received(chunk) }

@@ -39,6 +39,8 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     private var bytesInFile = 0
     private var isSpilling = false
     private var isAbandoned = false
+    /// Whether the reader was gone before everything was read.
+    package private(set) var isCutOff = false
     package private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
@@ -113,7 +115,10 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     /// The reader is gone. A further read gets a `CancellationError`, unless everything had been read.
     mutating func abandon() -> [Waiter] {
         isAbandoned = true
-        if !chunks.isEmpty || bytesInFile > 0 || ending == nil { ending = .some(CancellationError()) }
+        if !chunks.isEmpty || bytesInFile > 0 || ending == nil {
+            ending = .some(CancellationError())
+            isCutOff = true
+        }
         chunks.removeAll()
         bytes = 0
         bytesInFile = 0

@@ -6,8 +6,10 @@ public import Foundation
 /// for try await chunk in response.data { hash.update(data: chunk) }
 /// ```
 ///
-/// It can be iterated once. The transfer is cancelled when the loop ends early, when the reading task is cancelled (it
-/// gets a `CancellationError`), and when the body and its iterators are released.
+/// It can be iterated once, as itself or as one of its forms: every further iterator throws
+/// ``StreamedBodyError/alreadyRead`` and leaves the first one alone. The transfer is cancelled when the loop ends
+/// early, when the reading task is cancelled (it gets a `CancellationError`), and when the body and its iterators are
+/// released.
 ///
 /// A reader that is slower than the server applies back-pressure, if the engine supports it. `URLSession` on Linux
 /// doesn't: there a temporary file takes the bytes beyond a megabyte of memory. Memory stays constant either way
@@ -56,7 +58,8 @@ public struct StreamedBody: AsyncSequence, Sendable {
     /// The measurements of the transfer, once all of it has arrived; `nil` before, and after a failure.
     public var metrics: TransferMetrics? { reader.buffer.metrics }
 
-    /// Begins to read, or goes on at the place of another iterator. The release of an iterator cancels the transfer.
+    /// Makes the only iterator that reads; its release cancels the transfer. A further one throws
+    /// ``StreamedBodyError/alreadyRead``.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reading: StreamReading(reader, observers))
     }
@@ -66,6 +69,9 @@ public struct StreamedBody: AsyncSequence, Sendable {
         let reading: StreamReading
 
         /// The next chunk, or `nil` at the end.
+        ///
+        /// - Throws: the error of the transfer; ``StreamedBodyError`` if there was an iterator before this one;
+        ///   `CancellationError` if the task, or the transfer, was cancelled.
         public mutating func next() async throws -> Data? {
             try await reading.next()
         }

@@ -39,6 +39,18 @@ struct StreamTests {
         #expect(try await iterator.next() == nil)
     }
 
+    @Test("A second iterator throws, in whatever form, and the first one gets everything")
+    func secondIterator() async throws {
+        let body = try await stream("/bytes/100000").value.data
+        var iterator = body.makeAsyncIterator(), count = try await iterator.next()?.count ?? 0
+        await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in body {} }
+        await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in body.bytes {} }
+        await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in body.lines {} }
+        while let chunk = try await iterator.next() { count += chunk.count }
+        #expect(count == 100_000)
+        await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in body.serverSentEvents {} }
+    }
+
     @Test("MEMORY: a reader that is slower than the server gets everything, in order")
     func slowReader() async throws {
         let count = 20_000_000
