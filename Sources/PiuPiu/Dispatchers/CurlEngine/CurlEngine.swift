@@ -77,14 +77,14 @@
                 last += 1
                 return last
             }
-            let isHeld = Locked(false)
+            let reading = Locked(CurlReading())
             let supplier = request.chunks.map { chunks in
                 CurlSupplier(chunks) { [inbox] chunk in
                     await withCheckedContinuation { inbox.post(.supply(identifier, chunk, $0)) }
                 }
             }
-            inbox.post(.start(identifier, request, supplier, isHeld, onEvent))
-            return Handle(identifier: identifier, inbox: inbox, isHeld: isHeld)
+            inbox.post(.start(identifier, request, supplier, reading, onEvent))
+            return Handle(identifier: identifier, inbox: inbox, reading: reading)
         }
 
         /// Lets the running exchanges end, and refuses new ones.
@@ -98,18 +98,25 @@
             inbox.post(.cancelAll)
         }
 
-        private struct Handle: TransferHandle {
+        private struct Handle: ExplainedHandle {
             let identifier: Int
             let inbox: CurlInbox
-            let isHeld: Locked<Bool>
+            let reading: Locked<CurlReading>
 
-            func cancel() { inbox.post(.cancel(identifier)) }
+            func cancel(because error: any Error) { inbox.post(.cancel(identifier)) }
+
+            /// A server that has answered, and takes the rest of the request's body no more, needn't say so.
+            func recover(from error: any Error) -> Bool {
+                guard reading.withLock({ $0.isWhole }) else { return false }
+                inbox.post(.finish(identifier))
+                return true
+            }
 
             // Not a command: libcurl reads many megabytes before the loop handles the next command.
-            func pause() { isHeld.withLock { $0 = true } }
+            func pause() { reading.withLock { $0.isHeld = true } }
 
             func resume() {
-                isHeld.withLock { $0 = false }
+                reading.withLock { $0.isHeld = false }
                 inbox.post(.resume(identifier))
             }
         }

@@ -55,6 +55,16 @@
             }
         }
 
+        /// Whether the connection, or the stream on it, broke: perhaps only for the request's body.
+        var isBreakOfSending: Bool {
+            switch CurlCode(rawValue: code) {
+            case .sendError, .receiveError: true
+            // A server may reset a stream to stop the request's body. A protocol error is about the response.
+            case .http2Stream: !message.contains("PROTOCOL_ERROR")
+            default: false
+            }
+        }
+
         /// The fault of the server's certificate, by libcurl's number from OpenSSL (`X509_V_ERR_…`) or GnuTLS (bits of
         /// `gnutls_certificate_status_t`; its bits for dates are larger than any number of OpenSSL).
         private var kindOfVerification: TransferError.Kind {

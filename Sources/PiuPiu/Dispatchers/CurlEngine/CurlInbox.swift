@@ -4,14 +4,24 @@
 
     /// A command for the loop of an engine.
     enum CurlCommand: Sendable {
-        /// A request, the supplier of its chunks, whether its response is paused, and the receiver of its events.
-        case start(Int, TransferRequest, CurlSupplier?, Locked<Bool>, @Sendable (TransferEvent) -> Void)
+        /// A request, the supplier of its chunks, what its handle knows, and the receiver of its events.
+        case start(Int, TransferRequest, CurlSupplier?, Locked<CurlReading>, @Sendable (TransferEvent) -> Void)
         case cancel(Int)
+        /// Ends a transfer whose response is complete, although the request's body isn't sent.
+        case finish(Int)
         case resume(Int)
         /// The next chunk of a request's body, or `nil` for its end; the answer is whether to send another one.
         case supply(Int, Result<Data?, any Error>, CheckedContinuation<Bool, Never>)
         case cancelAll
         case refuseOthers
+    }
+
+    /// What a transfer and its handle tell each other at once, without a command.
+    struct CurlReading: Sendable {
+        /// Whether the reader has paused the response.
+        var isHeld = false
+        /// Whether the response is complete, while the request's body may still be sent.
+        var isWhole = false
     }
 
     /// The queue of commands for the loop of an engine, from any thread. The first command starts the loop's thread.

@@ -66,12 +66,14 @@
 
         private func perform(_ command: CurlCommand) {
             switch command {
-            case .start(let identifier, let request, let supplier, let isHeld, let onEvent):
-                start(CurlTransfer(identifier, request, supplier, isHeld, setup, onEvent))
+            case .start(let identifier, let request, let supplier, let reading, let onEvent):
+                start(CurlTransfer(identifier, request, supplier, reading, setup, onEvent))
             case .cancel(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
             case .resume(let identifier):
                 if let transfer = transfers[identifier] { goOn(transfer, or: transfer.resume()) }
+            case .finish(let identifier):
+                if let transfer = transfers[identifier] { end(transfer, with: transfer.wholeOutcome) }
             case .supply(let identifier, let chunk, let continuation):
                 guard let transfer = transfers[identifier] else { return continuation.resume(returning: false) }
                 if let error = transfer.supply(chunk, continuation) { end(transfer, with: .failed(error)) }

@@ -36,19 +36,23 @@
         /// The content codings of the response, and from the first byte of its body on their decoder.
         private var codings: [ContentCoding] = []
         private var decoder: ContentDecoder?
-        /// Whether the reader has paused the response, and whether libcurl has paused.
-        private let isHeld: Locked<Bool>
+        /// What the transfer and its handle tell each other, and whether libcurl has paused.
+        private let reading: Locked<CurlReading>
         private var isPaused = false
         private var takenInTurn = 0
+        /// How many bytes the body has as it is sent, and how many have come; `nil` before the head, and if the length
+        /// isn't announced.
+        private var wholeLength: Int64?
+        private var received: Int64 = 0
 
         init(
-            _ identifier: Int, _ request: TransferRequest, _ supplier: CurlSupplier?, _ isHeld: Locked<Bool>,
+            _ identifier: Int, _ request: TransferRequest, _ supplier: CurlSupplier?, _ reading: Locked<CurlReading>,
             _ setup: CurlSetup, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) {
             self.identifier = identifier
             self.request = request
             self.supplier = supplier
-            self.isHeld = isHeld
+            self.reading = reading
             self.setup = setup
             self.onEvent = onEvent
             head = CurlHead(request.urlRequest.url)
@@ -160,10 +164,11 @@
             guard result != CurlCode.ok.rawValue else {
                 // libcurl doesn't treat a head that was never complete as an error.
                 guard head.isComplete else { return .failed(error(.connectionLost)) }
-                return decoder?.isComplete == false ? .failed(error(.truncated)) : .finished
+                return wholeOutcome
             }
             guard let pointer else { return .failed(error(.other)) }
             let curlError = CurlError(result, in: pointer)
+            if hasWholeResponse, curlError.isBreakOfSending { return wholeOutcome }
             let kind = curlError.kind
             // After a break of a reused connection libcurl has tried a new one: a server may have got the request.
             let isRepeat = (kind == .cannotConnect || kind == .hostNotFound) && piu_transfer_was_sent(pointer)
@@ -178,6 +183,19 @@
         /// Whether the response is its head alone, and libcurl doesn't know: with a body, it would wait for one after
         /// the answer to a HEAD, too.
         private var endsWithHead: Bool { body != nil && request.urlRequest.httpMethod == "HEAD" }
+
+        /// Whether the response is known to be complete, although libcurl has failed: a server may answer before it has
+        /// read the request's body, and then stop reading. Such a response counts (RFC 9113, section 8.1; RFC 9112,
+        /// section 9.5).
+        private var hasWholeResponse: Bool { wholeLength == received }
+
+        private func noteWhole() {
+            // Otherwise libcurl soon ends the transfer.
+            if body != nil, hasWholeResponse { reading.withLock { $0.isWhole = true } }
+        }
+
+        /// The outcome of a response that has come to its end.
+        var wholeOutcome: TransferEvent { decoder?.isComplete == false ? .failed(error(.truncated)) : .finished }
 
         /// An error of this request.
         func error(_ kind: TransferError.Kind, _ underlyingError: (any Error)? = nil) -> TransferError {
@@ -200,11 +218,13 @@
             deliver(.body(part))
         }
 
+        private var isHeld: Bool { reading.withLock { $0.isHeld } }
+
         /// Gets the next turn.
         ///
         /// - Returns: what ``resume()`` does.
         func takeTurn() -> TransferError? {
-            isHeld.withLock { $0 } ? nil : resume()
+            isHeld ? nil : resume()
         }
 
         /// Resumes the response's body.
@@ -256,19 +276,28 @@
                 return false
             }
             codings = ContentCoding.codings(of: complete)
+            let isWithoutBody = [204, 304].contains(complete.status) || request.urlRequest.httpMethod == "HEAD"
+            wholeLength = isWithoutBody ? 0 : complete.announcedLength.value
             deliver(.head(complete, request: request.urlRequest))
+            noteWhole()
             return !endsWithHead
         }
 
         /// Gets a part of the body; returns its size, or an instruction for libcurl.
         func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-            guard !isHeld.withLock({ $0 }) else {
+            guard !isHeld else {
                 isPaused = true
                 return CurlAnswer.pauseWriting
             }
-            guard codings.isEmpty else { return decode(bytes) }
-            take(bytes)
-            endTurn(after: bytes.count)
+            if codings.isEmpty {
+                take(bytes)
+                endTurn(after: bytes.count)
+            } else {
+                let answer = decode(bytes)
+                guard answer == bytes.count else { return answer }
+            }
+            received += Int64(bytes.count)
+            noteWhole()
             return bytes.count
         }
 
@@ -287,7 +316,7 @@
                 let isDecoded = try decoder?.decode(bytes) { piece in
                     take(piece)
                     // A few bytes can have a content of any size.
-                    isPaused = isHeld.withLock { $0 } || mustYield(after: piece.count)
+                    isPaused = isHeld || mustYield(after: piece.count)
                     return !isPaused
                 }
                 return isDecoded == false ? CurlAnswer.pauseWriting : bytes.count

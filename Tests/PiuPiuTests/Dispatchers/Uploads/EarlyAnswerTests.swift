@@ -55,4 +55,79 @@ struct EarlyAnswerTests {
         let sent = log.all.dropFirst(before).compactMap { if case .sent(let bytes, _) = $0 { bytes } else { nil } }
         #expect(sent.contains(3), "\(sent)")
     }
+
+    #if canImport(FoundationNetworking)
+        /// An answer to a request whose body is still being sent, before the connection is reset.
+        struct EarlyAnswer: Sendable {
+            let head: String
+            let body: String
+            let isWhole: Bool
+
+            init(_ status: String, _ field: String, _ body: String, isWhole: Bool) {
+                head = "HTTP/1.1 \(status)\r\n\(field)\r\n"
+                self.body = body
+                self.isWhole = isWhole
+            }
+
+            /// As it is: a server that announced the close of the connection would make libcurl stop sending by itself.
+            var steps: [LoopbackReply.Step] { [.raw(Data(head.utf8)), .raw(Data(body.utf8))] }
+        }
+
+        @Test(
+            "A complete answer counts, though the rest of the request's body can't be sent; another one doesn't",
+            arguments: [
+                EarlyAnswer("200 OK", "Content-Length: 2\r\n", "ok", isWhole: true),
+                EarlyAnswer("200 OK", "Content-Length: 0\r\n", "", isWhole: true),
+                EarlyAnswer("204 No Content", "", "", isWhole: true),
+                EarlyAnswer("200 OK", "Content-Length: 3\r\n", "ok", isWhole: false),
+                EarlyAnswer("200 OK", "", "ok", isWhole: false),
+                EarlyAnswer("200 OK", "Transfer-Encoding: chunked\r\n", "2\r\nok\r\n", isWhole: false),
+            ])
+        func resetAfterAnswer(answer: EarlyAnswer) async throws {
+            let server = try LoopbackServer.start(), gate = LoopbackGate(), log = Log<TransferEvent>()
+            defer { gate.open() }
+            server.handle("POST", "/early", body: .ignore) { _ in
+                LoopbackReply(steps: answer.steps + [.gate(gate), .reset])
+            }
+            var request = server.request("/early")
+            request.httpMethod = "POST"
+            let body = TransferBody.data(Data(count: 20 << 20))
+            let handle = makeStandardEngine(.ephemeral).start(TransferRequest(request, body: body)) { event in
+                switch event {
+                case .head where answer.body.isEmpty: gate.open()
+                case .body: gate.open()
+                default: break
+                }
+                log.append(event)
+            }
+            defer { handle.cancel() }
+            let end = await log.untilTheEnd().last
+            if case .finished = end {
+                #expect(answer.isWhole)
+            } else if case .failed(let error) = end {
+                #expect(!answer.isWhole, "\(error)")
+                #expect([.connectionLost, .truncated].contains((error as? TransferError)?.kind))
+            }
+        }
+
+        @Test("After a complete answer the server needn't take the rest of the body: its silence isn't a timeout")
+        func silenceAfterAnswer() async throws {
+            let server = try LoopbackServer.start(), dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            for (length, isWhole) in [("2", true), ("3", false)] {
+                server.handle("POST", "/early", body: .ignore) { _ in
+                    let answer = EarlyAnswer("200 OK", "Content-Length: \(length)\r\n", "ok", isWhole: isWhole)
+                    return LoopbackReply(steps: answer.steps + [.stall])
+                }
+                var request = server.request("/early")
+                request.httpMethod = "POST"
+                request.httpBody = Data(count: 20 << 20)
+                request.timeoutInterval = 1
+                let result = await dispatcher.dataFuture(from: request).result
+                switch result {
+                case .success(let response): #expect(isWhole && response.data == Data("ok".utf8))
+                case .failure(let error): #expect(!isWhole && (error as? TransferError)?.kind == .timedOut, "\(error)")
+                }
+            }
+        }
+    #endif
 }
