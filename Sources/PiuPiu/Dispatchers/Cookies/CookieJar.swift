@@ -31,25 +31,35 @@ struct CookieJar: Sendable {
 
         mutating func remove(_ key: Key) { numbers[key] = nil }
 
-        /// Adds a cookie that is in the storage now. Returns those of its domain that are too many, the oldest.
-        mutating func add(_ key: Key, to storage: HTTPCookieStorage) -> [HTTPCookie] {
-            guard numbers[key] == nil else { return [] }
-            last += 1
-            numbers[key] = last
-            if numbers.count > limit {
+        /// Adds cookies that are in the storage now. Returns those of their domains that are too many, the oldest.
+        mutating func add(_ keys: [Key], to storage: HTTPCookieStorage) -> [HTTPCookie] {
+            var added: [String: Int] = [:]
+            for key in keys where numbers[key] == nil {
+                last += 1
+                numbers[key] = last
+                added[key.owner, default: 0] += 1
+            }
+            if !added.isEmpty, numbers.count > limit {
                 let stored = Set((storage.cookies ?? []).map { Key($0) })
                 numbers = numbers.filter { stored.contains($0.key) }
                 limit = max(128, 2 * numbers.count)
                 counts = [:]
             }
+            return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage) }
+        }
+
+        /// The oldest cookies of a domain that are too many after this many more.
+        private mutating func surplus(
+            of owner: String, with added: Int, in storage: HTTPCookieStorage
+        ) -> [HTTPCookie] {
             // Looks into the storage only for a domain that is new here, or may have too many.
-            if let count = counts[key.owner], count < CookieJar.limitPerDomain {
-                counts[key.owner] = count + 1
+            if let count = counts[owner], count + added <= CookieJar.limitPerDomain {
+                counts[owner] = count + added
                 return []
             }
-            let cookies = (storage.cookies ?? []).filter { Key($0).owner == key.owner }
+            let cookies = (storage.cookies ?? []).filter { Key($0).owner == owner }
             let surplus = max(0, cookies.count - CookieJar.limitPerDomain)
-            counts[key.owner] = cookies.count - surplus
+            counts[owner] = cookies.count - surplus
             guard surplus > 0 else { return [] }
             let oldest = cookies.sorted { number(of: $0) < number(of: $1) }.prefix(surplus)
             for cookie in oldest { remove(Key(cookie)) }
@@ -65,7 +75,7 @@ struct CookieJar: Sendable {
         }
 
         /// The domain, whether the cookie is also for those below it or not.
-        var owner: String { (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased() }
+        var owner: String { domain.withoutDot }
     }
 
     /// The jar of a configuration; `nil` if it has no storage, or neither sends nor stores cookies.
@@ -92,18 +102,41 @@ struct CookieJar: Sendable {
     /// Stores the cookies that a response sets.
     func keepCookies(of head: TransferHead, to request: URLRequest) {
         guard keeps, head.setsCookies, request.httpShouldHandleCookies, let url = request.url else { return }
-        for cookie in head.setCookies.compactMap({ $0.cookie(from: url) }) { keep(cookie, from: url, for: request) }
+        var cookies = Self.effective(head.setCookies.compactMap { $0.cookie(from: url) })
+        guard !cookies.isEmpty else { return }
+        let stored = storage.cookies ?? [], now = Date()
+        let expired = Set(cookies.filter { $0.expiresDate.map { $0 <= now } ?? false }.map { Key($0) })
+        for old in stored where expired.contains(Key(old)) { storage.deleteCookie(old) }
+        cookies.removeAll { expired.contains(Key($0)) }
+        // At once, as a storage may write all of its cookies to a file each time.
+        if !cookies.isEmpty { storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL) }
+        let surplus = order.withLock { order in
+            for key in expired { order.remove(key) }
+            return order.add(cookies.map { Key($0) }, to: storage)
+        }
+        for old in surplus { storage.deleteCookie(old) }
     }
 
-    private func keep(_ cookie: HTTPCookie, from url: URL, for request: URLRequest) {
-        let key = Key(cookie)
-        if let expiry = cookie.expiresDate, expiry <= Date() {
-            for old in storage.cookies ?? [] where Key(old) == key { storage.deleteCookie(old) }
-            order.withLock { $0.remove(key) }
-            return
+    /// The cookies that a response leaves behind: of those with the same name the last one, in the place of the first,
+    /// and of each domain the last ones.
+    private static func effective(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
+        var places: [Key: Int] = [:], distinct: [HTTPCookie] = []
+        for cookie in cookies {
+            let key = Key(cookie)
+            if let place = places[key] {
+                distinct[place] = cookie
+            } else {
+                places[key] = distinct.count
+                distinct.append(cookie)
+            }
         }
-        storage.setCookies([cookie], for: url, mainDocumentURL: request.mainDocumentURL)
-        for old in order.withLock({ $0.add(key, to: storage) }) { storage.deleteCookie(old) }
+        var counts: [String: Int] = [:]
+        return distinct.reversed().filter { cookie in
+            let owner = Key(cookie).owner, count = counts[owner, default: 0] + 1
+            counts[owner] = count
+            return count <= limitPerDomain
+        }
+        .reversed()
     }
 
     /// Cookies with longer paths first, then earlier ones first (RFC 6265, section 5.4).
@@ -123,17 +156,24 @@ struct CookieJar: Sendable {
 }
 
 extension HTTPCookie {
+    private static func path(_ path: String, isIn folder: String) -> Bool {
+        folder == "/" || path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+
     /// Whether the cookie may be sent with a request to `url` (RFC 6265, section 5.4).
     fileprivate func belongs(to url: URL) -> Bool {
         if isSecure, url.scheme?.lowercased() != "https" { return false }
         if let expiresDate, expiresDate <= Date() { return false }
         guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
-        let isForDomain = domain.hasPrefix(".")
-        let domain = (isForDomain ? String(self.domain.dropFirst()) : self.domain).lowercased()
-        guard host == domain || isForDomain && SetCookie.host(host, isIn: domain) else { return false }
-        let target = url.path(percentEncoded: true), path = path
-        return path == "/" || target == path || target.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        let owner = domain.withoutDot
+        guard host == owner || domain.hasPrefix(".") && SetCookie.host(host, isIn: owner) else { return false }
+        return Self.path(url.path(percentEncoded: true), isIn: path)
     }
+}
+
+extension String {
+    /// The domain of a cookie without the dot that stands for those below it.
+    fileprivate var withoutDot: String { (hasPrefix(".") ? String(dropFirst()) : self).lowercased() }
 }
 
 extension TransferHead {

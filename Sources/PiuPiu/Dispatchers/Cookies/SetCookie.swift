@@ -14,7 +14,11 @@ package struct SetCookie: Sendable, Equatable {
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
 
-    /// Reads a line; `nil` if it names no cookie, or has control characters, with which the cookie couldn't be sent.
+    /// How many bytes the name and the value may have together (RFC 6265, section 6.1).
+    private static let limit = 4096
+
+    /// Reads a line; `nil` if it names no cookie, or a larger one than browsers take, or has control characters, with
+    /// which the cookie couldn't be sent.
     ///
     /// - Parameters:
     ///   - line: the value of the header field.
@@ -22,9 +26,9 @@ package struct SetCookie: Sendable, Equatable {
     package init?(_ line: String, now: Date = Date()) {
         guard line.isFieldValue else { return nil }
         var parts = line.parts(separatedBy: ";")[...]
-        guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty else {
-            return nil
-        }
+        guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty,
+            name.utf8.count + value.utf8.count <= Self.limit
+        else { return nil }
         self.name = name
         self.value = value
         var maximumAge: Date?
