@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cookies: limits", .timeLimit(.minutes(10)))
+@Suite("Cookies: limits and secure cookies", .timeLimit(.minutes(10)))
 struct CookieLimitTests {
     @Test("A cookie whose name and value have more than 4096 bytes is ignored (RFC 6265bis, 5.6)")
     func largeCookies() {
@@ -16,13 +16,70 @@ struct CookieLimitTests {
         #expect(SetCookie("abc=\(value)") == nil)
     }
 
+    private func isSettable(_ line: String, from text: String) throws -> Bool {
+        try SetCookie(line)?.cookie(from: url(text)) != nil
+    }
+
+    @Test("A server sets no secure cookie without TLS (RFC 6265bis, 5.7)")
+    func secure() throws {
+        #expect(try !isSettable("a=1; Secure", from: "http://host/"))
+        #expect(try isSettable("a=1", from: "http://host/"))
+        let cookie = try #require(SetCookie("a=1; Secure; HttpOnly")?.cookie(from: url("HTTPS://host/")))
+        #expect(cookie.isSecure && cookie.isHTTPOnly && cookie.value == "1")
+    }
+
+    @Test("The prefixes of a name hold what they promise, whatever their case (RFC 6265bis, 4.1.3)")
+    func prefixes() throws {
+        for prefix in ["__Secure-", "__SECURE-"] {
+            #expect(try isSettable("\(prefix)a=1; Secure", from: "https://a.host/"))
+            #expect(try isSettable("\(prefix)a=1; Secure; Domain=a.host; Path=/x", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1; Secure", from: "http://a.host/"))
+        }
+        for prefix in ["__Host-", "__host-"] {
+            #expect(try isSettable("\(prefix)a=1; Secure; Path=/", from: "https://a.host/x/y"))
+            #expect(try !isSettable("\(prefix)a=1; Secure", from: "https://a.host/x/y"))
+            #expect(try !isSettable("\(prefix)a=1; Secure", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1; Path=/", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1; Secure; Path=/x", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1; Secure; Path=/; Domain=a.host", from: "https://a.host/"))
+            #expect(try !isSettable("\(prefix)a=1; Secure; Path=/", from: "http://a.host/"))
+        }
+        #expect(try isSettable("__Hostile=1", from: "http://a.host/"))
+    }
+
     #if canImport(FoundationNetworking)
-        /// The cookies that are kept after a response of 127.0.0.1 with these; by name, with values.
-        private func kept(_ cookies: [String], from path: String = "/") async throws -> [String] {
+        /// The cookies that are kept after a response of 127.0.0.1 with these, beside older ones; by name, with values.
+        private func kept(
+            _ cookies: [String], from path: String = "/", beside old: [HTTPCookie] = []
+        ) async throws -> [String] {
             let server = try LoopbackServer.start(), configuration = URLSessionConfiguration.ephemeral
+            for cookie in old { configuration.httpCookieStorage?.setCookie(cookie) }
             server.handle("GET", path, reply: .text("a", headers: cookies.map { LoopbackHeader("Set-Cookie", $0) }))
             _ = try await makeStandardEngine(configuration).load(server.url(path))
             return (configuration.httpCookieStorage?.cookies ?? []).map { "\($0.name)=\($0.value)" }.sorted()
+        }
+
+        private func cookie(_ name: String, _ domain: String, _ path: String, isSecure: Bool) throws -> HTTPCookie {
+            var properties: [HTTPCookiePropertyKey: Any] = [.name: name, .value: "old", .domain: domain, .path: path]
+            if isSecure { properties[.secure] = "TRUE" }
+            return try #require(HTTPCookie(properties: properties))
+        }
+
+        @Test(
+            "A response without TLS sets no cookie in the place of a secure one, or beside it (RFC 6265bis, 5.7)")
+        func overlay() async throws {
+            let safe = try cookie("a", "127.0.0.1", "/", isSecure: true)
+            for line in ["a=new; Path=/", "a=new; Path=/x", "a=; Path=/; Max-Age=0"] {
+                #expect(try await kept([line], beside: [safe]) == ["a=old"], "\(line)")
+            }
+            #expect(try await kept(["b=new"], beside: [safe]) == ["a=old", "b=new"])
+            let unsafe = try cookie("a", "127.0.0.1", "/", isSecure: false)
+            #expect(try await kept(["a=new; Path=/"], beside: [unsafe]) == ["a=new"])
+            let deep = try cookie("a", "127.0.0.1", "/x", isSecure: true)
+            #expect(try await kept(["a=new; Path=/"], beside: [deep]) == ["a=new", "a=old"])
+            let elsewhere = try cookie("a", "example.com", "/", isSecure: true)
+            #expect(try await kept(["a=new; Path=/"], beside: [elsewhere]) == ["a=new", "a=old"])
         }
 
         @Test("Of the cookies of one response the last 180 of a domain are kept")

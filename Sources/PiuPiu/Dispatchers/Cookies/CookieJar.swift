@@ -105,6 +105,10 @@ struct CookieJar: Sendable {
         var cookies = Self.effective(head.setCookies.compactMap { $0.cookie(from: url) })
         guard !cookies.isEmpty else { return }
         let stored = storage.cookies ?? [], now = Date()
+        if url.scheme?.lowercased() != "https" {
+            let secure = stored.filter(\.isSecure)
+            cookies.removeAll { cookie in secure.contains { $0.isProtected(from: cookie) } }
+        }
         let expired = Set(cookies.filter { $0.expiresDate.map { $0 <= now } ?? false }.map { Key($0) })
         for old in stored where expired.contains(Key(old)) { storage.deleteCookie(old) }
         cookies.removeAll { expired.contains(Key($0)) }
@@ -156,6 +160,15 @@ struct CookieJar: Sendable {
 }
 
 extension HTTPCookie {
+    /// Whether this secure cookie keeps a response without TLS from setting `other`, which would replace it, or be sent
+    /// with it to a server that can't tell them apart (RFC 6265bis, section 5.7).
+    fileprivate func isProtected(from other: HTTPCookie) -> Bool {
+        guard name == other.name else { return false }
+        let (own, others) = (domain.withoutDot, other.domain.withoutDot)
+        return (own == others || SetCookie.host(own, isIn: others) || SetCookie.host(others, isIn: own))
+            && Self.path(other.path, isIn: path)
+    }
+
     private static func path(_ path: String, isIn folder: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// One line of the header field `Set-Cookie`, parsed (RFC 6265, section 5.2).
@@ -65,9 +65,11 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     /// The cookie, if the server of `url` may set it: not for other hosts or addresses, or for a whole top-level
-    /// domain.
-    func cookie(from url: URL) -> HTTPCookie? {
-        guard let host = url.host(percentEncoded: false)?.lowercased() else { return nil }
+    /// domain; no secure one without TLS; and none whose name promises what isn't so.
+    package func cookie(from url: URL) -> HTTPCookie? {
+        guard let host = url.host(percentEncoded: false)?.lowercased(), keepsPromises,
+            !isSecure || url.scheme?.lowercased() == "https"
+        else { return nil }
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .path: path ?? Self.defaultPath(of: url), .domain: host,
         ]
@@ -81,6 +83,13 @@ package struct SetCookie: Sendable, Equatable {
         properties[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = isHTTPOnly ? "TRUE" : nil
         properties[.expires] = expires
         return HTTPCookie(properties: properties)
+    }
+
+    /// Whether it is what the prefix of its name promises (RFC 6265bis, section 4.1.3).
+    private var keepsPromises: Bool {
+        let name = name.lowercased()
+        if name.hasPrefix("__host-") { return isSecure && domain == nil && path == "/" }
+        return isSecure || !name.hasPrefix("__secure-")
     }
 
     /// Whether a host name is below a domain; an address never is (RFC 6265, section 5.1.3).
