@@ -127,6 +127,17 @@
             #expect(server.requests.map { $0.header("Accept-Encoding") } == [codings, "foo"])
         }
 
+        @Test("A part of a coded body can't be decoded: a request for a range accepts none, unless its caller does")
+        func acceptedForRanges() async throws {
+            server.handle("GET", "/a", reply: .text("a"))
+            var request = server.request("/a")
+            request.setValue("bytes=0-1", forHTTPHeaderField: "range")
+            _ = try await dispatcher.dataFuture(from: request).value
+            request.setValue("br", forHTTPHeaderField: "accept-encoding")
+            _ = try await dispatcher.dataFuture(from: request).value
+            #expect(server.requests.map { $0.header("Accept-Encoding") } == ["identity", "br"])
+        }
+
         @Test("FILES: a download refuses such a body, as nobody could tell what the file contains")
         func download() async throws {
             let folder = try TemporaryFolder()

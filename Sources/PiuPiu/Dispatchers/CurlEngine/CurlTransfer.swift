@@ -74,7 +74,7 @@
             let method = urlRequest.httpMethod ?? "GET"
             guard let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent) else { throw error(.other) }
             self.pointer = pointer
-            if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil, let codings = ContentCoding.accepted {
+            if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil, let codings = acceptedCodings {
                 try addHeader("Accept-Encoding: \(codings)", to: pointer)
             }
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
@@ -109,6 +109,11 @@
             }
             if method != "HEAD" || body != nil { try set(.customRequest, .text(method), in: pointer) }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
+        }
+
+        /// The codings that the response may have: none for a range, which may begin in the middle of a coded body.
+        private var acceptedCodings: String? {
+            request.urlRequest.value(forHTTPHeaderField: "Range") == nil ? ContentCoding.accepted : "identity"
         }
 
         private func set(
