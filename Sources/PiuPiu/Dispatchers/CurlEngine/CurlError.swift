@@ -15,11 +15,21 @@
 
         /// The error of a transfer.
         init(_ code: Int32, in transfer: OpaquePointer) {
-            let message = String(cString: piu_transfer_message(transfer))
+            let message = Self.withoutAddress(String(cString: piu_transfer_message(transfer)), of: code)
             self.code = code
             self.message = message.isEmpty ? String(cString: piu_result_text(code)) : message
             systemError = piu_transfer_number(transfer, CurlInfo.systemError.rawValue)
             verification = piu_transfer_number(transfer, CurlInfo.sslVerifyResult.rawValue)
+        }
+
+        /// The text of an error about a proxy without its address, which may contain a password. As a password may
+        /// contain quotes, and long texts are cut off, nothing after the opening quote is kept.
+        private static func withoutAddress(_ message: String, of code: Int32) -> String {
+            let ofProxies: [CurlCode] = [.notBuiltIn, .proxyNotFound, .cannotConnect]
+            guard ofProxies.contains(where: { $0.rawValue == code }), let quote = message.firstRange(of: " '") else {
+                return message
+            }
+            return message[..<quote.upperBound] + "…'"
         }
 
         /// The text and the number.
@@ -51,7 +61,7 @@
                 .sslEngineSetFailed:
                 .unsupportedSetting
             case .sslCipher, .sslShutdownFailed, .sslInvalidCertificateStatus: .secureConnectionFailed
-            case .ok, nil: .other
+            case .ok, .notBuiltIn, nil: .other
             }
         }
 

@@ -23,8 +23,9 @@
 
     /// Results: libcurl's `CURLE_…`.
     enum CurlCode: Int32 {
-        case ok = 0, unsupportedProtocol = 1, malformedURL = 3, proxyNotFound = 5, hostNotFound = 6, cannotConnect = 7
-        case weirdServerReply = 8, http2 = 16, partialFile = 18, writeError = 23, timedOut = 28, sslConnectError = 35
+        case ok = 0, unsupportedProtocol = 1, malformedURL = 3, notBuiltIn = 4, proxyNotFound = 5, hostNotFound = 6
+        case cannotConnect = 7, weirdServerReply = 8, http2 = 16, partialFile = 18, writeError = 23
+        case timedOut = 28, sslConnectError = 35
         case abortedByCallback = 42, badFunctionArgument = 43, gotNothing = 52, sslEngineNotFound = 53
         case sslEngineSetFailed = 54, sendError = 55, receiveError = 56, sslCertificateProblem = 58, sslCipher = 59
         case peerFailedVerification = 60, badContentEncoding = 61, fileSizeExceeded = 63, sendFailRewind = 65

@@ -111,5 +111,29 @@
                 _ = try await URLRequestDispatcher(configuration: none).dataFuture(from: server.request("/text")).value
             }
         }
+
+        @Test("The password of the environment's proxy is in no error", .oneProcessAtATime)
+        func secretOfEnvironment() async {
+            await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
+                let longSecret = "pwsecret" + String(repeating: "'@/", count: 100)
+                for proxy in [
+                    "http://us:pwsecret@127.0.0.1:99999", "foo://us:pwsecret@127.0.0.1:1", "http://us:pw'secret@[::1",
+                    "http://us:\(longSecret)@127.0.0.1:99999", "http://us:pwsecret@nohost.invalid:81",
+                    "https://us:pwsecret@127.0.0.1:1",
+                ] {
+                    setenv("http_proxy", proxy, 1)
+                    let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                    let error = await #expect(throws: TransferError.self) {
+                        _ = try await dispatcher.dataFuture(from: URLRequest(url: try url(ProxyTests.target))).value
+                    }
+                    let underlying = try #require(error?.underlyingError as? CurlError)
+                    for text in ["\(error as Any)", "\(underlying)", underlying.message, error?.localizedDescription] {
+                        #expect(text?.contains("secret") == false, "\(underlying.code)")
+                    }
+                    #expect(!underlying.message.isEmpty)
+                }
+            }
+        }
     }
 #endif
