@@ -31,5 +31,12 @@
             let error = await #expect(throws: TransferError.self) { try await answer(270) }
             #expect(error?.kind == .badResponse)
         }
+
+        @Test("A line of a head that is longer than libcurl takes is a bad response")
+        func longLine() async throws {
+            server.handle("GET", "/long", reply: .hugeHeader(size: 150_000))
+            let error = await #expect(throws: TransferError.self) { try await engine.load(server.url("/long")) }
+            #expect(error?.kind == .badResponse)
+        }
     }
 #endif

@@ -51,6 +51,8 @@
             case .unsupportedProtocol, .weirdServerReply, .badContentEncoding, .fileSizeExceeded, .tooLarge,
                 .writeError, .badFunctionArgument:
                 .badResponse
+            // libcurl's text for a line of a head that is longer than 100 KiB is that there is no memory.
+            case .outOfMemory: .badResponse
             case .malformedURL: .unsupportedURL
             case .peerFailedVerification, .sslIssuerError: kindOfVerification
             case .pinnedPublicKeyMismatch: .pinMismatch

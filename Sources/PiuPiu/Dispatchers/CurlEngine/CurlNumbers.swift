@@ -24,7 +24,7 @@
     /// Results: libcurl's `CURLE_…`.
     enum CurlCode: Int32 {
         case ok = 0, unsupportedProtocol = 1, malformedURL = 3, notBuiltIn = 4, proxyNotFound = 5, hostNotFound = 6
-        case cannotConnect = 7, weirdServerReply = 8, http2 = 16, partialFile = 18, writeError = 23
+        case cannotConnect = 7, weirdServerReply = 8, http2 = 16, partialFile = 18, writeError = 23, outOfMemory = 27
         case timedOut = 28, sslConnectError = 35
         case abortedByCallback = 42, badFunctionArgument = 43, gotNothing = 52, sslEngineNotFound = 53
         case sslEngineSetFailed = 54, sendError = 55, receiveError = 56, sslCertificateProblem = 58, sslCipher = 59
