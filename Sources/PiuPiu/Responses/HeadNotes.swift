@@ -2,6 +2,8 @@
 struct HeadNotes: Sendable {
     /// Whether no body is expected, whatever length is announced.
     var isWithoutLength = false
+    /// Whether nothing but the end of the connection ends the body.
+    var endsWithConnection = false
     var redirects: [TransferRedirect] = []
     var metrics: TransferMetrics?
     var earlierAttempts: [ExchangeAttempt] = []

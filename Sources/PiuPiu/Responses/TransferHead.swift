@@ -102,6 +102,16 @@ public struct TransferHead: Sendable {
         return head
     }
 
+    /// Whether nothing but the end of the connection ends its body: then nobody can tell whether it was cut off.
+    var endsWithConnection: Bool { notes.value.endsWithConnection }
+
+    /// The same head, whose body ends with the connection.
+    var endingWithConnection: TransferHead {
+        var head = self
+        head.notes.value.endsWithConnection = true
+        return head
+    }
+
     /// The same head, with another response of Foundation.
     func replacing(_ response: URLResponse) -> TransferHead {
         var head = TransferHead(response)

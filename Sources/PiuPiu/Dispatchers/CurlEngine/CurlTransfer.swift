@@ -283,7 +283,8 @@
             codings = ContentCoding.codings(of: complete)
             let isWithoutBody = [204, 304].contains(complete.status) || request.urlRequest.httpMethod == "HEAD"
             wholeLength = isWithoutBody ? 0 : complete.announcedLength.value
-            deliver(.head(complete, request: request.urlRequest))
+            let isOpenEnded = wholeLength == nil && complete.isOpenEnded
+            deliver(.head(isOpenEnded ? complete.endingWithConnection : complete, request: request.urlRequest))
             noteWhole()
             return !endsWithHead
         }
@@ -363,5 +364,13 @@
     extension TransferRequest {
         /// Whether its method is idempotent; names of methods are case-sensitive.
         var isIdempotent: Bool { HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")?.isIdempotent == true }
+    }
+
+    extension TransferHead {
+        /// Whether the fields announce no end of a body (RFC 9112, section 6.3).
+        fileprivate var isOpenEnded: Bool {
+            guard version?.hasPrefix("HTTP/1") == true, announcedLength == .none else { return false }
+            return values(for: "Transfer-Encoding").last?.lowercased().hasSuffix("chunked") != true
+        }
     }
 #endif

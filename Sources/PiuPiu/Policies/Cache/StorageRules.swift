@@ -8,7 +8,7 @@ package enum StorageRules {
         // A partial response and the answer to a condition are not complete responses.
         guard let status = head.status, status >= 200, status != 206, status != 304, !question.isPartial,
             !question.isConditional || status == 200, !question.directives.contains("no-store"),
-            !question.hasBody || isPost(question), !head.hasLostBody
+            !question.hasBody || isPost(question), !head.hasLostBody, !head.endsWithConnection
         else { return false }
         if directives.contains("must-understand") {
             guard Freshness.isUnderstood(status) else { return false }

@@ -36,6 +36,27 @@ struct CacheSocketTests {
         #expect(server.requestCount(path: "/a") == 1)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test(
+            "K2 STORE: a response that only the end of its connection ends isn't stored: it may be cut off",
+            arguments: [
+                ("", "body", false), ("Content-Length", "body", true),
+                ("Transfer-Encoding", "4\r\nbody\r\n0\r\n\r\n", true),
+            ])
+        func endOfConnection(field: String, body: String, isStored: Bool) async throws {
+            let value = field == "Transfer-Encoding" ? "chunked" : "4"
+            let headers = [Self.fresh] + (field.isEmpty ? [] : [LoopbackHeader(field, value)])
+            server.handle("GET", "/a") { _ in
+                LoopbackReply(steps: [.head(status: 200, headers: headers), .body(Data(body.utf8)), .close])
+            }
+            for _ in 0..<2 {
+                let response = try await dispatcher.dataFuture(from: server.request("/a")).value
+                #expect(response.data == Data("body".utf8))
+            }
+            #expect(server.requestCount(path: "/a") == (isStored ? 1 : 2))
+        }
+    #endif
+
     @Test(
         "K12 STREAMS, MEMORY: a large body goes to a file while it is read, and comes from there",
         arguments: [false, true])
