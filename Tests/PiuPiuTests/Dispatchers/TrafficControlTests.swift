@@ -98,6 +98,25 @@ struct TrafficControlTests {
         check(admit(&traffic, "g").1, .wait)
     }
 
+    @Test func aLimitThatIsLoweredAgainLetsNobodyInUntilEnoughHaveLeft() {
+        var traffic = Traffic(limitPerHost: 1)
+        #expect(!traffic.hasRaisedLimits)
+        check(traffic.raiseLimit(of: "", to: .max), [])
+        #expect(!traffic.hasRaisedLimits)
+        let tickets = ["a", "b", "c", "d", "e"].map { admit(&traffic, $0).0 }
+        check(traffic.raiseLimit(of: "h", to: 3), ["b", "c"])
+        #expect(traffic.hasRaisedLimits)
+        traffic.resetLimit(of: "other")
+        traffic.resetLimit(of: "h")
+        #expect(!traffic.hasRaisedLimits)
+        check(traffic.leave(tickets[0]), nil)
+        check(traffic.leave(tickets[1]), nil)
+        check(traffic.leave(tickets[2]), "d")
+        check(admit(&traffic, "f").1, .wait)
+        check(traffic.leave(tickets[3]), "e")
+        check(traffic.raiseLimit(of: "h", to: 2), ["f"])
+    }
+
     @Test func raisedLimitsOfIdleHostsAreForgottenWhenThereAreMany() {
         var traffic = Traffic(limitPerHost: 1)
         _ = admit(&traffic, "a", to: "busy")

@@ -361,4 +361,28 @@ struct TransferTimeTests {
         engine.tell(.finished)
         #expect(engine.calls.all == ["start /1", "start /2", "start /3", "start /4"])
     }
+
+    @Test("A host that stops to multiplex gets fewer exchanges at once again")
+    func multiplexingNoMore() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        settings.exchangesPerMultiplexedOrigin = 3
+        let engine = QuietEngine(settings)
+        let driver = TransferDriver(engine)
+        for number in 1...6 { _ = driver.start(try request("/\(number)")) { _ in } }
+        func answer(_ hop: Int, version: String) throws {
+            let head = TransferHead(url: try url("http://host/\(hop + 1)"), status: 200, version: version)
+            engine.tell(.head(head, request: try request("/\(hop + 1)").urlRequest), hop: hop)
+            engine.tell(.finished, hop: hop)
+        }
+        try answer(0, version: "HTTP/2")
+        #expect(engine.calls.all == ["start /1", "start /2", "start /3", "start /4"])
+        try answer(1, version: "HTTP/1.1")
+        try answer(2, version: "HTTP/1.1")
+        #expect(engine.calls.all == ["start /1", "start /2", "start /3", "start /4"])
+        try answer(3, version: "HTTP/1.1")
+        #expect(engine.calls.all.last == "start /5" && engine.calls.all.count == 5)
+        try answer(4, version: "HTTP/1.1")
+        #expect(engine.calls.all.last == "start /6")
+    }
 }

@@ -159,7 +159,11 @@ final class DrivenExchange: TransferHandle {
     /// The cache itself can't report that to all observers: an exchange may be shared.
     private func take(from head: TransferHead, answering request: TransferRequest) {
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
-        if head.isMultiplexed { driver.multiplexes(request.urlRequest.url) }
+        if head.isMultiplexed {
+            driver.multiplexes(request.urlRequest.url)
+        } else if head.showsOneByOne {
+            driver.multiplexesNoMore(request.urlRequest.url)
+        }
         if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
     }
 
@@ -342,4 +346,13 @@ final class DrivenExchange: TransferHandle {
 extension TransferEvent {
     /// The error of the exchange.
     fileprivate var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
+}
+
+extension TransferHead {
+    /// Whether a server has just shown that its connection carries one exchange after the other. What comes from a
+    /// cache may be older than the connection.
+    fileprivate var showsOneByOne: Bool {
+        guard version?.hasPrefix("HTTP/1") == true else { return false }
+        return cacheStatus.map { !$0.isHit && $0.forwardStatus == status } ?? true
+    }
 }

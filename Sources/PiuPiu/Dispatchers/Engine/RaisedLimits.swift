@@ -11,6 +11,10 @@ struct RaisedLimits: Sendable {
 
     subscript(host: String) -> Int? { limits[host] }
 
+    var count: Int { limits.count }
+
+    mutating func remove(_ host: String) { limits[host] = nil }
+
     mutating func set(_ limit: Int, of host: String, isBusy: (String) -> Bool) {
         if limits.count >= capacity {
             limits = limits.filter { isBusy($0.key) }

@@ -37,7 +37,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         /// Passes the place to the next in line, or frees it.
         mutating func leave(at instant: UInt64) -> Int? {
             lastMove = max(lastMove, instant)
-            let next = line.popFirst()
+            let next = running > limit ? nil : line.popFirst()
             if next == nil { running -= 1 }
             return next
         }
@@ -105,8 +105,18 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         return launched
     }
 
-    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because
-    // a dictionary allocates several times to change one of its values.
+    /// Whether a host may have a limit of its own, beside exchanges without a line.
+    package var hasRaisedLimits: Bool { limits.count > 1 }
+
+    /// Lowers the limit of a host to the usual one. Exchanges beyond it keep their places, and pass them to no other.
+    package mutating func resetLimit(of host: String) {
+        guard limits[host] != nil else { return }
+        limits.remove(host)
+        if let place = places[host] { lanes[place].limit = limit }
+    }
+
+    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because a
+    // dictionary allocates several times to change one of its values.
     private mutating func enter(_ host: String, _ ticket: Int, _ item: Item) -> Bool {
         let place = places[host] ?? open(Lane(host: host, limit: limits[host] ?? limit))
         items[ticket] = (item, place)

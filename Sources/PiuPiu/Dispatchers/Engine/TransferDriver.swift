@@ -155,6 +155,15 @@ package final class TransferDriver: AnsweringEngine {
         }
     }
 
+    /// A host may carry many exchanges over one connection no longer: its limit is the usual one again.
+    func multiplexesNoMore(_ url: URL?) {
+        guard settings.hasLimit, traffic.withLock({ $0.hasRaisedLimits }) else { return }
+        for kind in Kind.allCases {
+            let line = line(of: url, kind)
+            if !line.isEmpty { traffic.withLock { $0.resetLimit(of: line) } }
+        }
+    }
+
     /// Exchanges wait only for others of their kind: small responses not for large ones, others not for streams, which
     /// may never end, and the refresh of a credential not for the requests that wait for it.
     private enum Kind: String, CaseIterable {
