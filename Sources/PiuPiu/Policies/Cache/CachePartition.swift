@@ -11,23 +11,29 @@ public struct CachePartition: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// One partition for each value of the request's `Authorization`, `Api-Key`, `X-API-Key`, `X-Auth-Token` or
-    /// `X-Access-Token`, and one for all requests without.
+    /// One partition for each value of the request's `Authorization` and of its other headers whose name is that of a
+    /// secret, such as `X-API-Key` or `Private-Token`, and one for all requests without.
     ///
-    /// Only a hash of the value is stored. For users who differ by something else, such as a cookie, use ``named(_:)``,
-    /// or call ``HTTPCache/removeAll()`` at sign-out.
+    /// Only a hash of the values is stored. `Cookie` doesn't count, nor does `DPoP`, which is another one for each
+    /// request. For users who differ by something else, such as a cookie, use ``named(_:)``, or call
+    /// ``HTTPCache/removeAll()`` at sign-out.
     public static let byCredential = CachePartition(kind: .byCredential)
 
     /// One partition for all requests, whatever their credentials.
     public static func named(_ name: String) -> CachePartition { CachePartition(kind: .named(name)) }
 
-    /// Headers that name a user, or an app, and stay the same from request to request.
-    private static let otherCredentials = ["api-key", "x-api-key", "x-auth-token", "x-access-token"]
+    /// Headers with secrets that don't tell users apart, and common ones without, which are quicker to find here.
+    private static let otherHeaders: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "authorization", "cache-control", "content-length",
+        "content-type", "cookie", "dpop", "host", "if-modified-since", "if-none-match", "origin", "pragma", "referer",
+        "user-agent",
+    ]
 
     private static func credential(in headers: [String: String]) -> String? {
-        let others = otherCredentials.compactMap { name in headers[name].map { "\n\(name): \($0)" } }
+        let names = headers.keys.filter { !otherHeaders.contains($0) && SecretName.isSecret($0) }
         let authorization = headers["authorization"]
-        return authorization == nil && others.isEmpty ? nil : (authorization ?? "") + others.joined()
+        guard authorization != nil || !names.isEmpty else { return nil }
+        return (authorization ?? "") + names.sorted().map { "\n\($0): \(headers[$0] ?? "")" }.joined()
     }
 
     /// The partition of a request with these header fields, whose names are in lower case.

@@ -51,6 +51,29 @@ struct CacheUsersTests {
         #expect(server.requestCount(path: "/me") == 3)
     }
 
+    @Test(
+        "K10 STORAGE: each value of a header with a secret has responses of its own",
+        arguments: ["X-API-Key", "Private-Token", "X-Gitlab-Token", "X-Amz-Security-Token", "X-Session-ID"])
+    func otherCredentials(name: String) async throws {
+        serve("/me", name)
+        let dispatcher = dispatcher()
+        for _ in 0..<3 {
+            for user in ["A", "B"] { #expect(try await text("/me", [name: user], by: dispatcher) == user) }
+            #expect(try await text("/me", [:], by: dispatcher) == "none")
+        }
+        #expect(server.requestCount(path: "/me") == 3)
+    }
+
+    @Test(
+        "K10 STORAGE: a header that names no user, or is another one each time, has no responses of its own",
+        arguments: ["Cookie", "DPoP", "X-Page-Token", "User-Agent"])
+    func noCredentials(name: String) async throws {
+        serve("/me", "Host")
+        let dispatcher = dispatcher()
+        for user in ["A=1", "B=2"] { _ = try await text("/me", [name: user], by: dispatcher) }
+        #expect(server.requestCount(path: "/me") == 1)
+    }
+
     @Test("K1 KEY: each value of a field that Vary names has responses of its own")
     func vary() async throws {
         serve("/me", "X-User", headers: [LoopbackHeader("Vary", "X-User")])
