@@ -38,7 +38,14 @@
                 length = Int64(data.count)
             case .file(let url):
                 let (file, count) = try RegularFile.open(url)
-                guard count != 0 else { return nil }
+                guard count != 0 else {
+                    // Files of the system have a content, but report no size: they would be sent as empty.
+                    var byte: UInt8 = 0
+                    guard Foundation.read(file.fileDescriptor, &byte, 1) == 0 else {
+                        throw TransferError(.unreadableBody, url: url)
+                    }
+                    return nil
+                }
                 content = .file(file, url)
                 length = Int64(count)
             case .chunks(let chunks):

@@ -102,6 +102,18 @@ struct UploadTests {
         #expect(sent.last?.percentSent == 1)
     }
 
+    #if os(Linux)
+        @Test("A file that has content, but reports no size, is an error: its body would be sent as empty")
+        func fileWithoutSize() async throws {
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.uploadFuture(from: post(), withFile: URL(filePath: "/proc/self/status")).value
+            }
+            #expect(error?.kind == .unreadableBody && error?.url?.path() == "/proc/self/status")
+            let empty = try folder.file("empty", containing: "")
+            #expect(try await received(dispatcher.uploadFuture(from: post(), withFile: empty)) == Received(Data()))
+        }
+    #endif
+
     @Test("Anything but a regular file is an error before anything is sent")
     func noFile() async throws {
         let pipe = folder.file("pipe")
