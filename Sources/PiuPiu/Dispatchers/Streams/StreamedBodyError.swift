@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A ``StreamedBody`` can't be read in this way.
 public enum StreamedBodyError: LocalizableError, Equatable {
