@@ -73,7 +73,7 @@ typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_conne
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
     size_t (*read)(char *, size_t, size_t, void *);
-    int attempts, port;  // the own port of its connection; -1: it has none
+    int attempts, port;  // the own port of its connection; 0: unknown, -1: it has none
     bool may_repeat, is_started, is_abandoned, is_starved;
     char message[256];
 };
@@ -166,13 +166,15 @@ void piu_loop_free(piu_loop *loop) {
     free(loop->interests), free(loop);
 }
 
-/// Whether no transfer uses a connection of HTTP/1; unknown before libcurl 7.80.
+/// Whether no transfer uses a connection of HTTP/1; unknown before libcurl 7.80. A descriptor that isn't registered was
+/// closed after the event, and may be somebody else's by now.
 static bool is_idle(piu_loop *loop, int fd, const interest *interest) {
     union { struct sockaddr any; struct sockaddr_in v4; struct sockaddr_in6 v6; } own = {0};
     socklen_t length = sizeof own;
-    if (interest->is_shared || piu_version() < 0x075000 || getsockname(fd, &own.any, &length) != 0) return false;
-    if (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6) return false;
-    return loop->transfers[ntohs(own.v4.sin_port) % PORTS] == 0;  // the port is at the same place in both
+    if (!interest->registered || interest->is_shared || piu_version() < 0x075000) return false;
+    if (getsockname(fd, &own.any, &length) != 0 || (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6))
+        return false;
+    return loop->transfers[ntohs(own.v4.sin_port) % PORTS] == 0 && loop->transfers[0] == 0;  // the port of both
 }
 
 /// libcurl may ask to write on HTTP/2 although the server allows no more, as 7.88 does. Then the loop must not spin.
@@ -263,7 +265,7 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port;
     piu_transfer *transfer = context;
-    use(transfer, own_port);
+    use(transfer, own_port > 0 ? own_port : 0);
     return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 
