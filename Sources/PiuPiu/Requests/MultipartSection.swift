@@ -11,7 +11,7 @@ enum MultipartSection: Sendable {
         // Opened to check that it can be read. It's opened again when its turn comes, as there may be many files.
         try? handle.close()
         guard length >= 0 else { throw TransferError(.fileNotFound, url: file) }
-        self = .file(file, length: Int64(length))
+        self = .file(file, length: length)
     }
 
     /// The number of bytes.

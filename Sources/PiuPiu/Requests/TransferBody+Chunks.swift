@@ -27,7 +27,7 @@ extension TransferBody {
             let (file, length) = try RegularFile.open(url)
             guard length != 0 else { return nil }
             return TransferChunks(
-                FileChunks(file: file, url: url, size: Self.chunkSize), length: length < 0 ? nil : Int64(length))
+                FileChunks(file: file, url: url, size: Self.chunkSize), length: length < 0 ? nil : length)
         case .chunks(let chunks):
             return chunks
         }

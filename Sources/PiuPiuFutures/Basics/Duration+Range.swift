@@ -3,5 +3,5 @@ extension Duration {
     /// which ends the process.
     var withinRangeOfClocks: Duration { min(self, Self.longest) }
 
-    private static let longest = Duration.seconds(1 << 33)
+    private static let longest = Duration.seconds(Int64(1) << 33)
 }

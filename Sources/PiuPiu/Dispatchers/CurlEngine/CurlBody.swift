@@ -47,7 +47,7 @@
                     return nil
                 }
                 content = .file(file, url)
-                length = Int64(count)
+                length = count
             case .chunks(let chunks):
                 content = .chunks
                 length = chunks.length ?? -1

@@ -57,7 +57,9 @@ package struct LocalResource: Sendable {
         do {
             let (handle, length) = try RegularFile.open(URL(filePath: path))
             let mimeType = Self.mimeType(forExtension: url.pathExtension)
-            return Content(response: response(mimeType, length: length, encoding: nil), source: .file(handle))
+            // Unknown if it doesn't fit.
+            let count = Int(exactly: length) ?? -1
+            return Content(response: response(mimeType, length: count, encoding: nil), source: .file(handle))
         } catch {
             throw TransferError(.fileNotFound, url: url, underlyingError: error.underlyingError)
         }

@@ -32,7 +32,7 @@ package struct DERValue {
             let count = Int(short & 0x7F)
             guard (1...4).contains(count), rest.count >= 2 + count else { return nil }
             header += count
-            length = rest[(start + 2)..<(start + header)].reduce(0) { $0 << 8 | Int($1) }
+            length = Int(clamping: rest[(start + 2)..<(start + header)].reduce(0 as Int64) { $0 << 8 | Int64($1) })
         }
         guard rest.count - header >= length else { return nil }
         tag = rest[start]

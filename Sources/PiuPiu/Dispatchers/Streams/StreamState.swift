@@ -36,7 +36,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
 
     private var chunks = FirstInFirstOut<Data>()
     private var bytes = 0
-    private var bytesInFile = 0
+    private var bytesInFile: Int64 = 0
     private var isSpilling = false
     private var isAbandoned = false
     /// Whether the reader was gone before everything was read.
@@ -69,7 +69,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     package mutating func spilled(_ count: Int) -> [Waiter]? {
         guard !isAbandoned else { return nil }
         isSpilling = true
-        bytesInFile += count
+        bytesInFile += Int64(count)
         return takeWaiters()
     }
 
@@ -98,7 +98,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
 
     /// Bytes have been read from the file. Returns whether all of it was read, and whether the transfer is resumed.
     package mutating func unspilled(_ count: Int) -> (isUsedUp: Bool, resumes: Bool) {
-        bytesInFile -= count
+        bytesInFile -= Int64(count)
         guard bytesInFile == 0 else { return (false, false) }
         isSpilling = false
         defer { isPaused = false }

@@ -1,7 +1,7 @@
 /// Counts recent failures and successes in a ring of ten buckets, in constant memory.
 package struct OutcomeWindow: Sendable, Equatable {
     private struct Bucket: Sendable, Equatable {
-        var number = -1
+        var number: Int64 = -1
         var successes = 0
         var failures = 0
     }
@@ -19,7 +19,7 @@ package struct OutcomeWindow: Sendable, Equatable {
 
     /// Counts one outcome.
     package mutating func add(isFailure: Bool, at now: Duration) {
-        let number = number(at: now), index = number % Self.bucketCount
+        let number = number(at: now), index = Int(number % Int64(Self.bucketCount))
         if buckets[index].number != number { buckets[index] = Bucket(number: number) }
         if isFailure { buckets[index].failures += 1 } else { buckets[index].successes += 1 }
     }
@@ -28,17 +28,17 @@ package struct OutcomeWindow: Sendable, Equatable {
     package func counts(at now: Duration) -> (exchanges: Int, failures: Int) {
         let number = number(at: now)
         return buckets.reduce(into: (0, 0)) { counts, bucket in
-            guard bucket.number >= 0, bucket.number > number - Self.bucketCount else { return }
+            guard bucket.number >= 0, bucket.number > number - Int64(Self.bucketCount) else { return }
             counts.exchanges += bucket.successes + bucket.failures
             counts.failures += bucket.failures
         }
     }
 
     /// In integers: the rounded quotient of two durations could be the wrong bucket at the end of one.
-    private func number(at now: Duration) -> Int { Int(Self.nanoseconds(now) / bucketLength) }
+    private func number(at now: Duration) -> Int64 { Self.nanoseconds(now) / bucketLength }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(9_000_000_000)).components
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(9_000_000_000 as Int64)).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -121,7 +121,7 @@ extension CachePlan {
 extension StoredResponse {
     /// The remaining seconds of freshness; negative for a stale response.
     func timeToLive(at now: TimeInterval) -> Int {
-        Int(max(-2_147_483_648, min(lifetime - age(at: now), 2_147_483_648)))
+        Int(clamping: Int64(max(-2_147_483_648, min(lifetime - age(at: now), 2_147_483_648))))
     }
 }
 

@@ -86,7 +86,7 @@ extension StoredResponse {
     /// - Parameter url: the URL of the request.
     package func head(url: URL, at now: TimeInterval, setsCookies: Bool) -> TransferHead {
         var lines = lines
-        lines.append(name: "Age".utf8, value: "\(Int(min(age(at: now), 2_147_483_648)))".utf8)
+        lines.append(name: "Age".utf8, value: "\(Int64(min(age(at: now), 2_147_483_648)))".utf8)
         var head = TransferHead(url: url, status: status, version: version, lines: lines)
         head.setsCookies = setsCookies
         return head

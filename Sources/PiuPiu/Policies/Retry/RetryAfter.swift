@@ -8,7 +8,7 @@ package enum RetryAfter: Sendable, Equatable {
     case date(TimeInterval)
 
     /// About 68 years, the limit for longer times, as for the ages of caches (RFC 9111, section 1.2.2).
-    package static let longest = Duration.seconds(1 << 31)
+    package static let longest = Duration.seconds(Int64(1) << 31)
 
     /// Parses a field: digits, or a date in one of the three forms; `nil` for anything else.
     ///

@@ -34,7 +34,7 @@ struct CivilDate: Sendable {
 
     /// The seconds from 1970 to a time of this day, in GMT.
     func seconds(hour: Int, minute: Int, second: Int) -> Double {
-        Double(((Int(number) * 24 + hour) * 60 + minute) * 60 + second)
+        Double(((number * 24 + Int64(hour)) * 60 + Int64(minute)) * 60 + Int64(second))
     }
 
     /// The date that many days after 1970-01-01.
