@@ -81,6 +81,7 @@ public func CFErrorGetCode(_ error: CFError) -> CFIndex { 0 }
 
 public class SecTrust {}
 
+public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
 extension URLProtectionSpace {

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension TransferError {
     /// The typed error for an error of `URLSession` about `url`, with the original inside.
-    init(_ error: any Error, url: URL?) {
+    package init(_ error: any Error, url: URL?) {
         guard let urlError = error as? URLError else {
             self.init(.other, url: url, underlyingError: error)
             return

@@ -74,6 +74,11 @@ public struct TransferSecurity: Sendable {
         ///
         /// It is called on a queue of the session, one challenge at a time, and must return quickly. Only Apple
         /// platforms have it.
+        ///
+        /// Where it answers with `.cancelAuthenticationChallenge`, the exchange ends: with a ``TransferError`` of the
+        /// kind ``TransferError/Kind/untrustedAuthority`` for the trust of a server, with
+        /// ``TransferError/Kind/clientCertificateRequired`` for a client certificate, and for a password with the
+        /// response that asks for it, usually a 401.
         public var challengeHandler: ChallengeHandler?
     #endif
 

@@ -90,7 +90,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         ) {
             switch trust.answer(to: challenge) {
             case .standard: completionHandler(.performDefaultHandling, nil)
-            case .given(let disposition, let credential): completionHandler(disposition, credential)
+            case .given(let disposition, let credential):
+                if disposition == .cancelAuthenticationChallenge { hop(of: task)?.refused(challenge) }
+                completionHandler(disposition, credential)
             case .refused(let kind):
                 hop(of: task)?.refused(kind)
                 completionHandler(.cancelAuthenticationChallenge, nil)

@@ -19,7 +19,16 @@
 
         /// The server is not trusted; its challenge is cancelled, and the task with it.
         func refused(_ kind: TransferError.Kind) {
-            state.withLock { $0.refusal = kind }
+            state.withLock { $0.course.refusal = kind }
+        }
+
+        /// The caller's handler cancels a challenge, and the task with it.
+        func refused(_ challenge: URLAuthenticationChallenge) {
+            switch challenge.protectionSpace.authenticationMethod {
+            case NSURLAuthenticationMethodServerTrust: refused(.untrustedAuthority)
+            case NSURLAuthenticationMethodClientCertificate: refused(.clientCertificateRequired)
+            default: challenged(by: challenge.failureResponse)
+            }
         }
 
         /// The session has measured the task, and is about to complete it.

@@ -11,13 +11,10 @@ final class SessionHop: TransferHandle {
         var task: URLSessionTask?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var onEnd: (@Sendable () -> Void)?
-        var isCancelled = false
         var isPaused = false
-        var isChallenged = false
-        /// Why the server is not trusted.
-        var refusal: TransferError.Kind?
-        var hasHead = false
-        var sent: Int64 = 0
+        var course = SessionCourse()
+        /// The response with the challenge that was cancelled for lack of credentials.
+        var challenge: URLResponse?
         var metrics: TransferMetrics?
     }
 
@@ -41,7 +38,7 @@ final class SessionHop: TransferHandle {
     ) {
         let isCancelled = state.withLock { state in
             state.onEnd = onEnd
-            return state.isCancelled
+            return state.course.isCancelled
         }
         guard !isCancelled else { return end(.failed(CancellationError())) }
         let body: SessionBody
@@ -69,7 +66,7 @@ final class SessionHop: TransferHandle {
             // The task may already be over.
             if state.onEvent != nil { state.task = task }
             if state.isPaused { task.suspend() }
-            return state.isCancelled
+            return state.course.isCancelled
         }
         if mustCancel { Self.canceller.async { task.cancel() } }
     }
@@ -86,7 +83,7 @@ final class SessionHop: TransferHandle {
 
     func cancel() {
         let task = state.withLock { state in
-            state.isCancelled = true
+            state.course.isCancelled = true
             return state.task
         }
         if let task { Self.canceller.async { task.cancel() } }
@@ -98,7 +95,7 @@ final class SessionHop: TransferHandle {
         let head = TransferHead(response)
         // 100 and 103 are delivered like a head, and the final one follows.
         if let status = head.status, status < 200 { return }
-        state.withLock { $0.hasHead = true }
+        state.withLock { $0.course.hasHead = true }
         deliver(.head(head, request: request.urlRequest))
     }
 
@@ -108,17 +105,19 @@ final class SessionHop: TransferHandle {
 
     /// A part of the request's body was sent. (URLSession on Linux reports some of them twice.)
     func sent(_ bytes: Int64, of expected: Int64) {
-        let isNew = state.withLock { state in
-            defer { state.sent = bytes }
-            return bytes > state.sent
-        }
-        if isNew { deliver(.sent(bytes: bytes, expected: expected > 0 ? expected : nil)) }
+        guard state.withLock({ $0.course.sent(bytes) }) else { return }
+        deliver(.sent(bytes: bytes, expected: expected > 0 ? expected : nil))
     }
 
     /// The server asks for credentials. There are none, so the challenge is cancelled. The cancelled task is a success:
     /// its response is the 401.
-    func challenged() {
-        state.withLock { $0.isChallenged = true }
+    ///
+    /// - Parameter response: the response with the challenge, in case that the task doesn't have it at its end.
+    func challenged(by response: URLResponse? = nil) {
+        state.withLock { state in
+            state.course.isChallenged = true
+            state.challenge = response
+        }
     }
 
     /// The server redirects: the hop ends with that response.
@@ -127,29 +126,24 @@ final class SessionHop: TransferHandle {
     /// comes after the stop, where FoundationNetworking would trap. The answer only enqueues a block.
     func redirected(by response: HTTPURLResponse, answer: @Sendable (URLRequest?) -> Void) {
         state.withLock { state in
-            if !state.isCancelled { answer(nil) }
+            if !state.course.isCancelled { answer(nil) }
         }
     }
 
     func completed(_ response: URLResponse?, error: (any Error)?) {
         let state = state.withLock { $0 }
-        let isAnswer = error == nil || state.isChallenged && (error as? URLError)?.code == .cancelled
-        if let kind = state.refusal, !state.isCancelled {
-            return end(.failed(TransferError(kind, url: request.urlRequest.url, underlyingError: error)))
-        }
-        guard isAnswer, !state.isCancelled else { return end(.failed(failure(for: error))) }
+        let url = request.urlRequest.url
+        if let failure = state.course.failure(error, url: url) { return end(.failed(failure)) }
         // A redirect or a 401 may end without a call that delivers its head. Then its body is also lost.
-        if !state.hasHead {
-            guard let response else { return end(.failed(TransferError(.badResponse, url: request.urlRequest.url))) }
+        if !state.course.hasHead {
+            guard let response = response ?? state.challenge else {
+                let failure = error.map { TransferError($0, url: url) } ?? TransferError(.badResponse, url: url)
+                return end(.failed(failure))
+            }
             deliver(.head(TransferHead(response).withoutLength, request: request.urlRequest))
         }
         if let metrics = state.metrics { deliver(.measured(metrics)) }
         end(.finished)
-    }
-
-    private func failure(for error: (any Error)?) -> any Error {
-        guard let error, (error as? URLError)?.code != .cancelled else { return CancellationError() }
-        return TransferError(error, url: request.urlRequest.url)
     }
 
     // MARK: -

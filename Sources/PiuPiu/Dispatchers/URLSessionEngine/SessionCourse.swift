@@ -1,0 +1,42 @@
+package import Foundation
+
+/// What a session has reported about a task, and what its end means.
+///
+/// A pure value: ``SessionHop`` keeps it under a lock.
+package struct SessionCourse: Sendable {
+    /// Whether the exchange was cancelled.
+    package var isCancelled = false
+
+    /// Whether a challenge was cancelled for lack of credentials, so that the refusing response is the answer.
+    package var isChallenged = false
+
+    /// Why the server, or its demand, was refused.
+    package var refusal: TransferError.Kind?
+
+    /// Whether a head has come.
+    package var hasHead = false
+
+    /// How many bytes of the request's body were sent.
+    package private(set) var bytesSent: Int64 = 0
+
+    package init() {}
+
+    /// A part of the request's body was sent. Returns whether that is news.
+    package mutating func sent(_ bytes: Int64) -> Bool {
+        defer { bytesSent = bytes }
+        return bytes > bytesSent
+    }
+
+    /// The error of the exchange; `nil` if the task has an answer.
+    ///
+    /// - Parameters:
+    ///   - error: that of the task; `nil` if it is complete.
+    ///   - url: the URL of the request.
+    package func failure(_ error: (any Error)?, url: URL?) -> (any Error)? {
+        guard !isCancelled else { return CancellationError() }
+        if let refusal { return TransferError(refusal, url: url, underlyingError: error) }
+        guard let error else { return nil }
+        // Neither the caller nor a challenge has cancelled the task: that is no cancellation of the exchange.
+        return isChallenged && (error as? URLError)?.code == .cancelled ? nil : TransferError(error, url: url)
+    }
+}

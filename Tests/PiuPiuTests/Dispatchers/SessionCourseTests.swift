@@ -1,0 +1,49 @@
+import Foundation
+import PiuPiu
+import Testing
+
+@Suite("What the end of a session's task means", .timeLimit(.minutes(10)))
+struct SessionCourseTests {
+    private let cancelled = URLError(.cancelled)
+
+    private func kind(_ course: SessionCourse, _ error: URLError?) throws -> TransferError.Kind? {
+        let failure = try course.failure(error, url: url("http://host/"))
+        return try failure.map { try #require($0 as? TransferError).kind }
+    }
+
+    @Test("UP: the exchange's own cancellation is one, whatever the task says", arguments: [nil, URLError(.timedOut)])
+    func cancellation(error: URLError?) throws {
+        var course = SessionCourse()
+        course.isCancelled = true
+        course.refusal = .pinMismatch
+        #expect(course.failure(error, url: nil) is CancellationError)
+        #expect(course.failure(cancelled, url: nil) is CancellationError)
+    }
+
+    @Test("A task that nobody has cancelled is none")
+    func strangeCancellation() throws {
+        #expect(try kind(SessionCourse(), cancelled) == .other)
+    }
+
+    @Test(
+        "A refused server or demand has its own kind",
+        arguments: [TransferError.Kind.untrustedAuthority, .clientCertificateRequired])
+    func refusal(kind: TransferError.Kind) throws {
+        var course = SessionCourse()
+        course.refusal = kind
+        #expect(try self.kind(course, cancelled) == kind)
+    }
+
+    @Test("A challenge that was cancelled for lack of credentials leaves its response as the answer")
+    func challenge() throws {
+        var course = SessionCourse()
+        course.isChallenged = true
+        #expect(try kind(course, cancelled) == nil)
+        #expect(try kind(course, URLError(.timedOut)) == .timedOut)
+    }
+
+    @Test("STATUS: a complete task has an answer")
+    func answer() throws {
+        #expect(try kind(SessionCourse(), nil) == nil)
+    }
+}
