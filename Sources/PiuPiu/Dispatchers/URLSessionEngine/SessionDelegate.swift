@@ -69,6 +69,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     #if canImport(Darwin)
         func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+            completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+        ) {
+            completionHandler(hop(of: dataTask)?.isAskedByCache == true ? nil : proposedResponse)
+        }
+
+        func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
             hop(of: task)?.measured(TransferMetrics(metrics))

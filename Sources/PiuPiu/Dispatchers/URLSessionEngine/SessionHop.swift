@@ -78,8 +78,13 @@ final class SessionHop: TransferHandle {
         if prepared.httpBody != nil { prepared.httpBody = nil }
         if prepared.httpBodyStream != nil { prepared.httpBodyStream = nil }
         prepared.timeoutInterval = 1e9
+        // A cache above has already decided that the server is asked.
+        if isAskedByCache { prepared.cachePolicy = .reloadIgnoringLocalCacheData }
         return prepared
     }
+
+    /// Whether a cache above keeps the response: the session must neither answer from its own, nor keep it, too.
+    var isAskedByCache: Bool { request.cacheHop != nil }
 
     func cancel() {
         let task = state.withLock { state in
