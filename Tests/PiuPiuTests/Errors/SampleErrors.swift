@@ -134,7 +134,7 @@ enum SampleErrors {
             .passwordMissing, .malformedPin("sha1/7"), .unreadableFile(url),
         ]
         errors += [
-            UnsupportedSettingError.security, .clientCertificate, .proxy, .proxyEntry("HTTPProxy"),
+            UnsupportedSettingError.security, .clientCertificate, .backgroundSession, .proxy, .proxyEntry("HTTPProxy"),
             .unixSocketPath("/a"), .pinnedHost("a:1"), .memory,
         ]
         errors += [StructuredFieldError.malformed(.integer, offset: 7), StructuredFieldError.unwritable(.key)]

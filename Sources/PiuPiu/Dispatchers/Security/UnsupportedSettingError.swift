@@ -8,6 +8,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
     case security
     /// `URLSession` supports no client certificate as PEM.
     case clientCertificate
+    /// `URLSession` can't answer futures from a session for the background.
+    case backgroundSession
     /// `URLSession` on Linux ignores a configuration's `connectionProxyDictionary`.
     case proxy
     /// The entry of the configuration's `connectionProxyDictionary` under this key is not supported.
@@ -24,6 +26,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         switch self {
         case .security: "UnsupportedSettingError.security"
         case .clientCertificate: "UnsupportedSettingError.clientCertificate"
+        case .backgroundSession: "UnsupportedSettingError.backgroundSession"
         case .proxy: "UnsupportedSettingError.proxy"
         case .proxyEntry: "UnsupportedSettingError.proxyEntry"
         case .unixSocketPath: "UnsupportedSettingError.unixSocketPath"
@@ -46,6 +49,10 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
             """
             URLSession doesn't support a client certificate as PEM. Answer the challenge with an identity of the \
             keychain, in TransferSecurity.challengeHandler.
+            """
+        case .backgroundSession:
+            """
+            A session for the background is not supported. Use another configuration, such as .default or .ephemeral.
             """
         case .proxy:
             """

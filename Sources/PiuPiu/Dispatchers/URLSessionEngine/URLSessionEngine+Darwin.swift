@@ -6,7 +6,8 @@
         static func problem(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity
         ) -> UnsupportedSettingError? {
-            security.clientCertificate == nil ? PinnedHosts(security).problem : .clientCertificate
+            guard configuration.identifier == nil else { return .backgroundSession }
+            return security.clientCertificate == nil ? PinnedHosts(security).problem : .clientCertificate
         }
 
         /// Sets what this platform has of its own.

@@ -45,16 +45,20 @@ public final class URLSessionEngine: TransferEngine {
     /// - Parameters:
     ///   - configuration: the configuration of its session; it is copied. The dispatcher handles its headers, timeouts,
     ///     connections per host and cookies; see ``TransferSettings``. On Linux the cache is off, as Foundation crashes
-    ///     with it.
+    ///     with it. One for the background isn't supported: see below.
     ///   - security: which servers are trusted. `URLSession` supports no client certificate as PEM, and on Linux no
-    ///     security and no `connectionProxyDictionary`. With one of these each request fails with
-    ///     ``TransferError/Kind/unsupportedSetting``.
+    ///     security and no `connectionProxyDictionary`.
+    ///
+    /// With a setting that isn't supported each request fails with ``TransferError/Kind/unsupportedSetting``, and so it
+    /// does with a configuration of `background(withIdentifier:)`: such a session accepts only files as bodies, and
+    /// goes on without the process and its futures.
     public init(
         configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
     ) {
         settings = TransferSettings(configuration)
         problem = Self.problem(configuration, security)
-        self.configuration = Self.plain(configuration)
+        // No session for what is never sent: one for the background would claim its identifier.
+        self.configuration = Self.plain(problem == nil ? configuration : .ephemeral)
         Self.prepare(self.configuration, for: security)
         delegate = Self.makeDelegate(security)
         session = delegate.makeSession(self.configuration)
