@@ -146,7 +146,10 @@ public struct TransferHead: Sendable {
     }
 
     /// Whether the connection carries several exchanges at once.
-    var isMultiplexed: Bool { version?.hasPrefix("HTTP/2") == true || version?.hasPrefix("HTTP/3") == true }
+    var isMultiplexed: Bool { version.map(Self.isMultiplexed) ?? false }
+
+    /// Whether a connection of this version of HTTP carries several exchanges at once.
+    static func isMultiplexed(_ version: String) -> Bool { version.hasPrefix("HTTP/2") || version.hasPrefix("HTTP/3") }
 
     /// The values of the header fields of a name, whatever its case, in order.
     ///

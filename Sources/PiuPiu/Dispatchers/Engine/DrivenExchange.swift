@@ -114,16 +114,19 @@ final class DrivenExchange: TransferHandle {
         if case .finished = event, let metrics = state.withLock({ $0.meter.metrics(at: now) }) {
             receive(.measured(metrics), of: hop)
         }
-        let (step, request, handle) = state.withLock { state in
+        let (step, request, version, handle) = state.withLock { state in
             guard state.course.isCurrent(hop) else {
-                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as (any TransferHandle)?)
+                return (
+                    TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, nil as (any TransferHandle)?
+                )
             }
-            let request = state.course.request
+            let request = state.course.request, version = state.meter.version(shownBy: event)
             state.meter.count(event, at: now)
             let (step, handle) = state.advance(at: now) { $0.received(event, of: hop) }
-            return (step, request, handle)
+            return (step, request, version, handle)
         }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
+        if let request, let version { heed(version, of: request.urlRequest.url) }
         carryOut(step, handle, of: hop)
     }
 
@@ -165,6 +168,15 @@ final class DrivenExchange: TransferHandle {
             driver.multiplexesNoMore(request.urlRequest.url)
         }
         if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
+    }
+
+    /// A connection of this version of HTTP carries one exchange after the other, or many at once.
+    private func heed(_ version: String, of url: URL?) {
+        if TransferHead.isMultiplexed(version) {
+            driver.multiplexes(url)
+        } else if version.hasPrefix("HTTP/1") {
+            driver.multiplexesNoMore(url)
+        }
     }
 
     // MARK: From outside

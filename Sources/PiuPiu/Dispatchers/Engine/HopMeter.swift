@@ -25,6 +25,12 @@ struct HopMeter: Sendable {
         }
     }
 
+    /// The version of HTTP that an event shows after a head that didn't, as one of Foundation; `nil` if it shows none.
+    func version(shownBy event: TransferEvent) -> String? {
+        guard version == nil, case .measured(let metrics) = event else { return nil }
+        return metrics.protocolVersion
+    }
+
     /// The measurements until now; `nil` if the engine has already reported its own.
     func metrics(at now: UInt64) -> TransferMetrics? {
         guard !isMeasured else { return nil }

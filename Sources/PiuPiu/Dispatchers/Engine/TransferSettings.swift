@@ -26,6 +26,7 @@ public struct TransferSettings: Sendable {
     ///
     /// The same number of downloads and the same number of streams may be in flight beside them. After an answer over
     /// HTTP/2, which carries many exchanges over one connection, the limit becomes ``exchangesPerMultiplexedOrigin``.
+    /// `URLSession` shows the version only at the end of an answer, and on Linux never.
     ///
     /// ```swift
     /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless set otherwise
