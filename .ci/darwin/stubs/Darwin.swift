@@ -103,6 +103,11 @@ extension URLRequest {
 }
 
 extension URLSessionConfiguration {
+    public var waitsForConnectivity: Bool {
+        get { false }
+        set {}
+    }
+
     public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
         get { .TLSv12 }
         set {}
@@ -111,6 +116,8 @@ extension URLSessionConfiguration {
 
 // Its methods are optional on Apple platforms, where a misspelt one would never be called: required here.
 public protocol URLSessionDataDelegate: FoundationNetworking.URLSessionDataDelegate {
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 }
 

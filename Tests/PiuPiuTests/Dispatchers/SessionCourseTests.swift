@@ -42,6 +42,23 @@ struct SessionCourseTests {
         #expect(try kind(course, URLError(.timedOut)) == .timedOut)
     }
 
+    @Test("A wait for a network ends with the first sign of a connection")
+    func network() {
+        var course = SessionCourse()
+        #expect(!course.isWaitingForNetwork)
+        course.waitsForNetwork()
+        #expect(course.isWaitingForNetwork)
+        var other = course
+        course.gotHead()
+        #expect(!course.isWaitingForNetwork)
+        #expect(other.sent(7))
+        #expect(!other.isWaitingForNetwork)
+        // Too late.
+        course.waitsForNetwork()
+        other.waitsForNetwork()
+        #expect(!course.isWaitingForNetwork && !other.isWaitingForNetwork)
+    }
+
     @Test("STATUS: a complete task has an answer")
     func answer() throws {
         #expect(try kind(SessionCourse(), nil) == nil)

@@ -14,15 +14,30 @@ package struct SessionCourse: Sendable {
     package var refusal: TransferError.Kind?
 
     /// Whether a head has come.
-    package var hasHead = false
+    package private(set) var hasHead = false
 
     /// How many bytes of the request's body were sent.
     package private(set) var bytesSent: Int64 = 0
 
+    /// Whether the task waits for a network, as far as the session tells: it doesn't report the end of the wait.
+    package private(set) var isWaitingForNetwork = false
+
     package init() {}
+
+    /// The task waits for a network.
+    package mutating func waitsForNetwork() {
+        if !hasHead, bytesSent == 0 { isWaitingForNetwork = true }
+    }
+
+    /// A head has come.
+    package mutating func gotHead() {
+        hasHead = true
+        isWaitingForNetwork = false
+    }
 
     /// A part of the request's body was sent. Returns whether that is news.
     package mutating func sent(_ bytes: Int64) -> Bool {
+        isWaitingForNetwork = false
         defer { bytesSent = bytes }
         return bytes > bytesSent
     }

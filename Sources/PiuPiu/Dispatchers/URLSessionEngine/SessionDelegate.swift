@@ -75,6 +75,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler(hop(of: dataTask)?.isAskedByCache == true ? nil : proposedResponse)
         }
 
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            hop(of: task)?.waitsForNetwork()
+        }
+
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {

@@ -31,9 +31,21 @@
             }
         }
 
+        /// The task waits for a network.
+        func waitsForNetwork() {
+            state.withLock { $0.course.waitsForNetwork() }
+        }
+
         /// The session has measured the task, and is about to complete it.
         func measured(_ metrics: TransferMetrics?) {
             state.withLock { $0.metrics = metrics }
         }
+    }
+
+    extension SessionHop: ExplainedHandle {
+        func cancel(because error: any Error) { cancel() }
+
+        /// The server wasn't silent if the task still waits for a network. After that the session limits the silence.
+        func recover(from error: any Error) -> Bool { state.withLock { $0.course.isWaitingForNetwork } }
     }
 #endif

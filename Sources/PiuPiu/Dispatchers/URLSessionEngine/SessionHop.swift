@@ -58,7 +58,7 @@ final class SessionHop: TransferHandle {
             // The session ends after its task.
             defer { if !body.isEmpty { session.finishTasksAndInvalidate() } }
         #endif
-        let task = body.makeTask(for: prepared, in: session)
+        let task = body.makeTask(for: prepared(for: configuration), in: session)
         delegate.add(self, for: task)
         // A task that is never resumed would leak its session, so a cancelled one is resumed, too.
         task.resume()
@@ -73,11 +73,15 @@ final class SessionHop: TransferHandle {
 
     /// The request without its body, which the task gets beside it, and with the longest timeout: the dispatcher
     /// measures the request's own timeout.
-    private var prepared: URLRequest {
+    private func prepared(for configuration: URLSessionConfiguration) -> URLRequest {
         var prepared = request.urlRequest
         if prepared.httpBody != nil { prepared.httpBody = nil }
         if prepared.httpBodyStream != nil { prepared.httpBodyStream = nil }
         prepared.timeoutInterval = 1e9
+        #if canImport(Darwin)
+            // Only the session knows when the wait for a network is over, and the time of the server begins.
+            if configuration.waitsForConnectivity { prepared.timeoutInterval = request.urlRequest.timeoutInterval }
+        #endif
         // A cache above has already decided that the server is asked.
         if isAskedByCache { prepared.cachePolicy = .reloadIgnoringLocalCacheData }
         return prepared
@@ -100,7 +104,7 @@ final class SessionHop: TransferHandle {
         let head = TransferHead(response)
         // 100 and 103 are delivered like a head, and the final one follows.
         if let status = head.status, status < 200 { return }
-        state.withLock { $0.course.hasHead = true }
+        state.withLock { $0.course.gotHead() }
         deliver(.head(head, request: request.urlRequest))
     }
 
