@@ -30,7 +30,8 @@ extension TransferError.Kind {
             case .unsupportedURL: .badResponse
             case .dataLengthExceedsMaximum: .bodyTooLarge
             case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .secureConnectionFailed
-            case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .untrustedAuthority
+            case .serverCertificateUntrusted: Self(certificateCodes: error.streamCodes)
+            case .serverCertificateHasUnknownRoot: .untrustedAuthority
             case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .certificateExpired
             case .clientCertificateRequired: .clientCertificateRequired
             case .clientCertificateRejected: .clientCertificateRefused
@@ -39,6 +40,19 @@ extension TransferError.Kind {
             case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile: .fileNotFound
             case .unknown: Self(libcurlText: error.localizedDescription)
             default: .other
+            }
+    }
+
+    /// The kind of a certificate that isn't trusted. On Apple platforms one `URLError` also stands for a wrong host and
+    /// a wrong date; the codes of Secure Transport tell them apart.
+    private init(certificateCodes codes: [Int]) {
+        self =
+            if codes.contains(-9843) {  // errSSLHostNameMismatch
+                .wrongHost
+            } else if codes.contains(-9814) || codes.contains(-9815) {  // errSSLCertExpired, errSSLCertNotYetValid
+                .certificateExpired
+            } else {
+                .untrustedAuthority
             }
     }
 
@@ -65,6 +79,19 @@ extension TransferError.Kind {
 }
 
 extension URLError {
+    /// The codes of the stream below, on Apple platforms: those of this error and of the errors beneath it.
+    fileprivate var streamCodes: [Int] { levels.compactMap { $0["_kCFStreamErrorCodeKey"] as? Int } }
+
+    /// What is known of this error and, in order, of the errors beneath it.
+    private var levels: [[String: Any]] {
+        var levels = [errorUserInfo]
+        // An end, in case that an error is beneath itself.
+        while levels.count < 8, let next = levels.last?[NSUnderlyingErrorKey] as? any Error {
+            levels.append((next as NSError).userInfo)
+        }
+        return levels
+    }
+
     /// This error with the failing URL, without its user name and password. `URLSession` on Linux omits the URL for a
     /// timeout.
     fileprivate func naming(_ url: URL?) -> URLError {

@@ -19,6 +19,20 @@ struct TransferErrorTests {
         #expect(error.localizedDescription.count < 300)
     }
 
+    @Test(
+        "A certificate that isn't trusted: Apple platforms have one code for all reasons, and another beneath it",
+        arguments: [
+            (-9843, .wrongHost), (-9814, .certificateExpired), (-9815, .certificateExpired),
+            (-9807, .untrustedAuthority), (nil, .untrustedAuthority),
+        ] as [(Int?, TransferError.Kind)], [false, true])
+    func certificates(reason: (code: Int?, kind: TransferError.Kind), isBeneath: Bool) {
+        var info: [String: Any] = [:]
+        info["_kCFStreamErrorCodeKey"] = reason.code
+        if isBeneath { info = [NSUnderlyingErrorKey: NSError(domain: "Network", code: -1202, userInfo: info)] }
+        let error = TransferError(URLError(.serverCertificateUntrusted, userInfo: info), url: nil)
+        #expect(error.kind == reason.kind)
+    }
+
     @Test func theOriginalIsKept() throws {
         let error = TransferError(.timedOut, underlyingError: URLError(.timedOut))
         #expect(error.urlError?.code == .timedOut)
