@@ -78,7 +78,19 @@ extension TransferError.Kind {
     }
 }
 
+extension TransferError {
+    /// Whether the server has closed the connection in order, as far as the error tells: for that and for a reset Apple
+    /// platforms have one `URLError`, with another error beneath it.
+    var isOrderlyEnd: Bool { (underlyingError as? URLError)?.isOrderlyEnd == true }
+}
+
 extension URLError {
+    /// Whether it is HTTP that found the connection closed (kCFStreamErrorDomainHTTP), and not the system.
+    fileprivate var isOrderlyEnd: Bool {
+        let domains = levels.compactMap { $0["_kCFStreamErrorDomainKey"] as? Int }
+        return !domains.isEmpty && domains.allSatisfy { $0 == 4 }
+    }
+
     /// The codes of the stream below, on Apple platforms: those of this error and of the errors beneath it.
     fileprivate var streamCodes: [Int] { levels.compactMap { $0["_kCFStreamErrorCodeKey"] as? Int } }
 

@@ -42,6 +42,41 @@ struct SessionCourseTests {
         #expect(try kind(course, URLError(.timedOut)) == .timedOut)
     }
 
+    /// The error of an Apple platform for a connection that has ended.
+    private func lost(streamDomain: Int, code: Int) -> URLError {
+        let info: [String: Any] = ["_kCFStreamErrorDomainKey": streamDomain, "_kCFStreamErrorCodeKey": code]
+        let beneath = NSError(domain: "Network", code: -1005, userInfo: info)
+        return URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: beneath])
+    }
+
+    @Test("A connection that was closed in order after the head leaves a truncated response; a reset is a lost one")
+    func truncation() throws {
+        let (closed, reset) = (lost(streamDomain: 4, code: -4), lost(streamDomain: 1, code: 54))
+        var course = SessionCourse()
+        #expect(try kind(course, closed) == .connectionLost)
+        course.gotHead()
+        #expect(try kind(course, closed) == .truncated)
+        #expect(try kind(course, reset) == .connectionLost)
+        #expect(try kind(course, URLError(.networkConnectionLost)) == .connectionLost)
+        let failure = try #require(course.failure(closed, url: url("http://host/")) as? TransferError)
+        #expect(failure.url != nil && failure.urlError?.code == .networkConnectionLost)
+    }
+
+    @Test(
+        "No connection is one that was lost, if the server may have got the request",
+        arguments: [URLError.Code.notConnectedToInternet, .dataNotAllowed, .cannotConnectToHost, .cannotFindHost])
+    func begun(code: URLError.Code) throws {
+        let error = URLError(code), fresh = SessionCourse()
+        let unsent = try #require(fresh.failure(error, url: nil) as? TransferError)
+        #expect(unsent.isUnsent)
+        var (measured, sent, answered) = (fresh, fresh, fresh)
+        measured.hasBegunRequest = true
+        let isNews = sent.sent(1), isAgain = sent.sent(1)
+        #expect(isNews && !isAgain)
+        answered.gotHead()
+        for course in [measured, sent, answered] { #expect(try kind(course, error) == .connectionLost) }
+    }
+
     @Test("A wait for a network ends with the first sign of a connection")
     func network() {
         var course = SessionCourse()
@@ -51,7 +86,7 @@ struct SessionCourseTests {
         var other = course
         course.gotHead()
         #expect(!course.isWaitingForNetwork)
-        #expect(other.sent(7))
+        _ = other.sent(7)
         #expect(!other.isWaitingForNetwork)
         // Too late.
         course.waitsForNetwork()

@@ -22,6 +22,9 @@ package struct SessionCourse: Sendable {
     /// Whether the task waits for a network, as far as the session tells: it doesn't report the end of the wait.
     package private(set) var isWaitingForNetwork = false
 
+    /// Whether the session has measured that it began to send the request.
+    package var hasBegunRequest = false
+
     package init() {}
 
     /// The task waits for a network.
@@ -52,6 +55,27 @@ package struct SessionCourse: Sendable {
         if let refusal { return TransferError(refusal, url: url, underlyingError: error) }
         guard let error else { return nil }
         // Neither the caller nor a challenge has cancelled the task: that is no cancellation of the exchange.
-        return isChallenged && (error as? URLError)?.code == .cancelled ? nil : TransferError(error, url: url)
+        return isChallenged && (error as? URLError)?.code == .cancelled ? nil : failure(error, url: url)
+    }
+
+    /// The error of a task that has failed, in view of how far it got.
+    private func failure(_ error: any Error, url: URL?) -> TransferError {
+        let failure = TransferError(error, url: url)
+        return switch failure.kind {
+        // On Apple platforms also the errors of a network that went away: the server may have got the request.
+        case .cannotConnect where isBegun, .hostNotFound where isBegun: failure.changed(to: .connectionLost)
+        case .connectionLost where hasHead && failure.isOrderlyEnd: failure.changed(to: .truncated)
+        default: failure
+        }
+    }
+
+    /// Whether a server may have got something of the request.
+    private var isBegun: Bool { hasHead || bytesSent > 0 || hasBegunRequest }
+}
+
+extension TransferError {
+    /// The same failure, of another kind.
+    fileprivate func changed(to kind: Kind) -> TransferError {
+        TransferError(kind, url: url, underlyingError: underlyingError)
     }
 }

@@ -82,7 +82,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            hop(of: task)?.measured(TransferMetrics(metrics))
+            hop(of: task)?.measured(metrics)
         }
     #endif
 

@@ -37,8 +37,14 @@
         }
 
         /// The session has measured the task, and is about to complete it.
-        func measured(_ metrics: TransferMetrics?) {
-            state.withLock { $0.metrics = metrics }
+        func measured(_ metrics: URLSessionTaskMetrics) {
+            // The session may try a second connection after one that was closed.
+            let hasBegun = metrics.transactionMetrics.contains { $0.requestStartDate != nil }
+            let metrics = TransferMetrics(metrics)
+            state.withLock { state in
+                state.metrics = metrics
+                if hasBegun { state.course.hasBegunRequest = true }
+            }
         }
     }
 
