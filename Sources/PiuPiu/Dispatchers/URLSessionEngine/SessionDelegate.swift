@@ -64,7 +64,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        hop(of: task)?.redirected(by: response, answer: completionHandler)
+        guard let hop = hop(of: task) else {
+            // On Apple platforms each call is answered, once; on Linux the answer would trap.
+            #if canImport(Darwin)
+                completionHandler(nil)
+            #endif
+            return
+        }
+        hop.redirected(by: response, answer: completionHandler)
     }
 
     #if canImport(Darwin)

@@ -131,12 +131,16 @@ final class SessionHop: TransferHandle {
 
     /// The server redirects: the hop ends with that response.
     ///
-    /// This is the one call out under a lock. A cancellation takes the same lock before it stops the task, so no answer
-    /// comes after the stop, where FoundationNetworking would trap. The answer only enqueues a block.
+    /// On Linux this is the one call out under a lock. A cancellation takes the same lock before it stops the task, so
+    /// no answer comes after the stop, where FoundationNetworking would trap. The answer only enqueues a block.
     func redirected(by response: HTTPURLResponse, answer: @Sendable (URLRequest?) -> Void) {
-        state.withLock { state in
-            if !state.course.isCancelled { answer(nil) }
-        }
+        #if canImport(Darwin)
+            answer(nil)
+        #else
+            state.withLock { state in
+                if !state.course.isCancelled { answer(nil) }
+            }
+        #endif
     }
 
     func completed(_ response: URLResponse?, error: (any Error)?) {
