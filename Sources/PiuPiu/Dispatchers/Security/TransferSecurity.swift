@@ -72,8 +72,8 @@ public struct TransferSecurity: Sendable {
 
         /// Answers each challenge of `URLSession` first; after `nil` the other settings decide.
         ///
-        /// It is called on a queue of the session, one challenge at a time, and must return quickly. Only Apple
-        /// platforms have it.
+        /// It is called in the background, for several challenges at once; only the challenged connections wait for it.
+        /// Only Apple platforms have it.
         ///
         /// Where it answers with `.cancelAuthenticationChallenge`, the exchange ends: with a ``TransferError`` of the
         /// kind ``TransferError/Kind/untrustedAuthority`` for the trust of a server, with

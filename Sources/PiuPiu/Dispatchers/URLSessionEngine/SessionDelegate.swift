@@ -12,6 +12,8 @@ import Foundation
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if canImport(Darwin)
         private let trust: SessionTrust
+        /// Where certificates are checked, several at once: a check may ask a server whether one was revoked.
+        private let checks = DispatchQueue(label: "PiuPiu.trust", attributes: .concurrent)
 
         init(_ security: TransferSecurity) {
             trust = SessionTrust(security)
@@ -106,14 +108,19 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            switch trust.answer(to: challenge) {
-            case .standard: completionHandler(.performDefaultHandling, nil)
-            case .given(let disposition, let credential):
-                if disposition == .cancelAuthenticationChallenge { hop(of: task)?.refused(challenge) }
-                completionHandler(disposition, credential)
-            case .refused(let kind):
-                hop(of: task)?.refused(kind)
-                completionHandler(.cancelAuthenticationChallenge, nil)
+            guard trust.mayAnswer else { return completionHandler(.performDefaultHandling, nil) }
+            let hop = hop(of: task)
+            // Not on the queue of the session, where the events of all its tasks would wait.
+            checks.async { [trust] in
+                switch trust.answer(to: challenge) {
+                case .standard: completionHandler(.performDefaultHandling, nil)
+                case .given(let disposition, let credential):
+                    if disposition == .cancelAuthenticationChallenge { hop?.refused(challenge) }
+                    completionHandler(disposition, credential)
+                case .refused(let kind):
+                    hop?.refused(kind)
+                    completionHandler(.cancelAuthenticationChallenge, nil)
+                }
             }
         }
     #else

@@ -22,7 +22,13 @@
             pins = PinnedHosts(security)
         }
 
-        /// Answers a challenge. It waits for the check of a certificate, so don't call it on the main thread.
+        /// Whether an answer may be another than the default of the system.
+        var mayAnswer: Bool {
+            security.challengeHandler != nil || security.authorities != .system || !security.pins.isEmpty
+                || !security.pinsByHost.isEmpty
+        }
+
+        /// Answers a challenge. It waits for the check of a certificate, which may take a network.
         func answer(to challenge: URLAuthenticationChallenge) -> Answer {
             if let (disposition, credential) = security.challengeHandler?(challenge) {
                 return .given(disposition, credential)
