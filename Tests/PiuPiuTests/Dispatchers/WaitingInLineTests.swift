@@ -238,6 +238,29 @@ struct WaitingAtServerTests {
         withExtendedLifetime(bodies) {}
     }
 
+    @Test("A session has connections for all lines: with each of the others in use, a refresh is sent")
+    func refresh() async throws {
+        let gate = LoopbackGate()
+        server.handle("GET", "/gate", reply: .text("late").gated(by: gate))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 1
+        let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
+        let folder = try TemporaryFolder()
+        let data = dispatcher.dataFuture(from: server.request("/gate", timeout: 3600))
+        let download = dispatcher.downloadFuture(from: server.request("/gate", timeout: 3600), to: folder.file("f"))
+        data.start()
+        download.start()
+        try await gate.waitForArrivals(2)
+        let stream = try await dispatcher.streamFuture(from: server.request("/open")).value
+        let refresh = try await CredentialRefresh.$isCurrent.withValue(true) {
+            try await dispatcher.dataFuture(from: server.request("/text", timeout: 10)).value
+        }
+        #expect(refresh.status == .ok)
+        gate.open()
+        _ = try await (data.value, download.value)
+        withExtendedLifetime(stream) {}
+    }
+
     @Test("The configuration sets the limit", arguments: [2, 9])
     func limit(limit: Int) async throws {
         let gate = LoopbackGate()

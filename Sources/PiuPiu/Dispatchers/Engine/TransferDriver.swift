@@ -180,6 +180,9 @@ package final class TransferDriver: AnsweringEngine {
         }
     }
 
+    /// How many lines an origin has, each with its own limit.
+    static var linesPerOrigin: Int { Kind.allCases.count }
+
     /// Where an exchange waits for its turn.
     private func line(of request: TransferRequest) -> String { line(of: request.urlRequest.url, Kind(request)) }
 

@@ -78,8 +78,9 @@ public final class URLSessionEngine: TransferEngine {
         // Whole seconds on which FoundationNetworking neither traps nor hangs; a request's own timeout is shorter.
         configuration.timeoutIntervalForRequest = 1e9
         configuration.timeoutIntervalForResource = 1e9
-        // Requests, downloads and streams each have their own limit, and must not wait for each other in the session.
-        configuration.httpMaximumConnectionsPerHost = 3 * min(max(1, original.httpMaximumConnectionsPerHost), 1 << 20)
+        // Each kind of exchange has its own limit, and they must not wait for each other in the session.
+        let limit = min(max(1, original.httpMaximumConnectionsPerHost), 1 << 20)
+        configuration.httpMaximumConnectionsPerHost = TransferDriver.linesPerOrigin * limit
         return configuration
     }
 
