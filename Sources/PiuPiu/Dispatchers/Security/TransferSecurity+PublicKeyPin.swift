@@ -16,6 +16,9 @@ extension TransferSecurity {
     /// ```
     ///
     /// It pins the server's own certificate, not that of an authority.
+    ///
+    /// Keys are checked when a connection is made. Over HTTP/2 `URLSession` may also use it for another host that the
+    /// same certificate names: give hosts with a common certificate the same pins.
     public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
         /// The 32 bytes as base64.
         let base64: String
