@@ -66,7 +66,11 @@ extension TransferError {
         case .connectionLost, .truncated: "Try again, if the request may be sent twice."
         case .badResponse: "Check that the address is that of an HTTP server."
         case .bodyTooLarge: "Download it to a file, read it as a stream, or raise the dispatcher's maximumBodySize."
-        case .secureConnectionFailed: "Check the server's certificate and the clock of this device."
+        case .secureConnectionFailed:
+            """
+            Check the server's certificate and the clock of this device. In an app of an Apple platform, App Transport \
+            Security may forbid the connection: give the domain an exception in the Info.plist.
+            """
         case .untrustedAuthority:
             """
             Configure the server to send its whole certificate chain. If the authority is one of your own, add it to \

@@ -43,6 +43,10 @@ public struct TransferSecurity: Sendable {
     }
 
     /// The authorities that may sign a server's certificate; those of the system by default.
+    ///
+    /// App Transport Security doesn't know authorities of your own: an app of an Apple platform needs an exception for
+    /// each domain that uses them, `NSExceptionAllowsInsecureHTTPLoads` in its Info.plist. The certificates are checked
+    /// by these settings nevertheless.
     public var authorities: Authorities
 
     /// The public keys of which a server must have one; empty for no check.
