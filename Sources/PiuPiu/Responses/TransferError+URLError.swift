@@ -26,8 +26,6 @@ extension TransferError.Kind {
             case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
                 .zeroByteResource, .redirectToNonExistentLocation:
                 .badResponse
-            // Only http and https reach the session, so on Linux this is a bad status line.
-            case .unsupportedURL: .badResponse
             case .dataLengthExceedsMaximum: .bodyTooLarge
             case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .secureConnectionFailed
             case .serverCertificateUntrusted: Self(certificateCodes: error.streamCodes)
@@ -36,11 +34,22 @@ extension TransferError.Kind {
             case .clientCertificateRequired: .clientCertificateRequired
             case .clientCertificateRejected: .clientCertificateRefused
             case .httpTooManyRedirects: .tooManyRedirects
+            case .unsupportedURL: Self.ofUnsupportedURL
             case .badURL: .unsupportedURL
             case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile: .fileNotFound
             case .unknown: Self(libcurlText: error.localizedDescription)
             default: .other
             }
+    }
+
+    /// The kind of `URLError.unsupportedURL`. Only http and https reach the session, where on Linux it is a bad status
+    /// line.
+    private static var ofUnsupportedURL: Self {
+        #if canImport(FoundationNetworking)
+            .badResponse
+        #else
+            .unsupportedURL
+        #endif
     }
 
     /// The kind of a certificate that isn't trusted. On Apple platforms one `URLError` also stands for a wrong host and
