@@ -36,14 +36,32 @@
                 posix_spawn_file_actions_addopen(&actions, 1, output.path(percentEncoded: false), flags, 0o600)
                 posix_spawn_file_actions_adddup2(&actions, 1, 2)
             }
-            // The sockets of other tests: they would stay open as long as the program runs.
-            for descriptor in 3..<min(getdtablesize(), 65_536) where fcntl(descriptor, F_GETFD) >= 0 {
-                posix_spawn_file_actions_addclose(&actions, descriptor)
-            }
+            // Not the sockets of other tests: they would stay open as long as the program runs.
+            #if canImport(Darwin)
+                // To close a descriptor that another thread has closed meanwhile would be an error.
+                var attributes: posix_spawnattr_t?
+                posix_spawnattr_init(&attributes)
+                defer { posix_spawnattr_destroy(&attributes) }
+                posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
+                let inherited: ClosedRange<Int32> = output == nil ? 0...2 : 0...0
+                for descriptor in inherited where fcntl(descriptor, F_GETFD) >= 0 {
+                    posix_spawn_file_actions_addinherit_np(&actions, descriptor)
+                }
+            #else
+                for descriptor in 3..<min(getdtablesize(), 65_536) where fcntl(descriptor, F_GETFD) >= 0 {
+                    posix_spawn_file_actions_addclose(&actions, descriptor)
+                }
+            #endif
             let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
             var child = pid_t()
             let failure = withCStrings([program] + arguments) { arguments in
-                withCStrings(environment) { posix_spawnp(&child, program, &actions, nil, arguments, $0) }
+                withCStrings(environment) { environment in
+                    #if canImport(Darwin)
+                        return posix_spawnp(&child, program, &actions, &attributes, arguments, environment)
+                    #else
+                        return posix_spawnp(&child, program, &actions, nil, arguments, environment)
+                    #endif
+                }
             }
             guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EINVAL) }
             return child

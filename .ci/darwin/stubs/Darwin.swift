@@ -61,9 +61,29 @@ public typealias posix_spawn_file_actions_t = UnsafeMutableRawPointer
     _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>, _ descriptor: Int32
 ) -> Int32 { 0 }
 
+@discardableResult public func posix_spawn_file_actions_addinherit_np(
+    _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>, _ descriptor: Int32
+) -> Int32 { 0 }
+
+public let POSIX_SPAWN_CLOEXEC_DEFAULT: Int32 = 0x4000
+
+public typealias posix_spawnattr_t = UnsafeMutableRawPointer
+
+@discardableResult public func posix_spawnattr_init(
+    _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>
+) -> Int32 { 0 }
+
+@discardableResult public func posix_spawnattr_destroy(
+    _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>
+) -> Int32 { 0 }
+
+@discardableResult public func posix_spawnattr_setflags(
+    _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>, _ flags: Int16
+) -> Int32 { 0 }
+
 public func posix_spawnp(
     _ child: UnsafeMutablePointer<pid_t>?, _ program: UnsafePointer<CChar>,
-    _ actions: UnsafePointer<posix_spawn_file_actions_t?>?, _ attributes: UnsafeRawPointer?,
+    _ actions: UnsafePointer<posix_spawn_file_actions_t?>?, _ attributes: UnsafePointer<posix_spawnattr_t?>?,
     _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>, _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>
 ) -> Int32 { 0 }
 

@@ -23,10 +23,11 @@ enum RedirectChecks {
         "redirects: one without a usable location is a response"
     ) { stand in
         for status in [300, 301, 302, 303, 305, 307, 308] {
-            for location in [nil, "", "http://["] {
+            for (number, location) in [nil, "", "http://["].enumerated() {
                 let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
-                stand.server.handle("GET", "/nowhere", reply: .text("sorry", status: status, headers: headers))
-                try expect(try await stand.load("/nowhere").status, is: status, "the status")
+                let path = "/nowhere/\(number)/\(status)"
+                stand.server.handle("GET", path, reply: .text("sorry", status: status, headers: headers))
+                try expect(try await stand.load(path).status, is: status, "the status")
             }
         }
     }
@@ -87,10 +88,12 @@ enum RedirectChecks {
             (other.url("/echo").absoluteString, false), ("http://localhost:\(stand.server.port)/echo", false),
             ("/echo", true),
         ]
-        for (target, isSameOrigin) in targets {
+        for (number, (target, isSameOrigin)) in targets.enumerated() {
             for status in [301, 302, 303, 307, 308] {
-                stand.server.handle("GET", "/away", reply: .redirect(status, to: target))
-                let response = try await stand.load(stand.request("/away", headers: headers))
+                // A path of its own, as an engine may keep a permanent redirect.
+                let path = "/away/\(number)/\(status)"
+                stand.server.handle("GET", path, reply: .redirect(status, to: target))
+                let response = try await stand.load(stand.request(path, headers: headers))
                 let echo = try Echo(response)
                 try expect(
                     echo.header("Authorization"), is: isSameOrigin ? "Bearer secret" : nil,

@@ -24,6 +24,9 @@ struct ReplyWriter {
                 if headers.values(of: "Connection").contains(where: { $0.equalsIgnoringCase("close") }) {
                     hasAnnouncedClose = true
                 }
+                if reply.isInterrupted, ![204, 304].contains(status), status >= 200, !headers.has("Content-Type") {
+                    headers.append(LoopbackHeader("Content-Type", "application/octet-stream"))
+                }
                 try append(LoopbackReply.headBytes(status: status, headers: headers))
             case .body, .patternRange, .chunk, .patternChunk, .lastChunk:
                 if !isHead { try writeBody(step) }
@@ -103,6 +106,19 @@ struct ReplyWriter {
         default:
             _ = ClientWatch.clientStays(on: socket, seconds: nil)
             throw .gone
+        }
+    }
+}
+
+extension LoopbackReply {
+    /// Whether it pauses or breaks off. Then it has a content type: without one `URLSession` on Apple platforms
+    /// delivers nothing before it has 512 bytes of the body, or all of it.
+    fileprivate var isInterrupted: Bool {
+        steps.contains { step in
+            switch step {
+            case .pause, .gate, .stall, .close, .reset: true
+            default: false
+            }
         }
     }
 }
