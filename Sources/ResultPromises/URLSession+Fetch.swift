@@ -26,7 +26,8 @@ extension URLSession {
             return promise
         }
         do {
-            try send(request.checked()) { data, response, error in
+            // Another scheme than HTTP's is for a `URLProtocol`.
+            try send(request.validated(allowsOtherSchemes: true)) { data, response, error in
                 promise.resolve(state: .init(data: data, response: response, error: error))
             }
         } catch {
@@ -103,13 +104,5 @@ extension Result<(Data?, HTTPURLResponse)> {
         } else {
             self = .failure(error: NetworkError.missedData)
         }
-    }
-}
-
-extension URLRequest {
-    /// The validated request; one with another scheme than HTTP's is left to a `URLProtocol`.
-    fileprivate func checked() throws(InvalidRequestError) -> URLRequest {
-        if let scheme = url?.scheme?.lowercased(), scheme != "http", scheme != "https" { return self }
-        return try validated()
     }
 }

@@ -9,7 +9,8 @@ public enum InvalidRequestError: LocalizableError, Equatable {
     case missingURL
     /// The URL has no scheme, such as a relative one.
     case missingScheme(url: URL)
-    /// The URL has a scheme that nothing supports: other than http, https, file and data.
+    /// The URL has a scheme that nothing supports: other than http, https, file and data, and no `URLProtocol` of a
+    /// ``URLSessionEngine`` takes the request.
     case unsupportedScheme(String, url: URL)
     /// The URL has no host.
     case missingHost(url: URL)

@@ -17,14 +17,20 @@ extension URLRequest {
     ///
     /// The host is not checked further: `http://[::1]/` passes here, but `URLSession` refuses it on Linux.
     ///
+    /// - Parameter allowsOtherSchemes: whether a scheme that isn't HTTP's passes, for a `URLProtocol`. It is asked only
+    ///   about such a request.
     /// - Throws: ``InvalidRequestError`` for the first fault that can't be corrected: the URL, its scheme, its host,
     ///   the method, then the headers in the order of their names.
-    package func validated() throws(InvalidRequestError) -> URLRequest {
+    package func validated(
+        allowsOtherSchemes: @autoclosure () -> Bool = false
+    ) throws(InvalidRequestError) -> URLRequest {
         guard let url else { throw .missingURL }
         var request = self
-        // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
-        let validURL = try url.validatedForHTTP()
-        if validURL != url { request.url = validURL }
+        if !url.hasOtherScheme || !allowsOtherSchemes() {
+            // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
+            let validURL = try url.validatedForHTTP()
+            if validURL != url { request.url = validURL }
+        }
         if let method = httpMethod, !method.utf8.isHTTPToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that the error always names the same one of several wrong headers.
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -49,6 +55,12 @@ extension InvalidRequestError {
 }
 
 extension URL {
+    /// Whether its scheme isn't HTTP's.
+    fileprivate var hasOtherScheme: Bool {
+        guard let scheme = scheme?.lowercased(), !scheme.isEmpty else { return false }
+        return scheme != "http" && scheme != "https"
+    }
+
     /// The URL with its scheme in lower case; unchanged if it already is.
     fileprivate func validatedForHTTP() throws(InvalidRequestError) -> URL {
         guard let scheme, !scheme.isEmpty else { throw .missingScheme(url: self) }

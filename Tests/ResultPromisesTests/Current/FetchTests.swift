@@ -50,6 +50,8 @@ struct FetchTests {
         let refusing = try server.refusingURL()
         var brokenHeader = server.request("/empty")
         brokenHeader.setValue("a\u{1}b", forHTTPHeaderField: "X")
+        var brokenStub = brokenHeader
+        brokenStub.url = URL(string: "stub://example.com/1")
         for session in sessions {
             #expect(await failure(of: session.fetchData(from: server.request("/status/404"))) == "http 404")
             #expect(await failure(of: session.fetchData(from: server.request("/status/300"))) == "http 300")
@@ -59,6 +61,7 @@ struct FetchTests {
             #expect(await failure(of: session.fetchData(from: "")) == "network InvalidRequestError")
             #expect(await failure(of: session.fetchData(from: "a b://")) == "request")
             #expect(await failure(of: session.fetchData(from: brokenHeader)) == "network InvalidRequestError")
+            #expect(await failure(of: session.fetchData(from: brokenStub)) == "network InvalidRequestError")
             #expect(await failure(of: session.fetchData(from: refusing)) == "network URLError")
             let user: Promise<User> = session.fetchRESTObject(from: server.request("/malformed-json"))
             #expect(await failure(of: user) == "deserialisation DecodingError")

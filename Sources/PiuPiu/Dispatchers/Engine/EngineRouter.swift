@@ -39,15 +39,20 @@ package struct EngineRouter: AnsweringEngine {
             return handle
         }
         do {
-            return network.start(try request.validated(), attach: attach, onEvent: onEvent)
+            return network.start(try validated(request), attach: attach, onEvent: onEvent)
         } catch {
             return RefusedExchange(error, onEvent: onEvent)
         }
     }
 
+    /// The validated request; one with another scheme than HTTP's is for a `URLProtocol`.
+    private func validated(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
+        try request.validated(allowsOtherSchemes: engine.hasProtocol(for: request.urlRequest))
+    }
+
     package func answer(to request: TransferRequest) -> [TransferEvent]? {
         guard network.mayAnswer, let url = request.urlRequest.url, LocalResource(url) == nil,
-            let valid = try? request.validated()
+            let valid = try? validated(request)
         else { return nil }
         return network.answer(to: valid)
     }

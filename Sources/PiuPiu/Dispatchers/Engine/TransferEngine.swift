@@ -6,9 +6,10 @@
 ///
 /// A ``URLRequestDispatcher`` uses a ``CurlEngine`` on Linux and a ``URLSessionEngine`` elsewhere; another HTTP client
 /// or a test can replace them. The dispatcher gives an engine only `http` and `https` requests, with checked URL,
-/// method and headers. It does everything else itself: redirects, cookies, timeouts, the limit of requests per host,
-/// the check of announced lengths, prompt cancellation, `file` and `data` URLs, adapters, files, streams and progress.
-/// The engine sets this up with ``settings``.
+/// method and headers; a ``URLSessionEngine`` also gets those that a `URLProtocol` of its configuration takes. It does
+/// everything else itself: redirects, cookies, timeouts, the limit of requests per host, the check of announced
+/// lengths, prompt cancellation, `file` and `data` URLs, adapters, files, streams and progress. The engine sets this up
+/// with ``settings``.
 ///
 /// An engine keeps these promises:
 /// - The events of an exchange arrive one at a time, in order and off the main actor. Exactly one of them is terminal

@@ -103,10 +103,10 @@ public struct TransferRequest: Sendable {
         if urlRequest.httpBodyStream != nil { self.urlRequest.httpBodyStream = nil }
     }
 
-    /// The validated request.
-    func validated() throws(InvalidRequestError) -> TransferRequest {
+    /// The validated request; with another scheme than HTTP's only if that is allowed.
+    func validated(allowsOtherSchemes: @autoclosure () -> Bool = false) throws(InvalidRequestError) -> TransferRequest {
         var valid = self
-        valid.urlRequest = try urlRequest.validated()
+        valid.urlRequest = try urlRequest.validated(allowsOtherSchemes: allowsOtherSchemes())
         return valid
     }
 }

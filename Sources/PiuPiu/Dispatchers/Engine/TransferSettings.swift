@@ -110,6 +110,7 @@ public struct TransferSettings: Sendable {
             if let url = request.urlRequest.url { try InvalidRequestError.check(header: name, value, url: url) }
             request.urlRequest.setValue(value, forHTTPHeaderField: name)
         }
-        return try request.validated()
+        // Its scheme was checked before.
+        return try request.validated(allowsOtherSchemes: true)
     }
 }

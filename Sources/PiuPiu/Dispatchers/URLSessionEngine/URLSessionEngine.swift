@@ -13,6 +13,9 @@ import Dispatch
 /// let dispatcher = URLRequestDispatcher(engine: .urlSession(configuration))
 /// ```
 ///
+/// A request of another scheme than `http` and `https` is sent if a class in the configuration's `protocolClasses`,
+/// other than the system's, can answer it.
+///
 /// On Linux ``CurlEngine`` is the better choice, and the default. There `URLSession` has faults without a workaround:
 /// - Three answers of a server end the process: trailers after a chunked body, a connection closed in the middle of the
 ///   head, and a `Content-Length` near 2⁶³.
@@ -30,6 +33,8 @@ public final class URLSessionEngine: TransferEngine {
 
     /// The settings of the configuration.
     public let settings: TransferSettings
+    /// The configuration's own protocol classes, without the system's.
+    let protocols: [URLProtocol.Type]
     private let configuration: URLSessionConfiguration
     private let problem: UnsupportedSettingError?
     private let delegate: SessionDelegate
@@ -56,6 +61,7 @@ public final class URLSessionEngine: TransferEngine {
         configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
     ) {
         settings = TransferSettings(configuration)
+        protocols = Self.ownProtocols(of: configuration)
         problem = Self.problem(configuration, security)
         // No session for what is never sent: one for the background would claim its identifier.
         self.configuration = Self.plain(problem == nil ? configuration : .ephemeral)
@@ -66,6 +72,14 @@ public final class URLSessionEngine: TransferEngine {
 
     deinit {
         launcher.async { [session] in session.finishTasksAndInvalidate() }
+    }
+
+    /// The protocol classes that a configuration has in addition to the system's: those carry out FTP and the like, or
+    /// trap.
+    private static func ownProtocols(of configuration: URLSessionConfiguration) -> [URLProtocol.Type] {
+        let system = Set((URLSessionConfiguration.ephemeral.protocolClasses ?? []).map { ObjectIdentifier($0) })
+        return (configuration.protocolClasses ?? []).filter { !system.contains(ObjectIdentifier($0)) }
+            .compactMap { $0 as? URLProtocol.Type }
     }
 
     /// The configuration without what is done outside of the session.
