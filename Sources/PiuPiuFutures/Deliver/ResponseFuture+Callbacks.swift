@@ -48,7 +48,7 @@ extension ResponseFuture {
     }
 
     /// Called at the end, whatever the outcome; on the main actor, exactly once for a future that was sent, and after
-    /// every other callback.
+    /// every other main-actor callback. There is no order between it and `onSuccess` and its kin.
     @preconcurrency
     public func completion(_ callback: @escaping @MainActor () -> Void) -> ResponseFuture<Success> {
         run.attach(.plain(callback), for: .completion, of: self)

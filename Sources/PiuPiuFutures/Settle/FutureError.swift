@@ -7,8 +7,8 @@ public enum FutureError: LocalizableError, Equatable {
     /// NEVER-HANG). `file` and `line` say where the future was created.
     case abandoned(file: String, line: UInt)
 
-    /// A future would have to settle itself: it fulfills itself, or an operator's callback returned the future that the
-    /// operator made.
+    /// A future would have to settle itself: it fulfills itself, its operation awaits it, or an operator's callback
+    /// returned the future that the operator made.
     case waitsForItself
 
     /// A completion handler was called with neither a value nor an error. `file` and `line` say where the future was
