@@ -33,6 +33,7 @@ public import Foundation
 /// rejected later.
 ///
 /// Requests to other origins than ``origins`` are sent unchanged, and so is every request while there is no credential.
+/// Exception: an authenticator with an `obtain` closure gets its credential before the first request.
 ///
 /// A `Sendable` value; copies share the credential, its refresh, the clock and the time of day.
 public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolicy {

@@ -14,7 +14,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is not a cancellation: `error` callbacks get it, and a `recover` may handle it. The transfer was cancelled.
+/// It is not a cancellation: `error` callbacks get it, and a `recover` may handle it. The transfer was cancelled, unless
+/// somebody else is interested in it.
 ///
 /// The description leaves out the user name, the password and the query of the URL; ``url`` has them all.
 public struct DeadlineExceeded: LocalizableError, Equatable {
@@ -26,7 +27,8 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
         case connecting
         /// A part of its body had been sent.
         case sending
-        /// All of its body had been sent, and nothing of the response had arrived.
+        /// All of its body had been sent, and nothing of the response had arrived. With chunks of unknown length the
+        /// end of the body isn't known: the stage stays ``sending``.
         case responding
         /// The head of the response had arrived, and its body was not complete.
         case receiving

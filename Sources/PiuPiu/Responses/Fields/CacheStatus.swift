@@ -14,8 +14,8 @@ public struct CacheStatus: Sendable, Hashable {
     /// Why the request was forwarded to the server, if it was (section 2.2).
     public var forward: Forward?
 
-    /// The status of the server's answer, such as 304 to a validation (section 2.3); `nil` if it is that of the
-    /// response, or if the server wasn't asked.
+    /// The status of the server's answer, such as 304 to a validation (section 2.3); `nil` if the server wasn't asked,
+    /// or gave no answer. Other caches may omit it if it is that of the response.
     public var forwardStatus: Int?
 
     /// How many seconds the response stays fresh, as the cache calculates; negative if it is stale (section 2.4).
