@@ -31,8 +31,8 @@ public import Foundation
 /// A request passes the ``RequestAdapter`` before it is sent, and each response passes the ``ResponseAdapter``.
 ///
 /// `URLSession` is also available on Linux, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. If
-/// libcurl can't be loaded, as in a static executable, the dispatcher falls back to it; ``URLSessionEngine`` lists its
-/// faults.
+/// libcurl can't be loaded, as in a static executable, or is older than 7.66, the dispatcher falls back to it;
+/// ``URLSessionEngine`` lists its faults.
 public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private struct Parts: Sendable {
         let engine: EngineRouter
@@ -74,8 +74,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///   - configuration: the configuration of the engine; it is copied. Headers, timeouts, connections per host,
     ///     proxies, cookie storage and cookie policy count on every platform: see ``TransferSettings/init(_:)`` and
     ///     ``CurlEngine``. The whole process shares the cookie storage of `.default`; `.ephemeral` has its own. The
-    ///     cache counts only on Apple platforms. So do the TLS versions, which a configuration lacks on Linux;
-    ///     `security` has one for all platforms.
+    ///     cache and the protocol classes count only on Apple platforms. So do the TLS versions, which a configuration
+    ///     lacks on Linux; `security` has one for all platforms.
     ///   - security: which servers are trusted, and the client certificate.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
     ///   - responseAdapter: changes the head of each response before the caller sees it.
@@ -175,7 +175,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// rest with a range (RFC 9110, section 14). With `If-Range` it requests the whole file if that has changed. A
     /// server without ranges, or with neither a strong entity tag nor a date older than a minute, sends the whole file
     /// again. If the file was complete, but not moved yet, the last byte is requested. Only a GET without a body and
-    /// without its own `Range` is resumed.
+    /// without its own `Range` is resumed. A file whose name has more than 200 bytes isn't resumable, nor is a second
+    /// download to the same place at the same time.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.
@@ -210,7 +211,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     }
 
     /// Cancels running requests and their futures; requests started later fail with
-    /// `TransferError.Kind.sessionInvalidated`.
+    /// `TransferError.Kind.sessionInvalidated`. So do those of every dispatcher that was decorated from the same one.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
     }

@@ -18,8 +18,8 @@ public struct HeaderRedaction: Sendable {
 
     /// Redacts credentials: the headers of HTTP itself, cookies, and everything whose name is that of a secret.
     ///
-    /// - Secret are the names `auth`, `code`, `key`, `otp`, `pin`, `sas`, `session`, `sid` and `sig`, with or without
-    ///   an `X-` before them.
+    /// - Secret are names such as `auth`, `code`, `key`, `pin`, `pwd`, `session` and `sid`, with or without an `X-`
+    ///   before them.
     /// - Secret are names that contain `password`, and names that end with a word such as `Authorization`, `Cookie`,
     ///   `Token`, `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`.
     /// - Tokens of paging, such as `pageToken`, are not secret.
@@ -27,7 +27,8 @@ public struct HeaderRedaction: Sendable {
     ///   `"not_found"`: it is the code of an error. With any other value, in a query, a form or the JSON of a request,
     ///   as in OAuth, it is secret.
     ///
-    /// A redirect to another origin drops the headers that this rule names.
+    /// A redirect to another origin drops the headers that this rule names, and an ``HTTPCache`` keeps the responses to
+    /// requests with different values of such a header apart.
     public static let secrets = HeaderRedaction(names: ["authorization"], isRule: true)
 
     /// Redacts nothing.

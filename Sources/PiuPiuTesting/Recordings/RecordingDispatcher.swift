@@ -19,8 +19,8 @@ public import PiuPiu
 /// It makes the kinds of futures that the other dispatcher makes. They behave like those: it passes on progress,
 /// values, errors and cancellation unchanged. A future that isn't started records nothing.
 ///
-/// A `Sendable` value whose copies share one list. The list keeps the bodies up to a limit, and grows with each
-/// request: it is for tests and debugging.
+/// A `Sendable` value whose copies share one list. The list keeps the bodies up to a limit, but none of chunks or
+/// streams, and grows with each request: it is for tests and debugging.
 public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// The dispatcher that sends the requests.
     public let wrapped: Wrapped

@@ -9,8 +9,13 @@ import PiuPiu
 
 /// Stands for a promise of the other library.
 nonisolated final class LegacyPromise: Sendable {
+    /// By default its `catch` isn't called for a cancellation.
+    enum CatchPolicy { case allErrors, allErrorsExceptCancellation }
+
     func done(_ body: @escaping @Sendable (Post) -> Void) {}
-    func `catch`(_ body: @escaping @Sendable (any Error) -> Void) {}
+    func `catch`(
+        policy: CatchPolicy = .allErrorsExceptCancellation, _ body: @escaping @Sendable (any Error) -> Void
+    ) {}
 }
 
 // snippet
