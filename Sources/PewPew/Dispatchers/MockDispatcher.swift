@@ -9,8 +9,9 @@ public import PiuPiu
 /// dispatcher.future(from: request).response({ response in … }).send()
 /// ```
 ///
-/// Its futures end on the main actor, never inside `send()`. They use the settings that the mock had when they were
-/// sent. The URL is built, but not called. A status that stands for an error makes the response an error.
+/// Its futures end on the main actor, not inside `send()`; only one whose URL can't be built fails there. They use the
+/// settings that the mock had when they were sent. The URL is built, but not called. A status that stands for an error
+/// makes the response an error.
 open class MockDispatcher: Dispatcher, ServerProvider {
     private struct State: Sendable {
         var data: Data?

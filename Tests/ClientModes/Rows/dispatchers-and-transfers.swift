@@ -45,6 +45,8 @@ extension Screen {
         response
             .error { error in
                 if case URLError.cancelled = error { self.events.append("never") }
+                if case CocoaError.userCancelled = error { self.events.append("never") }
+                if error is CancellationError { self.events.append("never") }
             }
             .cancellation { self.events.append("cancelled") }
             .send()
@@ -122,8 +124,12 @@ func nameOfForgetfulAdapter(_ request: URLRequest) async throws -> String? {
 
 // row: a download removes what is at its destination and copies the new file there
 func replaceFile(_ dispatcher: any DownloadDispatcher, _ request: URLRequest, _ file: URL) async throws -> Data {
-    try Data("older".utf8).write(to: file)
-    return try Data(contentsOf: await dispatcher.downloadFuture(from: request, to: file).value.data)
+    do {
+        try Data("older".utf8).write(to: file)
+        return try Data(contentsOf: await dispatcher.downloadFuture(from: request, to: file).value.data)
+    } catch let error as FileTransferError where error.kind == .isFolder {
+        return Data()
+    }
 }
 
 // row: the page of an HTTP error takes the file's place
@@ -198,6 +204,18 @@ func check(_ posts: ResponseFuture<Response<Data?>>) -> ResponseFuture<Response<
 
 func reason(_ error: UnacceptableStatusError) -> String? {
     error.headers["X-Reason"] ?? error.bodyText
+}
+
+// row: a `URLProtocol` in the configuration's `protocolClasses` answers on every platform
+func makeStubbedDispatcher(_ stub: URLProtocol.Type) -> URLRequestDispatcher {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [stub]  // not URLProtocol.registerClass(stub)
+    return URLRequestDispatcher(engine: .urlSession(configuration))
+}
+
+// row: a background configuration goes on without the app
+func continueDownload(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, to file: URL) {
+    dispatcher.downloadFuture(from: request, to: file, isResumable: true).send()
 }
 
 // row: `invalidateAndCancel()` fails running futures with `URLError.cancelled`

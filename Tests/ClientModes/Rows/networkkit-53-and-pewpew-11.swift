@@ -367,7 +367,11 @@ func debug(_ response: Response<Data?>) {
     response.printResponse()
 }
 
-// row: `localizedDescription` of NetworkKit's errors
+// row: `localizedDescription` of NetworkKit's errors, `Bundle.networkKit`
+#if !PEWPEW
+    let texts = Bundle.networkKit
+#endif
+
 func text(of error: RequestError) -> String { error.localizedDescription }
 
 // row: PewPew's errors

@@ -45,7 +45,7 @@ func transform(_ future: ResponseFuture<Int>, _ other: ResponseFuture<Int>) -> R
         .seriesJoin(Int.self) { text in ResponseFuture<Int>(result: text.count) }
 }
 
-// row: `parallelJoin`, `seriesNullableJoin`, `parallelNullableJoin`, `safeSeriesJoin`, `safeParallelJoin`, `safeSeriesNullableJoin`, `safeParallelNullableJoin`, `init(childFutures:)`, `init(childFuturesCallback:)`, `init(arrayLiteral:)`, `addingSeriesResult`
+// row: `parallelJoin`, `seriesNullableJoin`, `parallelNullableJoin`, `safeSeriesJoin`, `safeParallelJoin`, `safeSeriesNullableJoin`, `safeParallelNullableJoin`, `init(childFutures:)`, `init(childFuturesCallback:)`, `init(arrayLiteral:)`, `addingSeriesResult`, `addingParallelResult`, `addingSeriesNullableResult`, `addingParallelNullableResult`
 func join(_ number: ResponseFuture<Int>, _ makeText: @escaping @Sendable () -> ResponseFuture<String>) {
     let joined: [AnyResponseFuture] = [
         number.parallelJoin(String.self) { makeText() },
@@ -58,6 +58,9 @@ func join(_ number: ResponseFuture<Int>, _ makeText: @escaping @Sendable () -> R
     ]
     let numbers = ResponseFuture<[Int]>(childFutures: [number, number])
         .addingSeriesResult { numbers in ResponseFuture<Int>(result: numbers.count) }
+        .addingParallelResult { number }
+        .addingSeriesNullableResult { _ in nil }
+        .addingParallelNullableResult { nil }
     let others = ResponseFuture<[Int]>(childFuturesCallback: { [number, number] })
     let literal = ResponseFuture<[Int]>(arrayLiteral: number, number)
     for future in joined + [numbers, others, literal] { future.start() }
@@ -80,12 +83,14 @@ func run(_ future: ResponseFuture<Int>, _ another: ResponseFuture<Int>) async th
     return try await future.fetchResult()
 }
 
-// row: `DataDispatcher`, `DownloadDispatcher`, `UploadDispatcher`, `URLRequestDispatcher`, `MockURLRequestDispatcher`
+// row: `DataDispatcher`, `DownloadDispatcher`, `UploadDispatcher`, `URLRequestDispatcher`, `MockURLRequestDispatcher`, its `callback` and `ResponseCallback`
 func makeDispatchers() -> [any DataDispatcher & DownloadDispatcher & UploadDispatcher] {
     let dispatcher = URLRequestDispatcher()
     let mock = MockURLRequestDispatcher(delay: 0) { request in
         Response.makeMockResponse(with: request, statusCode: .noContent)
     }
+    let created: MockURLRequestDispatcher.ResponseCallback = { .makeMockResponse(with: $0, statusCode: .created) }
+    mock.callback = created
     // Structs: a copy may cross threads.
     Task { dispatcher.finishTasksAndInvalidate() }
     return [dispatcher, mock]
@@ -194,13 +199,14 @@ func averages(of tasks: [URLSessionTask], _ updates: [TransferUpdate], _ transfe
     ]
 }
 
-// row: `Response`, `HTTPResponse`, `ResponseInterface`, `StatusCode`, `StatusCodeType`, `HTTPError`, `ResponseError`, and their `localizedDescription`
+// row: `Response`, `init(response:data:)`, `HTTPResponse`, `ResponseInterface`, `StatusCode`, `StatusCodeType`, `isSuccessful`, `HTTPError`, `ResponseError`, and their `localizedDescription`
 func describe(_ response: Response<Data?>, _ error: ResponseError) throws -> [String] {
     let httpResponse: HTTPResponse<Data?> = try response.makeHTTPResponse()
     let status: StatusCode = httpResponse.statusCode
     let anyResponse: any ResponseInterface<Data?> = httpResponse
     let httpError: HTTPError? = anyResponse.httpError
     let type: StatusCodeType = status.type
+    if !type.isSuccessful { print(Response(response: response, data: 1).data) }
     return ["\(type)", status.localizedDescription, httpError?.localizedDescription ?? "", error.localizedDescription]
 }
 
@@ -222,7 +228,7 @@ func decode(_ response: Response<Data?>, _ request: URLRequest, _ dispatcher: an
     print(Response.makeMockResponse(with: request, statusCode: .notFound))
 }
 
-// row: `BasicRequest`, `url(withBaseURL:)`, `urlRequest(withBaseURL:)`, `HTTPMethod`, and the body helpers of `BasicRequest` and `URLRequest`: `setHTTPBody`, `setJSONBody`, `ensureJSONContentType`
+// row: `BasicRequest`, `url(withBaseURL:)`, `urlRequest(withBaseURL:)`, `URLRequest(url:method:)`, `HTTPMethod`, and the body helpers of `BasicRequest` and `URLRequest`: `setHTTPBody`, `setJSONBody`, `ensureJSONContentType`
 func makeRequests(_ post: Post, baseURL: URL) throws -> [URLRequest] {
     let method: HTTPMethod = .post
     var request = BasicRequest(method: method, path: "/posts")

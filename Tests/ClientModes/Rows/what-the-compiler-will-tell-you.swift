@@ -21,6 +21,7 @@ final class Screen {
         // refused: _ = numbers.then { number in number + self.count }
         // refused: _ = numbers.map { number in number + self.count }
         // refused: _ = numbers.thenResult { _ in self.count }
+        // refused: _ = numbers.then(on: DispatchQueue.main) { number in number + self.count }
         // warned: _ = dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(self.count)")) }
         numbers.then { @Sendable number in number + 1 }.then(on: .main) { number in number + self.count }.map(on: .main)
         { number in number + self.count }
@@ -120,6 +121,8 @@ enum Dispatching {
 
     final class Model {
         // refused: weak var dispatcher: DataDispatcher?
+        // refused: weak var serializer: RequestSerializer?
+        // refused: unowned let sender: URLRequestDispatcher = URLRequestDispatcher()
         let held: any DataDispatcher
         init(dispatcher: any DataDispatcher) { held = dispatcher }
     }
