@@ -338,7 +338,10 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         if isRecovering { return true }
         guard let request, let stored = stale(for: request, after: error),
             end(hop, because: error, isRecovering: true)
-        else { return false }
+        else {
+            // The answer below may be complete, and only the rest of an upload missing.
+            return state.withLock { $0.relay.handle }?.goesOn(after: error) == true
+        }
         let status = status(stored, request, 0, .error)
         // Not on the caller's thread, which may be that of a timer.
         DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: false) }

@@ -110,9 +110,12 @@ struct EarlyAnswerTests {
             }
         }
 
-        @Test("After a complete answer the server needn't take the rest of the body: its silence isn't a timeout")
-        func silenceAfterAnswer() async throws {
-            let server = try LoopbackServer.start(), dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        @Test(
+            "After a complete answer the server needn't take the rest of the body: its silence isn't a timeout",
+            arguments: [false, true])
+        func silenceAfterAnswer(isCached: Bool) async throws {
+            let server = try LoopbackServer.start(), network = URLRequestDispatcher(configuration: .ephemeral)
+            let dispatcher = isCached ? network.cached(in: HTTPCache()) : network
             for (length, isWhole) in [("2", true), ("3", false)] {
                 server.handle("POST", "/early", body: .ignore) { _ in
                     let answer = EarlyAnswer("200 OK", "Content-Length: \(length)\r\n", "ok", isWhole: isWhole)
