@@ -5,8 +5,9 @@ package enum StorageRules {
     /// Whether a response may be stored (RFC 9111, section 3), provided that its body is complete.
     package static func mayStore(_ head: TransferHead, directives: CacheDirectives, to question: CacheQuestion) -> Bool
     {
-        // A partial response and the answer to a condition are not complete responses.
-        guard let status = head.status, status >= 200, status != 206, status != 304, !question.isPartial,
+        // A partial response and the answer to a condition are not complete responses. A rejected credential is none to
+        // the credential that replaces it.
+        guard let status = head.status, status >= 200, ![206, 304, 401, 407].contains(status), !question.isPartial,
             !question.isConditional || status == 200, !question.directives.contains("no-store"),
             !question.hasBody || isPost(question), !head.hasLostBody, !head.endsWithConnection
         else { return false }

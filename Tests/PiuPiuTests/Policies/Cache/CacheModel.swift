@@ -28,8 +28,9 @@ struct CacheModel {
     var mayStore: Bool {
         // The request method is understood by the cache.
         guard it.method == "GET" || it.method == "HEAD" else { return false }
-        // The status is final; 206 and 304 would have to be understood. This cache stores no parts.
-        guard it.status >= 200, it.status != 206, it.status != 304, !it.isPartial else { return false }
+        // The status is final; 206 and 304 would have to be understood. This cache stores no parts, and no
+        // rejections of credentials.
+        guard it.status >= 200, ![206, 304, 401, 407].contains(it.status), !it.isPartial else { return false }
         // The answer to a conditional request serves others only if it is whole.
         if it.isConditional && it.status != 200 { return false }
         if wants("no-store") { return false }

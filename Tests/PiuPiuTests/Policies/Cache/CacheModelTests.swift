@@ -15,7 +15,9 @@ struct CacheModelTests {
         ["must-understand", "no-store"], ["public", "must-revalidate"], ["no-cache", "public"], ["s-maxage=9"],
         ["no-cache=\"a\""], ["immutable"], ["private=\"a\""], ["proxy-revalidate", "no-transform"],
     ]
-    private static let statuses = [200, 203, 204, 206, 299, 301, 302, 304, 404, 410, 418, 499, 500, 501, 503, 599]
+    private static let statuses = [
+        200, 203, 204, 206, 299, 301, 302, 304, 401, 404, 407, 410, 418, 499, 500, 501, 503, 599,
+    ]
     private static let methods = ["GET", "HEAD", "POST", "PUT", "OPTIONS"]
     private static let maxAges: [Number] = [.absent, .invalid, .without, .seconds(0), .seconds(10), .seconds(100)]
     private static let dates: [Number] = [.absent, .invalid, .seconds(-20), .seconds(0), .seconds(20)]

@@ -46,6 +46,8 @@ struct CacheRulesTests {
         .init(
             "must-understand, not understood",
             .init(status: 299, response: [("Cache-Control", "must-understand, max-age=9")]), .init(source: .server)),
+        .init("a rejected credential", .init(status: 401, response: fresh), .init(source: .server)),
+        .init("one for a proxy", .init(status: 407, response: fresh), .init(source: .server)),
         .init("Vary: *", .init(response: fresh + [("Vary", "*")]), .init(source: .server)),
         .init("Vary: a, *", .init(response: fresh + [("Vary", "a, *")]), .init(source: .server)),
         .init(
