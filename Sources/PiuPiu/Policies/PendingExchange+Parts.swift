@@ -38,7 +38,8 @@ extension PendingExchange {
 
     /// The response of the future that the dispatcher below makes.
     @Sendable func responseBelow(_ course: PolicyCourse<Content>) async throws -> Response<Content> {
-        let future = makeFuture(from: course.attempt.urlRequest, with: course.attempt.body)
+        // A changed request is in the context already.
+        let future = makeFutureBelow(from: course.attempt.urlRequest, with: course.attempt.body)
         return try await InnerFuture.value(of: future, for: course.attempt.work.run).value
     }
 }

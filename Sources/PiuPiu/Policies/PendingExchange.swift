@@ -60,12 +60,28 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     public func makeFuture() -> ResponseFuture<Response<Content>> { makeFuture(from: urlRequest) }
 
     /// A new future of the exchange, with another request than the caller's.
+    ///
+    /// It is a part of the same exchange for all policies around this one and inside it, whatever has changed.
     public func makeFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Content>> {
-        parts.value.maker(urlRequest, body)
+        makeFuture(from: urlRequest, with: body)
     }
 
     /// The same, with another body for an upload, too.
     package func makeFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
+        let future = makeFutureBelow(from: urlRequest, with: body)
+        guard !urlRequest.hasSameTarget(as: self.urlRequest) else { return future }
+        return ResponseFuture(parent: nil) { [original = self.urlRequest] (_: AnyResponseFuture, run: FutureRun) in
+            try Task.checkCancellation()
+            var context = PolicyContext.current
+            context.add(urlRequest, insteadOf: original)
+            return try await PolicyContext.$current.withValue(context) {
+                try await InnerFuture.value(of: future, for: run)
+            }
+        }
+    }
+
+    /// The future that the dispatcher below makes of this request.
+    func makeFutureBelow(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
         parts.value.maker(urlRequest, body)
     }
 
@@ -80,6 +96,7 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     ) async throws -> Response<Content> {
         var attempt = PolicyAttempt(self, in: work)
         (attempt.urlRequest, attempt.body) = (urlRequest, body)
+        attempt.context.add(urlRequest, insteadOf: self.urlRequest)
         return try await response(by: PolicyCourse(self, attempt, under: nil))
     }
 }

@@ -14,16 +14,29 @@ package struct PolicyContext: Sendable {
     package var observation: ExchangeObservation?
     /// The innermost retry.
     var retryScope: RetryScope?
+    /// The innermost request with another method or URL than the caller's.
+    private(set) var alias: ExchangeAlias?
 
     /// The observation of this request, if there is one.
     func observation(of urlRequest: URLRequest) -> ExchangeObservation? {
-        guard let observation, observation.exchange.isAsked(by: urlRequest) else { return nil }
+        guard let observation, isSameExchange(urlRequest, as: observation.exchange.urlRequest) else { return nil }
         return observation
     }
 
     /// Whether there is an observation, but of another request.
     func isOfAnother(_ urlRequest: URLRequest) -> Bool {
-        observation.map { !$0.exchange.isAsked(by: urlRequest) } ?? false
+        observation.map { !isSameExchange(urlRequest, as: $0.exchange.urlRequest) } ?? false
+    }
+
+    /// A policy sends this request in place of another one.
+    mutating func add(_ urlRequest: URLRequest, insteadOf original: URLRequest) {
+        guard !urlRequest.hasSameTarget(as: original) else { return }
+        alias = ExchangeAlias(urlRequest, of: original, inside: alias)
+    }
+
+    /// Whether a request here belongs to the exchange of a policy around it.
+    func isSameExchange(_ urlRequest: URLRequest, as other: URLRequest) -> Bool {
+        urlRequest.isSameExchange(as: other, by: alias)
     }
 
     package init(deadline: Deadline? = nil) {

@@ -100,7 +100,7 @@ public struct HedgePolicy: DispatcherPolicy {
     func wait() async throws { try await clock.sleep(latency: min(delay, RetryAfter.longest)) }
 
     private func isHedgeable(_ urlRequest: URLRequest) -> Bool {
-        if HedgeScope.current?.scope.isOfSameExchange(as: RetryScope(of: urlRequest)) == true { return false }
+        if HedgeScope.current?.isOfExchange(of: urlRequest) == true { return false }
         return rules.isIdempotent(urlRequest.httpMethod)
             || urlRequest.value(forHTTPHeaderField: RetryPolicy.keyField) != nil || isRepeatable?(urlRequest) == true
     }

@@ -21,8 +21,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
         self.exchange = exchange
         self.run = run
         body = RetryBody(exchange.body, of: exchange.kind)
-        outer = RetryScope.current
-        scope = RetryScope(of: exchange.urlRequest, inside: outer, with: policy.budget)
+        let context = PolicyContext.current
+        outer = context.retryScope
+        scope = RetryScope(of: exchange.urlRequest, in: context, with: policy.budget)
         let updates = Locked(HedgeUpdates())
         self.updates = updates
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
@@ -111,7 +112,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         }
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
-            isRetriedElsewhere: scope.isDecidedInside || outer?.isOfSameExchange(as: scope) == true,
+            isRetriedElsewhere: scope.isDecidedInside || outer.map { scope.isOfExchange(of: $0.urlRequest) } ?? false,
             isClosing: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
             status: ended.statusCode)
     }
@@ -137,4 +138,9 @@ struct HedgeScope: Sendable {
 
     /// The number of the copy, 1 for the first.
     let copy: Int
+
+    /// Whether a request in this task belongs to that exchange.
+    func isOfExchange(of urlRequest: URLRequest) -> Bool {
+        PolicyContext.current.isSameExchange(urlRequest, as: scope.urlRequest)
+    }
 }

@@ -38,7 +38,7 @@ package final class ExchangeObservation: Sendable {
         self.exchange = exchange
         self.observers = observers
         self.stopwatch = stopwatch
-        let attempt = context.retryScope?.attempt(of: exchange.urlRequest) ?? 1
+        let attempt = context.retryScope?.attempt(of: exchange.urlRequest, in: context) ?? 1
         course = Locked(ObservationCourse(of: exchange, attempt: attempt))
         outer = context.observation(of: exchange.urlRequest)
         // At no time of its own: the stopwatch has only just begun.

@@ -16,8 +16,4 @@ package final class ObservedExchange: Sendable {
         self.urlRequest = urlRequest
         self.start = start
     }
-
-    /// Whether a request belongs to this exchange. Method and URL distinguish it from others sent meanwhile, such as an
-    /// adapter's for a token.
-    func isAsked(by urlRequest: URLRequest) -> Bool { urlRequest.isSameExchange(as: self.urlRequest) }
 }

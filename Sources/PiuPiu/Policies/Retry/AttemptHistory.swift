@@ -24,11 +24,11 @@ struct AttemptHistory: Sendable {
     var attempts: [ExchangeAttempt] { state.withLock { $0.attempts } }
 
     /// Records the ended attempts of a request. Those of other requests, such as an adapter's for a token, are ignored.
-    func record(_ attempts: [ExchangeAttempt], of urlRequest: URLRequest) {
+    func record(_ attempts: [ExchangeAttempt], of scope: RetryScope) {
         let outer = state.withLock { state in
-            if urlRequest.isSameExchange(as: state.urlRequest) { state.attempts = attempts }
+            if scope.isOfExchange(of: state.urlRequest) { state.attempts = attempts }
             return state.outer
         }
-        outer?.record(attempts, of: urlRequest)
+        outer?.record(attempts, of: scope)
     }
 }

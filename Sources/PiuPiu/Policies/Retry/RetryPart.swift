@@ -21,7 +21,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
     init(_ policy: RetryPolicy, _ attempt: inout PolicyAttempt) {
         self.policy = policy
         body = RetryBody(attempt.body, of: attempt.kind)
-        scope = RetryScope(of: attempt.urlRequest, inside: attempt.context.retryScope, with: policy.budget)
+        scope = RetryScope(of: attempt.urlRequest, in: attempt.context, with: policy.budget)
         course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         attempt.context.retryScope?.enter(scope)
         attempt.urlRequest = policy.keyed(attempt.urlRequest)
@@ -53,7 +53,7 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
-            attempt.context.deadline?.history?.record(history, of: scope.urlRequest)
+            attempt.context.deadline?.history?.record(history, of: scope)
             attempt.work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation?.report(.retrying(attempt: course.attempt, after: delay))
             fallback = body.hasFiles ? outcome : nil

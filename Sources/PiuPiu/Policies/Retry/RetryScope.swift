@@ -8,13 +8,13 @@ import Synchronization
 /// The attempts of one exchange, for the policies inside it (rule COUNT).
 ///
 /// It is found through the task, so it passes through any wrapper or mock. Other requests sent on the way, such as an
-/// adapter's for a token, are ignored: method and URL distinguish them.
+/// adapter's for a token, are ignored: method and URL distinguish them. A policy in between may change both: see
+/// ``ExchangeAlias``.
 final class RetryScope: Sendable {
-    static var current: RetryScope? { PolicyContext.current.retryScope }
-
     let urlRequest: URLRequest
     /// The scope around this one: a decision inside counts for it, too.
     private let outer: RetryScope?
+    private let alias: ExchangeAlias?
     /// The budget of the policy.
     private let budget: RetryBudget?
     private let isDecided = Atomic(false)
@@ -24,8 +24,10 @@ final class RetryScope: Sendable {
     /// Made by the first attempt with a credential.
     private let sessions = AtomicLazyReference<ExchangeSessions>()
 
-    init(of urlRequest: URLRequest, inside outer: RetryScope? = nil, with budget: RetryBudget? = nil) {
-        self.outer = outer
+    /// - Parameter context: what the policies around it have left.
+    init(of urlRequest: URLRequest, in context: PolicyContext, with budget: RetryBudget?) {
+        outer = context.retryScope
+        alias = context.alias
         self.budget = budget
         self.urlRequest = urlRequest
     }
@@ -36,7 +38,7 @@ final class RetryScope: Sendable {
     /// Whether a retry inside or around this hedge gives the tokens of a success back to the same budget (rule BUDGET).
     var isCountedElsewhere: Bool {
         if isDecidedInside { return isCountedInside.load(ordering: .sequentiallyConsistent) }
-        guard let outer, outer.isOfSameExchange(as: self) else { return false }
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return false }
         return outer.shares(budget)
     }
 
@@ -46,30 +48,27 @@ final class RetryScope: Sendable {
     }
 
     /// The number of the current attempt of this request; `nil` for another one.
-    func attempt(of urlRequest: URLRequest) -> Int? {
-        urlRequest.isSameExchange(as: self.urlRequest) ? attempt.load(ordering: .sequentiallyConsistent) : nil
+    func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {
+        context.isSameExchange(urlRequest, as: self.urlRequest) ? attempt.load(ordering: .sequentiallyConsistent) : nil
     }
 
     /// A policy is about to decide on the same exchange as this one.
     func enter(_ inner: RetryScope) {
-        guard isOfSameExchange(as: inner) else { return }
+        guard inner.isOfExchange(of: urlRequest) else { return }
         isCountedInside.store(shares(inner.budget), ordering: .sequentiallyConsistent)
         isDecided.store(true, ordering: .sequentiallyConsistent)
         outer?.enter(inner)
     }
 
     /// The sessions that this request was first sent in; `nil` for another request.
-    func sessions(of urlRequest: URLRequest) -> ExchangeSessions? {
-        guard urlRequest.isSameExchange(as: self.urlRequest) else { return nil }
-        return outer?.sessions(of: urlRequest) ?? sessions.load() ?? sessions.storeIfNil(ExchangeSessions())
+    func sessions(of urlRequest: URLRequest, in context: PolicyContext) -> ExchangeSessions? {
+        guard context.isSameExchange(urlRequest, as: self.urlRequest) else { return nil }
+        return outer?.sessions(of: urlRequest, in: context) ?? sessions.load()
+            ?? sessions.storeIfNil(ExchangeSessions())
     }
 
     private func shares(_ other: RetryBudget?) -> Bool { budget?.isShared(with: other) ?? false }
 
-    func isOfSameExchange(as other: RetryScope) -> Bool { urlRequest.isSameExchange(as: other.urlRequest) }
-}
-
-extension URLRequest {
-    /// Whether both belong to the same exchange, as far as nested policies can tell.
-    func isSameExchange(as other: URLRequest) -> Bool { httpMethod == other.httpMethod && url == other.url }
+    /// Whether it is of the same exchange as a request of a policy around it.
+    func isOfExchange(of other: URLRequest) -> Bool { urlRequest.isSameExchange(as: other, by: alias) }
 }
