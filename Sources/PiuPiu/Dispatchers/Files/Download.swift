@@ -16,14 +16,28 @@ struct Download: Sendable {
 
     /// Loads the file and moves it to its destination (contract rule FILES).
     func run(report: @escaping @Sendable (TransferUpdate) -> Void) async throws -> Response<URL> {
-        let canResume = isResumable && (request.httpMethod ?? "GET") == "GET" && TransferBody(of: request).isEmpty
-        let part = try PartialFile(
-            for: destination, isResumable: canResume && request.value(forHTTPHeaderField: "Range") == nil)
+        guard canResume, let place = try await DownloadPlace.take(destination) else {
+            return try await run(nil, report)
+        }
+        defer { place.leave() }
+        return try await place.hold { try await run(place, report) }
+    }
+
+    /// Whether it may continue where an earlier one has ended.
+    private var canResume: Bool {
+        isResumable && (request.httpMethod ?? "GET") == "GET" && TransferBody(of: request).isEmpty
+            && request.value(forHTTPHeaderField: "Range") == nil
+    }
+
+    private func run(
+        _ place: DownloadPlace?, _ report: @escaping @Sendable (TransferUpdate) -> Void
+    ) async throws -> Response<URL> {
+        let part = try PartialFile(for: destination, isResumable: canResume)
         let resumption = part.isResumable ? await FileSystem.waiting { request.url.flatMap(part.leftover) } : nil
-        if let response = try await load(part, resumption, report) { return response }
+        if let response = try await load(part, resumption, place, report) { return response }
         // The leftover is of an older version of the file.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
-        guard let response = try await load(fresh, nil, report) else {
+        guard let response = try await load(fresh, nil, place, report) else {
             throw TransferError(.badResponse, url: request.url)
         }
         return response
@@ -31,7 +45,7 @@ struct Download: Sendable {
 
     /// One exchange; `nil` if the leftover of an earlier download is stale.
     private func load(
-        _ part: PartialFile, _ resumption: DownloadResumption?,
+        _ part: PartialFile, _ resumption: DownloadResumption?, _ place: DownloadPlace?,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: request.url, resumption: resumption)
@@ -39,6 +53,8 @@ struct Download: Sendable {
             var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
             transferRequest.redirectPolicy = redirectPolicy
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
+            // The rest may wait for the user's code.
+            place?.leave()
             let adapted = try await responseAdapter.adapt(head, for: answered)
             if let file, adapted.bringsFile { try await part.move(file) } else { sink.leave() }
             return Response(data: destination, urlRequest: answered, head: adapted)

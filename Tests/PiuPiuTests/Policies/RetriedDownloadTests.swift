@@ -1,0 +1,79 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Downloads that are tried again", .timeLimit(.minutes(10)))
+struct RetriedDownloadTests {
+    private let engine = DirectedEngine()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Sends the head of a file and its first 32 MiB, which take a while to write.
+    private func sendBeginning(_ request: URLRequest) throws {
+        let fields = [("ETag", "\"v1\""), ("Content-Length", "\(64 << 20)")]
+        let head = TransferHead(url: try #require(request.url), status: 200, fields: fields)
+        engine.tell(0, .head(head, request: request))
+        for _ in 0..<32 { engine.tell(0, .body(Data(count: 1 << 20))) }
+    }
+
+    private func range(of hop: Int) -> String? {
+        engine.state.withLock { $0.hops[hop].request.urlRequest.value(forHTTPHeaderField: "Range") }
+    }
+
+    @Test("R9 COMMIT: an attempt after one that was out of time continues where that has ended")
+    func afterDeadline() async throws {
+        let clock = ManualClock(), get = try request("GET")
+        let dispatcher = URLRequestDispatcher(engine: engine).deadline(.seconds(5), clock: clock)
+            .retrying(.fixed(SkippingClock()))
+        let future = dispatcher.downloadFuture(from: get, to: folder.file("film.bin"), isResumable: true)
+        let task = Task { await future.statusOrStage }
+        await engine.started(1)
+        try sendBeginning(get)
+        await clock.sleepers()
+        clock.advance(by: .seconds(5))
+        await engine.started(2)
+        #expect(range(of: 1) == "bytes=\(32 << 20)-")
+        task.cancel()
+        #expect(await task.value == "cancelled")
+    }
+
+    @Test("A download after a cancelled one waits for its end, unless it is cancelled itself")
+    func afterCancellation() async throws {
+        let get = try request("GET"), file = folder.file("film.bin"), dispatcher = URLRequestDispatcher(engine: engine)
+        let first = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
+        await engine.started(1)
+        try sendBeginning(get)
+        first.cancel()
+        #expect(await first.ending == "cancelled")
+        let futures = (0..<2).map { _ in dispatcher.downloadFuture(from: get, to: file, isResumable: true) }
+        let next = futures.map { Awaiting(now: $0) }
+        next[0].cancel()
+        #expect(await next[0].ending == "cancelled")
+        await engine.started(2)
+        #expect(range(of: 1) == "bytes=\(32 << 20)-")
+        next[1].cancel()
+        #expect(await next[1].ending == "cancelled")
+    }
+
+    @Test("A download beside one that goes on doesn't wait for it, and begins at zero")
+    func beside() async throws {
+        let get = try request("GET"), file = folder.file("film.bin"), dispatcher = URLRequestDispatcher(engine: engine)
+        let first = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
+        await engine.started(1)
+        try sendBeginning(get)
+        let second = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
+        await engine.started(2)
+        #expect(range(of: 1) == nil)
+        for awaiting in [first, second] {
+            awaiting.cancel()
+            #expect(await awaiting.ending == "cancelled")
+        }
+    }
+}
