@@ -24,8 +24,16 @@ package struct DownloadResumption: Sendable {
     }
 
     /// Whether a part is the whole rest of the same file: a server may send less than requested.
-    func isContinued(by range: ContentRange, tag: String?) -> Bool {
-        let isSame = tag == nil || !record.validator.hasPrefix("\"") || tag == record.validator
+    func isContinued(by range: ContentRange, of head: TransferHead) -> Bool {
+        // Without a validator in the answer, that the server has kept to the condition is all there is to go by.
+        let isSame =
+            if record.validator.hasPrefix("\"") {
+                head.value(for: "ETag").map { $0 == record.validator } ?? true
+            } else {
+                head.value(for: "Last-Modified").map { modified in
+                    HTTPDate(anyForm: modified, now: Date().timeIntervalSince1970)?.text == record.validator
+                } ?? true
+            }
         let isTotalSame = record.total == nil || record.total == range.total
         return isSame && isTotalSame && range.first == length && range.last + 1 == range.total
     }

@@ -53,7 +53,7 @@ package enum FileAnswer: Equatable, Sendable {
         let range = head.value(for: "Content-Range").flatMap(ContentRange.init)
         let length = head.announcedLength.value
         if let resumption {
-            guard let range, resumption.isContinued(by: range, tag: head.value(for: "ETag")) else { return .stale }
+            guard let range, resumption.isContinued(by: range, of: head) else { return .stale }
             guard length.map({ $0 == range.count }) ?? true else { return .unfit(.contradictory) }
             return .file(offset: range.first, length: range.count)
         }

@@ -150,6 +150,13 @@ struct FileAnswerTests {
         #expect(try answer(206, [range, ("ETag", "\"v2\"")], resuming: resumption(100)) == .stale)
         let date = resumption(100, total: nil, validator: "Sat, 01 Jan 2000 00:00:00 GMT")
         #expect(try answer(206, [range, ("ETag", "\"v2\"")], resuming: date) == went)
+        for (text, expected) in [
+            ("Sat, 01 Jan 2000 00:00:00 GMT", went), ("Sat Jan  1 00:00:00 2000", went),
+            ("Sun, 02 Jan 2000 00:00:00 GMT", .stale), ("yesterday", .stale),
+        ] {
+            #expect(try answer(206, [range, ("Last-Modified", text)], resuming: date) == expected, "\(text)")
+            #expect(try answer(206, [range, ("Last-Modified", text)], resuming: resumption(100)) == went)
+        }
         #expect(try answer(416, [], resuming: resumption(100)) == .stale)
         let inverted: Field = ("Content-Range", "bytes 100-99/100")
         #expect(try answer(206, [inverted], resuming: resumption(100, total: nil)) == .stale)
