@@ -56,6 +56,25 @@ struct CredentialRefreshTests {
         #expect(seen.events == ["none true false", "request true", "mine false"])
     }
 
+    @Test("L5 BYPASS: a task that outlives the refresh that started it waits for its turn like any other")
+    func outlived() async throws {
+        let engine = DirectedEngine(), limited = engine.limited(to: 1), get = try request("GET")
+        let isOver = Gate(), late = Box<Task<Void, any Error>>()
+        limited.start(try hop("/0"), EventTrace())
+        let session = try keys(1, clock: clock) { old in
+            limited.start(try hop("/token"), EventTrace())
+            late.value = Task {
+                await isOver.pass()
+                limited.start(try hop("/late"), EventTrace())
+            }
+            return old + 1
+        }
+        #expect(await server.authenticated(by: session).dataFuture(from: get).statusOrName == "200")
+        isOver.open()
+        try await late.value?.value
+        #expect(engine.paths == ["/0", "/token"])
+    }
+
     @Test("A4 FAILED: all waiters and late rejections get the refresh's error; a new request refreshes again")
     func failure() async throws {
         var refresh = GatedRefresh()

@@ -16,10 +16,15 @@ final class RefreshScope: Sendable {
     }
 
     /// Whether this task works for a refresh of `owner`.
-    static func isCurrent(of owner: AnyObject) -> Bool {
+    static func isCurrent(of owner: AnyObject) -> Bool { isAnyCurrent { $0.owner == ObjectIdentifier(owner) } }
+
+    /// Whether this task works for a refresh of any authenticator.
+    static var isAnyCurrent: Bool { isAnyCurrent { _ in true } }
+
+    private static func isAnyCurrent(_ isMeant: (RefreshScope) -> Bool) -> Bool {
         var scope = current
         while let inner = scope {
-            if inner.owner == ObjectIdentifier(owner), !inner.isOver.withLock({ $0 }) { return true }
+            if isMeant(inner), !inner.isOver.withLock({ $0 }) { return true }
             scope = inner.outer
         }
         return false
@@ -34,9 +39,7 @@ final class RefreshScope: Sendable {
             // It may be too late already.
             try Task.checkCancellation()
             return .success(
-                try await CredentialRefresh.$isCurrent.withValue(true) {
-                    try await Self.$current.withValue(self) { try await work() }
-                })
+                try await Self.$current.withValue(self) { try await work() })
         } catch {
             return .failure(error)
         }

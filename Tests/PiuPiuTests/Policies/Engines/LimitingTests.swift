@@ -104,7 +104,9 @@ struct LimitingTests {
         let limited = engine.limited(to: 1, maximumWaiting: 1)
         _ = try limited.start(0..<2)
         let refresh = EventTrace()
-        try CredentialRefresh.$isCurrent.withValue(true) { _ = limited.start(try hop("/token"), refresh) }
+        var token = try hop("/token")
+        token.isOfCredentialRefresh = true
+        limited.start(token, refresh)
         #expect(engine.paths == ["/0", "/token"])
         engine.answer(1)
         #expect(await refresh.end == "200 .")
@@ -120,7 +122,8 @@ struct LimitingTests {
         let traces = (0..<3).map { _ in EventTrace() }
         driver.start(try hop("/0"), traces[0])
         driver.start(try hop("/1"), traces[1])
-        let refresh = CredentialRefresh.$isCurrent.withValue(true) { TransferRequest(request.urlRequest) }
+        var refresh = TransferRequest(request.urlRequest)
+        refresh.isOfCredentialRefresh = true
         driver.start(refresh, traces[2])
         #expect(engine.paths == ["/0", "/token"])
         let head = TransferHead(
