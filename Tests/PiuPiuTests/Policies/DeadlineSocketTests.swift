@@ -157,20 +157,19 @@ struct DeadlineSocketTests {
         #expect(error?.limit == .milliseconds(200))
     }
 
-    @Test("D3 NOTHING: the engine's own timeout is at most the rest", arguments: [60.0, 3])
+    @Test("D3 NOTHING: the engine's own timeout is at most the rest", arguments: [10_000.0, 3])
     func engineTimeout(own: TimeInterval) async throws {
         let time = TransferTimeTests.ManualTime(), engine = TransferTimeTests.QuietEngine()
         let driver = TransferDriver(engine, timer: time.timer), events = Log<TransferEvent>()
         var request = request(.get)
         request.timeoutInterval = own
-        let deadline = Deadline(after: .seconds(7), clock: clock)
-        clock.advance(by: .seconds(2))
+        let deadline = Deadline(after: .seconds(3600), clock: .continuous)
         PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
             _ = driver.start(TransferRequest(request)) { events.append($0) }
         }
-        time.advance(seconds: own == 3 ? 2 : 4)
+        time.advance(seconds: own == 3 ? 2 : 3000)
         #expect(events.all.isEmpty)
-        time.advance(seconds: 1)
+        time.advance(seconds: own == 3 ? 1 : 600)
         guard case .failed(let error as TransferError) = await events.untilTheEnd().last else {
             Issue.record("no failure")
             return

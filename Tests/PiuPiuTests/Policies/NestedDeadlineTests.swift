@@ -26,6 +26,20 @@ struct NestedDeadlineTests {
         await clock.noSleepers()
     }
 
+    @Test("D3 NOTHING: seconds of another clock limit no engine, which has its own", arguments: [true, false])
+    func engineTimeout(isAnotherClock: Bool) async throws {
+        let engine = DirectedEngine(), time = TransferTimeTests.ManualTime(), trace = EventTrace()
+        let driver = TransferDriver(engine, timer: time.timer)
+        let hour = Duration.seconds(3600)
+        let deadline = isAnotherClock ? Deadline(after: hour, clock: clock) : Deadline(after: hour, clock: .continuous)
+        _ = try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+            driver.start(try hop("/0", timeout: 10_000), trace)
+        }
+        time.advance(seconds: 3601)
+        if isAnotherClock { engine.answer(0) }
+        #expect(await trace.end == (isAnotherClock ? "200 measured ." : "timedOut"))
+    }
+
     @Test("D1 TOTAL: deadlines of different clocks are compared by the time left when the inner one begins")
     func clocks() async throws {
         let other = ManualClock(), before = Gate()

@@ -37,8 +37,10 @@ final class DrivenExchange: TransferHandle {
         isStream = request.isStream
         turn = driver.startsTasks || request.chunks != nil ? PauseGate() : nil
         turn?.close()
-        // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
-        let timeLeft = Deadline.current.map { $0.remaining / .seconds(1) } ?? .infinity
+        // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late. The
+        // seconds of another clock may be of any length.
+        let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
+        let timeLeft = deadline.map { $0.remaining / .seconds(1) } ?? .infinity
         isTimedByCaller = timeLeft < request.urlRequest.timeoutInterval
         timeout = Self.nanoseconds(min(request.urlRequest.timeoutInterval, timeLeft))
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max

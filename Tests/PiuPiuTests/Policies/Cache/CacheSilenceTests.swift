@@ -157,7 +157,7 @@ struct CacheSilenceTests {
         settings.wholeTimeout = reason == .wholeLimit ? 10 : nil
         let driver = TransferDriver(SettingEngine(base: cached(engine), settings: settings), timer: time.timer)
         try await store(driver, allowsStale: reason != .noPermission)
-        let deadline = reason == .ownDeadline ? Deadline(after: .seconds(10), clock: policyClock) : nil,
+        let deadline = reason == .ownDeadline ? Deadline(after: .seconds(10), clock: .continuous) : nil,
             trace = EventTrace()
         try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
             _ = driver.start(try hop("/a", timeout: reason == .ownDeadline || reason == .wholeLimit ? 20 : 10), trace)
