@@ -55,6 +55,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     }
 
     private var store: CacheStore { engine.store }
+    private var isWithBody: Bool { question.method != "HEAD" }
 
     func begin() {
         let stored = store.stored(for: question), plan = plan(stored)
@@ -99,8 +100,10 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     /// The body of a stored response; `nil` if it can't be read. A file that only can't be opened now stays: it may be
     /// good.
     private func content(of stored: StoredResponse) -> StoredContent? {
+        // What the caller collects in memory is read before the head: if it is damaged, the server can still be asked.
+        let isWhole = !request.expectsLargeResponse && !request.isStream && isWithBody
         do {
-            if let content = try StoredContent(stored) { return content }
+            if let content = try StoredContent(stored, isWhole: isWhole) { return content }
             store.removeUnreadable(stored)
         } catch {}
         return nil
@@ -283,7 +286,6 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             content.close()
             return fail(CancellationError())
         }
-        let isWithBody = question.method != "HEAD"
         guard case .file(let file, let handle) = content, isWithBody else {
             content.close()
             pass(.head(head, request: request.urlRequest))
