@@ -43,4 +43,15 @@ struct BearerTokenTests {
         _ = await dispatcher.dataFuture(from: get).statusOrName
         #expect(olds.events == ["one r", "two r"], "it expires within the leeway")
     }
+
+    @Test("A token that no header can have fails its request, which isn't sent without it", arguments: ["a\n", "é\0"])
+    func unsendable(text: String) async throws {
+        let server = scripted(.number(200)), get = try request("GET")
+        let session = Authenticator.bearer(BearerToken(text), for: try url("https://example.com")) { $0 }
+        let error = await #expect(throws: InvalidRequestError.self) {
+            _ = try await server.authenticated(by: session).dataFuture(from: get).value
+        }
+        #expect(error == .invalidHeaderValue(name: "Authorization", url: try #require(get.url)))
+        #expect(server.exchanges.isEmpty)
+    }
 }

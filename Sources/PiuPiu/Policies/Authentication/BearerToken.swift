@@ -98,7 +98,10 @@ extension Authenticator where Credential == BearerToken {
         refresh: @escaping @Sendable (_ old: BearerToken) async throws -> BearerToken
     ) -> Authenticator<BearerToken> {
         var authenticator = Authenticator(token, for: origin, clock: clock, now: now) { request, token in
-            request.setValue("Bearer \(token.accessToken)", forHTTPHeaderField: "Authorization")
+            let value = "Bearer \(token.accessToken)"
+            // Foundation drops a value with a line end, and the request would go without a credential.
+            try InvalidRequestError.check(header: "Authorization", value, url: request.url ?? origin)
+            request.setValue(value, forHTTPHeaderField: "Authorization")
         } refresh: { old in
             var new = try await refresh(old)
             new.refreshToken = new.refreshToken ?? old.refreshToken
