@@ -151,6 +151,13 @@ public struct TransferHead: Sendable {
     /// Whether a connection of this version of HTTP carries several exchanges at once.
     static func isMultiplexed(_ version: String) -> Bool { version.hasPrefix("HTTP/2") || version.hasPrefix("HTTP/3") }
 
+    /// Whether a server has just shown that its connection carries one exchange after the other. What comes from a
+    /// cache may be older than the connection.
+    var showsOneByOne: Bool {
+        guard version?.hasPrefix("HTTP/1") == true else { return false }
+        return cacheStatus.map { !$0.isHit && $0.forwardStatus == status } ?? true
+    }
+
     /// The values of the header fields of a name, whatever its case, in order.
     ///
     /// A response of Foundation has joined the values of a name to one.

@@ -361,12 +361,3 @@ extension TransferEvent {
     /// The error of the exchange.
     fileprivate var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }
-
-extension TransferHead {
-    /// Whether a server has just shown that its connection carries one exchange after the other. What comes from a
-    /// cache may be older than the connection.
-    fileprivate var showsOneByOne: Bool {
-        guard version?.hasPrefix("HTTP/1") == true else { return false }
-        return cacheStatus.map { !$0.isHit && $0.forwardStatus == status } ?? true
-    }
-}

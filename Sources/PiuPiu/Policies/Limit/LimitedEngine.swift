@@ -116,6 +116,15 @@ final class LimitedEngine: DecoratingEngine {
         send(next)
     }
 
+    /// A host may multiplex exchanges over one connection no longer: its limit is the usual one again.
+    func multiplexesNoMore(_ request: TransferRequest) {
+        guard rules.perMultiplexedHost != nil, state.withLock({ $0.slots.hasRaisedLimits }) else { return }
+        let lines = rules.lines(of: request.urlRequest.url)
+        state.withLock { state in
+            for line in lines { state.slots.resetLimit(of: line) }
+        }
+    }
+
     func send(_ exchanges: [LimitedExchange]) {
         for exchange in exchanges {
             if let turn = exchange.turn { turn.open() } else { queue.async { exchange.begin() } }

@@ -59,7 +59,13 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
     }
 
     private func receive(_ event: TransferEvent, of request: TransferRequest) {
-        if case .head(let head, _) = event, head.isMultiplexed { engine.multiplexes(request) }
+        if case .head(let head, _) = event {
+            if head.isMultiplexed {
+                engine.multiplexes(request)
+            } else if head.showsOneByOne {
+                engine.multiplexesNoMore(request)
+            }
+        }
         guard event.isTerminal else {
             state.withLock { $0.onEvent }?(event)
             return

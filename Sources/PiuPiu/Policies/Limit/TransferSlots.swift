@@ -98,6 +98,18 @@ package struct TransferSlots: Sendable {
         return admitted()
     }
 
+    /// Whether a host may have a limit of its own.
+    package var hasRaisedLimits: Bool { limits.count > 0 }
+
+    /// Lowers the limit of a host to the usual one. Exchanges beyond it keep their slots, and pass them to no other of
+    /// this host.
+    package mutating func resetLimit(of host: String) {
+        guard limits[host] != nil else { return }
+        limits.remove(host)
+        lanes[host]?.limit = perHost
+        update(host)
+    }
+
     private mutating func admitted() -> [Int] {
         var admitted: [Int] = []
         while running < total, let host = ready.popFirst(), let ticket = lanes[host]?.line.popFirst() {

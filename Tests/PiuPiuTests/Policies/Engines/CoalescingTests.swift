@@ -66,6 +66,31 @@ struct CoalescingTests {
         }
     }
 
+    @Test("A host that stops to multiplex gets fewer exchanges at once again, under a decorator too")
+    func multiplexingNoMore() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        settings.exchangesPerMultiplexedOrigin = 3
+        let engine = DirectedEngine(settings), driver = TransferDriver(engine.coalescing())
+        for number in 1...6 { driver.start(try hop("/\(number)"), EventTrace()) }
+        func answer(_ hop: Int, version: String) throws {
+            let request = engine.state.withLock { $0.hops[hop].request.urlRequest }
+            let head = TransferHead(url: try #require(request.url), status: 200, version: version)
+            engine.tell(hop, .head(head, request: request))
+            engine.tell(hop, .finished)
+        }
+        await engine.started(1)
+        try answer(0, version: "HTTP/2")
+        await engine.started(4)
+        engine.state.withLock { $0.mostRunning = 0 }
+        for hop in 1...4 {
+            await engine.started(hop + 1)
+            try answer(hop, version: "HTTP/1.1")
+        }
+        await engine.started(6)
+        #expect(engine.state.withLock { $0.mostRunning } == 1)
+    }
+
     @Test("C3 WHEN: a burst of a thousand is one exchange, and each caller gets all of it")
     func burst() async throws {
         let coalescing = engine.coalescing(), request = try hop("/a")

@@ -16,6 +16,24 @@ struct TransferSlotsTests {
         #expect(slots.running == 1 && slots.waiting == 0)
     }
 
+    @Test("A host whose limit is lowered again passes no slot on until it is within that limit")
+    func loweredLimit() {
+        var slots = TransferSlots(perHost: 1)
+        check(slots.enter(1, host: "a"), .begin)
+        for ticket in 2...6 { check(slots.enter(ticket, host: "a"), .wait) }
+        #expect(!slots.hasRaisedLimits)
+        check(slots.raiseLimit(of: "a", to: 3), [2, 3])
+        #expect(slots.hasRaisedLimits)
+        slots.resetLimit(of: "a")
+        slots.resetLimit(of: "b")
+        #expect(!slots.hasRaisedLimits)
+        check(slots.leave(1), [])
+        check(slots.leave(2), [])
+        check(slots.leave(3), [4])
+        check(slots.leave(4), [5])
+        check(slots.raiseLimit(of: "a", to: 2), [6])
+    }
+
     @Test("L3 FAIR: hosts take turns")
     func turns() {
         var slots = TransferSlots(total: 1)
