@@ -161,6 +161,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     // MARK: The engine
 
+    /// Whether new exchanges are refused.
+    package var isEnding: Bool { ending.hasBegun }
+
     /// Stops admission. Returns the exchanges to cancel.
     ///
     /// Call ``hasCancelled()`` once afterwards: each exchange has to be cancelled before the engine is invalidated.

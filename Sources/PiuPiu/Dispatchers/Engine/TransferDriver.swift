@@ -73,6 +73,7 @@ package final class TransferDriver: AnsweringEngine {
 
     package func answer(to request: TransferRequest) -> [TransferEvent]? {
         guard let answering, let complete = try? settings.completed(request),
+            !traffic.withLock({ $0.isEnding }),
             let events = answering.answer(to: settings.withCookies(complete))
         else { return nil }
         var course = TransferCourse(complete), delivered: [TransferEvent] = []

@@ -214,4 +214,23 @@ private struct NumberedTokens: RequestAdapter {
         request.setValue("\(count.increment())", forHTTPHeaderField: "Authorization")
         return request
     }
+
+    @Test("An invalidated dispatcher answers no new request from its cache either, while others are running")
+    func invalidated() async throws {
+        let engine = DirectedEngine(), dispatcher = URLRequestDispatcher(engine: engine).cached(in: HTTPCache())
+        let get = try hop("/a").urlRequest, other = try hop("/other").urlRequest
+        let first = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await engine.started(1)
+        let fields = [("Cache-Control", "max-age=60")]
+        engine.tell(0, .head(TransferHead(url: try #require(get.url), status: 200, fields: fields), request: get))
+        engine.tell(0, .finished)
+        #expect(await first.value == "200")
+        #expect(await dispatcher.dataFuture(from: get).statusOrError == "200" && engine.paths.count == 1)
+        let running = Task { await dispatcher.dataFuture(from: other).statusOrError }
+        await engine.started(2)
+        dispatcher.finishTasksAndInvalidate()
+        #expect(await dispatcher.dataFuture(from: get).statusOrError == "sessionInvalidated")
+        engine.answer(1)
+        #expect(await running.value == "200")
+    }
 }
