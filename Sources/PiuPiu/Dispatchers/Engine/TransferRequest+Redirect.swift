@@ -24,8 +24,8 @@ extension TransferRequest {
     /// This request as it is sent after a redirect.
     ///
     /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` if `next` has no http or https
-    ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks would have to be sent again; ``InvalidRequestError``
-    ///   if `next` can't be sent.
+    ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks that can be read only once would have to be sent
+    ///   again; ``InvalidRequestError`` if `next` can't be sent.
     package func redirected(to next: URLRequest) throws -> TransferRequest {
         guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = next.url?.host(percentEncoded: true), !host.isEmpty
@@ -38,7 +38,9 @@ extension TransferRequest {
         (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
         // The body is dropped only if the method changes.
         if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
-        if case .chunks = redirected.body { throw TransferError(.unreadableBody, url: next.url) }
+        if let chunks = redirected.chunks, chunks.rereadFiles == nil {
+            throw TransferError(.unreadableBody, url: next.url)
+        }
         return try redirected.validated()
     }
 }

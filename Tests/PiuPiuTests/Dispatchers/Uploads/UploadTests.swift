@@ -187,6 +187,23 @@ struct UploadTests {
         #endif
     }
 
+    @Test("A redirect that keeps the method sends chunks again that can be made again, such as those of a form")
+    func redirectedForm() async throws {
+        let path = "/redirect-to?status=308&url=/sink", data = LoopbackPattern.data(count: 10_000_000)
+        let chunks = TransferChunks {
+            AsyncStream { continuation in
+                continuation.yield(data)
+                continuation.finish()
+            }
+        }
+        #expect(try await received(dispatcher.uploadFuture(from: post(path), with: .chunks(chunks))) == Received(data))
+        let file = folder.file("f")
+        try data.write(to: file)
+        var form = MultipartForm()
+        form.append(file: file, forName: "file")
+        #expect(try await dispatcher.uploadFuture(from: post(path), withForm: form).value.head.status == 200)
+    }
+
     @Test("STATUS: an answer before the end of the body is a response")
     func earlyReply() async throws {
         let response = try await dispatcher.uploadFuture(from: post("/early-reply"), with: Data(count: 100_000))
