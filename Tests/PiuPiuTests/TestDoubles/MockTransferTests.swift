@@ -265,4 +265,20 @@ struct MockTransferTests {
         #expect(await log.all(2) == ["started", "completion"])
         #expect(try !folder.names.contains { $0 != "source" })
     }
+
+    @Test(
+        "D3 NOTHING: after the deadline of the task no answer is asked for", arguments: RecordedExchange.Kind.allCases)
+    func deadline(kind: RecordedExchange.Kind) async throws {
+        let count = Counter(), clock = ManualClock()
+        let mock = MockURLRequestDispatcher { request in
+            count.increment()
+            return Response.makeMockResponse(with: request, statusCode: .ok)
+        }
+        let future = kind.text(of: request, by: mock, in: folder)
+        let context = PolicyContext(deadline: Deadline(after: .zero, clock: clock))
+        await #expect(throws: DeadlineExceeded.self) {
+            try await PolicyContext.$current.withValue(context) { _ = try await future.value }
+        }
+        #expect(count.value == 0)
+    }
 }
