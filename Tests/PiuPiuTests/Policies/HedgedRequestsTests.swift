@@ -223,4 +223,25 @@ struct HedgedRequestsTests {
             #expect(server.sent.events.count == 1)
         }
     }
+
+    @Test(
+        "R6 BUDGET: a hedge inside of a retry has its budget, unless it has one of its own",
+        arguments: [false, true])
+    func sharedBudget(hasOwn: Bool) async throws {
+        var hedge = HedgePolicy.test(SkippingClock())
+        let other = RetryBudget(), retry = RetryPolicy.fixed(SkippingClock()), host = try url("https://example.com")
+        if hasOwn { hedge.budget = other }
+        let late = Gate(), count = Counter()
+        let server = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    if count.increment() == 1 { try await late.passUnlessCancelled() }
+                    return Response.makeMockResponse(with: request, statusCode: .notFound)
+                })
+        ])
+        #expect(
+            await server.hedged(hedge).retrying(retry).dataFuture(from: try request("GET")).statusOrError == "404")
+        let used = [hedge.budget, retry.budget].map { $0?.tokens(for: host) }
+        #expect(count.value == 2 && used == (hasOwn ? [487, 500] : [500, 487]))
+    }
 }

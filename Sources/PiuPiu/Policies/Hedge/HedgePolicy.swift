@@ -64,9 +64,17 @@ public struct HedgePolicy: DispatcherPolicy {
     /// Keeps a slow server from getting twice its load for long; `nil` for no limit.
     ///
     /// A copy costs 14 tokens, or 5 after a 429; a success gives back 1, never the cost of its copies. So there are at
-    /// most 35 copies at first, and one in 14 requests afterwards. For the same servers, share the
-    /// ``RetryPolicy/budget`` of the retries: then a success gives back what it does for the retry, and no more.
-    public var budget: RetryBudget? = RetryBudget()
+    /// most 35 copies at first, and one in 14 requests afterwards. A hedge inside a retry has the budget of the retry,
+    /// unless this was set. For a hedge around retries of the same servers, share their ``RetryPolicy/budget``: then a
+    /// success gives back what it does for the retry, and no more.
+    public var budget: RetryBudget? {
+        get { hasOwnBudget ? ownBudget : standardBudget }
+        set { (ownBudget, hasOwnBudget) = (newValue, true) }
+    }
+
+    private let standardBudget = RetryBudget()
+    private var ownBudget: RetryBudget?
+    private var hasOwnBudget = false
 
     private(set) var rules = RetryRules.standard
     private let clock: any Clock<Duration>
@@ -92,6 +100,9 @@ public struct HedgePolicy: DispatcherPolicy {
             return TypedFutureValue(try await HedgeRun(exchange, by: self, for: run).response())
         }
     }
+
+    /// The budget of an exchange inside this retry of it.
+    func budget(inside outer: RetryScope?) -> RetryBudget? { hasOwnBudget ? ownBudget : outer?.budget ?? budget }
 
     /// The maximum number of copies, within its bounds.
     var copies: Int { min(maximumCopies, 5) }

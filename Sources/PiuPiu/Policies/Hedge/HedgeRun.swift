@@ -10,7 +10,8 @@ struct HedgeRun<Content: Sendable>: Sendable {
     private let exchange: PendingExchange<Content>
     private let body: RetryBody
     private let scope: RetryScope
-    /// The scope of a retry around this.
+    private let budget: RetryBudget?
+    /// The scope of a retry of this exchange around this.
     private let outer: RetryScope?
     private let run: FutureRun
     private let futures: ParallelFutures
@@ -22,8 +23,12 @@ struct HedgeRun<Content: Sendable>: Sendable {
         self.run = run
         body = RetryBody(exchange.body, of: exchange.kind)
         let context = PolicyContext.current
-        outer = context.retryScope
-        scope = RetryScope(of: exchange.urlRequest, in: context, with: policy.budget)
+        let outer = context.retryScope.flatMap { outer in
+            context.isSameExchange(exchange.urlRequest, as: outer.urlRequest) ? outer : nil
+        }
+        self.outer = outer
+        budget = policy.budget(inside: outer)
+        scope = RetryScope(of: exchange.urlRequest, in: context, with: budget)
         let updates = Locked(HedgeUpdates())
         self.updates = updates
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
@@ -83,7 +88,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
 
     private var canSendAgain: Bool { body.canBeSentAgain && Deadline.current?.isOver != true }
 
-    private func take(_ cost: Int) -> Bool { policy.budget?.take(cost, for: exchange.urlRequest.url) ?? true }
+    private func take(_ cost: Int) -> Bool { budget?.take(cost, for: exchange.urlRequest.url) ?? true }
 
     private func next(
         after outcome: FutureOutcome<Response<Content>>, of copy: Int, in course: inout HedgeCourse
@@ -112,7 +117,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         }
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
-            isRetriedElsewhere: scope.isDecidedInside || outer.map { scope.isOfExchange(of: $0.urlRequest) } ?? false,
+            isRetriedElsewhere: scope.isDecidedInside || outer != nil,
             isClosing: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
             status: ended.statusCode)
     }
@@ -122,7 +127,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
     ) throws -> Response<Content> {
         futures.giveUp()
         if tokens > 0, !scope.isCountedElsewhere, let url = exchange.urlRequest.url {
-            policy.budget?.give(tokens, for: url)
+            budget?.give(tokens, for: url)
         }
         if let update = updates.withLock({ $0.win(copy) }) { run.receive(update) }
         return try outcome.get()

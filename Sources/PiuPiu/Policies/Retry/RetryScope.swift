@@ -16,7 +16,7 @@ final class RetryScope: Sendable {
     private let outer: RetryScope?
     private let alias: ExchangeAlias?
     /// The budget of the policy.
-    private let budget: RetryBudget?
+    let budget: RetryBudget?
     private let isDecided = Atomic(false)
     /// Whether the policy that decides inside has the same budget: the innermost, which enters last.
     private let isCountedInside = Atomic(false)
