@@ -34,6 +34,22 @@ struct CookieTests {
         #expect(SetCookie.lines(in: "a=b,\u{301}c=d\u{602},e=f").count == 3)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("A cookie of the app that no header can have isn't sent, and the others are")
+        func unsendable() async throws {
+            let configuration = URLSessionConfiguration.ephemeral
+            for (name, value) in [("a", "1\u{1}"), ("b\u{7F}", "2"), ("c", "3"), ("d[e]", "4")] {
+                let properties: [HTTPCookiePropertyKey: Any] = [
+                    .name: name, .value: value, .domain: "127.0.0.1", .path: "/",
+                ]
+                configuration.httpCookieStorage?.setCookie(try #require(HTTPCookie(properties: properties)))
+            }
+            _ = try await makeStandardEngine(configuration).load(server.url("/cookies"))
+            let sent = server.requests(path: "/cookies").first?.header("Cookie")?.split(separator: "; ").sorted()
+            #expect(sent == ["c=3", "d[e]=4"])
+        }
+    #endif
+
     @Test("A request's own cookies are sent with those of the jar, and win")
     func ownCookies() async throws {
         _ = try await engine.load(server.url("/cookies/set?a=1&b=2"))

@@ -94,8 +94,11 @@ struct CookieJar: Sendable {
         let own = request.value(forHTTPHeaderField: "Cookie")
         let ownNames = Set(own.map(Self.names) ?? [])
         let cookies = inOrder(all.filter { $0.belongs(to: url) && !ownNames.contains($0.name) })
+            .map { "\($0.name)=\($0.value)" }
+            // A control character, which only the app itself can have put there, would cost the request all of them.
+            .filter(\.isFieldValue)
         guard !cookies.isEmpty else { return }
-        let pairs = (own.map { [$0] } ?? []) + cookies.map { "\($0.name)=\($0.value)" }
+        let pairs = (own.map { [$0] } ?? []) + cookies
         request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")
     }
 
