@@ -76,4 +76,30 @@ struct RetriedDownloadTests {
             #expect(await awaiting.ending == "cancelled")
         }
     }
+
+    @Test("UPDATES: instead of the answer to a stale leftover the whole file is reported", arguments: [206, 416])
+    func staleLeftover(status: Int) async throws {
+        let observed = ObservedEvents(), get = try request("GET")
+        let dispatcher = URLRequestDispatcher(engine: engine).observed(by: observed)
+        let future = dispatcher.downloadFuture(from: get, to: folder.file("film.bin"), isResumable: true)
+        let first = Awaiting(now: future)
+        await engine.started(1)
+        try sendBeginning(get)
+        engine.fail(0, .connectionLost)
+        _ = await first.ending
+        await observed.ended()
+        let again = dispatcher.downloadFuture(from: get, to: folder.file("film.bin"), isResumable: true)
+        let second = Task { try await again.valueAndUpdates }
+        await engine.started(2)
+        #expect(range(of: 1) != nil)
+        engine.head(1, status: status)
+        await engine.started(3)
+        #expect(range(of: 2) == nil)
+        engine.answer(2, body: "text")
+        let (response, updates) = try await second.value
+        #expect(response.head.status == 200)
+        await observed.ended(2)
+        #expect(updates.count { $0.stage == .started } == 1 && updates.count { $0.stage == .responded } == 1)
+        #expect(observed.wordsByExchange.last == ["started", "admitted", "head 200", "finished 200"])
+    }
 }

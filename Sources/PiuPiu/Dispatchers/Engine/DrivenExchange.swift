@@ -73,7 +73,7 @@ final class DrivenExchange: TransferHandle {
         // It was cancelled before its turn, perhaps before it was admitted: its place is for the next one.
         guard let (request, hop) = launched else { return driver.leave(self) }
         driver.look(at: limit(after: now))
-        if hop == 1, isStream || !driver.settings.hasLinesInEngine { request.observation?.report(.admitted) }
+        if hop == 1, isStream || !driver.settings.hasLinesInEngine { reportAdmission(of: request) }
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         var sent = driver.settings.withCookies(request)
@@ -107,7 +107,11 @@ final class DrivenExchange: TransferHandle {
         }
         guard let request else { return }
         driver.look(at: limit(after: now))
-        if hop == 1 { request.observation?.report(.admitted) }
+        if hop == 1 { reportAdmission(of: request) }
+    }
+
+    private func reportAdmission(of request: TransferRequest) {
+        if !request.isReplacement { request.observation?.report(.admitted) }
     }
 
     /// The engine has reported an event of a hop.

@@ -40,7 +40,7 @@ package enum Transfer {
     ) throws -> Result<Sink.Output, any Error>? {
         try Task.checkCancellation()
         try Deadline.current?.check(request.urlRequest)
-        reporter.start()
+        if !request.isReplacement { reporter.start() }
         guard !request.expectsLargeResponse else { return nil }
         return engine.answer(to: request).map { deliver($0, into: sink, reporter) }
     }
@@ -73,7 +73,9 @@ package enum Transfer {
                     sink.attach(handle)
                 } onEvent: { event in
                     let outcome = sink.receive(event)
-                    reporter.receive(event, bytesBefore: sink.bytesBefore)
+                    let isReplaced = if case .failure(is any ReplacementError)? = outcome { true } else { false }
+                    // The caller gets the response of the replacement.
+                    if !isReplaced { reporter.receive(event, bytesBefore: sink.bytesBefore) }
                     guard let outcome else { return }
                     reporter.stop()
                     // The rest isn't needed.

@@ -16,6 +16,7 @@ public struct TransferRequest: Sendable {
         var observation = ExchangeObservation.current
         var isOfCredentialRefresh = CredentialRefresh.isCurrent
         var copy = HedgeScope.current?.copy ?? 1
+        var isReplacement = false
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
     }
@@ -73,6 +74,12 @@ public struct TransferRequest: Sendable {
     package var copy: Int {
         get { parts.value.copy }
         set { parts.value.copy = newValue }
+    }
+
+    /// Whether it is sent in place of one whose answer was of no use: its start was reported with that.
+    var isReplacement: Bool {
+        get { parts.value.isReplacement }
+        set { parts.value.isReplacement = newValue }
     }
 
     /// What a cache asks the server for with it.

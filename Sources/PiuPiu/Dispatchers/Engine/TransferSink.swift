@@ -15,6 +15,9 @@ package protocol TransferSink: Sendable {
     func attach(_ handle: any TransferHandle)
 }
 
+/// The answer is of no use, and another request is sent in place of this one: see ``TransferRequest/isReplacement``.
+protocol ReplacementError: Error {}
+
 extension TransferSink {
     package var bytesBefore: Int64 { 0 }
     package func attach(_ handle: any TransferHandle) {}

@@ -34,10 +34,10 @@ struct Download: Sendable {
     ) async throws -> Response<URL> {
         let part = try PartialFile(for: destination, isResumable: canResume)
         let resumption = part.isResumable ? await FileSystem.waiting { request.url.flatMap(part.leftover) } : nil
-        if let response = try await load(part, resumption, place, report) { return response }
+        if let response = try await load(part, resumption, place, isReplacement: false, report) { return response }
         // The leftover is of an older version of the file.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
-        guard let response = try await load(fresh, nil, place, report) else {
+        guard let response = try await load(fresh, nil, place, isReplacement: true, report) else {
             throw TransferError(.badResponse, url: request.url)
         }
         return response
@@ -45,13 +45,13 @@ struct Download: Sendable {
 
     /// One exchange; `nil` if the leftover of an earlier download is stale.
     private func load(
-        _ part: PartialFile, _ resumption: DownloadResumption?, _ place: DownloadPlace?,
+        _ part: PartialFile, _ resumption: DownloadResumption?, _ place: DownloadPlace?, isReplacement: Bool,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: request.url, resumption: resumption)
         do {
             var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
-            transferRequest.redirectPolicy = redirectPolicy
+            (transferRequest.redirectPolicy, transferRequest.isReplacement) = (redirectPolicy, isReplacement)
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
             // The rest may wait for the user's code.
             place?.leave()

@@ -12,7 +12,7 @@ struct DownloadSink: TransferSink {
     typealias Output = (head: TransferHead, request: URLRequest, file: WritableFile?)
 
     /// The leftover doesn't match the server's file, which has to be loaded from its beginning.
-    struct StaleLeftover: Error {}
+    struct StaleLeftover: ReplacementError {}
 
     fileprivate struct State {
         var head: (head: TransferHead, request: URLRequest)?
