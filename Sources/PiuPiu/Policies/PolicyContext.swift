@@ -14,6 +14,8 @@ package struct PolicyContext: Sendable {
     package var observation: ExchangeObservation?
     /// The innermost retry.
     var retryScope: RetryScope?
+    /// The sessions of an event source, which connects again and again.
+    var reconnecting: ReconnectingSessions?
     /// The innermost request with another method or URL than the caller's.
     private(set) var alias: ExchangeAlias?
 
@@ -21,6 +23,12 @@ package struct PolicyContext: Sendable {
     func observation(of urlRequest: URLRequest) -> ExchangeObservation? {
         guard let observation, isSameExchange(urlRequest, as: observation.exchange.urlRequest) else { return nil }
         return observation
+    }
+
+    /// The sessions that this request was first sent in, if it may be sent more than once.
+    func sessions(of urlRequest: URLRequest) -> ExchangeSessions? {
+        if let reconnecting, isSameExchange(urlRequest, as: reconnecting.urlRequest) { return reconnecting.sessions }
+        return retryScope?.sessions(of: urlRequest, in: self)
     }
 
     /// Whether there is an observation, but of another request.

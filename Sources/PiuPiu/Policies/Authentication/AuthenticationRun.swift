@@ -32,9 +32,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         observation = ExchangeObservation.current(for: exchange.urlRequest)
         let store = authenticator.store
         failures = store.failureCount
-        let context = PolicyContext.current
-        let sessions = context.retryScope?.sessions(of: exchange.urlRequest, in: context)
-        first = sessions?.first(of: store, now: store.issued.generation)
+        first = PolicyContext.current.sessions(of: exchange.urlRequest)?.first(of: store, now: store.issued.generation)
     }
 
     /// The response, of the second attempt if the first was rejected.

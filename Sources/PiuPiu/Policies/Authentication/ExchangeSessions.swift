@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The generations of the credentials with which the attempts and copies of one exchange began (rule SESSION).
 final class ExchangeSessions: Sendable {
     private let generations = Locked<[ObjectIdentifier: Int]>([:])
@@ -11,5 +17,15 @@ final class ExchangeSessions: Sendable {
             generations[ObjectIdentifier(store)] = first
             return first
         }
+    }
+}
+
+/// The sessions of all connections of one iterator of an event source.
+final class ReconnectingSessions: Sendable {
+    let urlRequest: URLRequest
+    let sessions = ExchangeSessions()
+
+    init(of urlRequest: URLRequest) {
+        self.urlRequest = urlRequest
     }
 }

@@ -12,10 +12,13 @@ extension EventSource {
         private let source: EventSource
         private var course: EventSourceCourse
         private var events: Events?
+        /// Shared by all connections: none of them is made for the next user.
+        private let sessions: ReconnectingSessions
         private var isOver = false
 
         init(of source: EventSource) {
             self.source = source
+            sessions = ReconnectingSessions(of: source.urlRequest)
             course = EventSourceCourse(
                 lastEventID: source.lastEventID ?? "", reconnectionTime: source.reconnectionTime,
                 maximumDelay: source.maximumDelay)
@@ -54,7 +57,12 @@ extension EventSource {
             source.stateObserver?(.connecting)
             let response: Response<StreamedBody>
             do {
-                response = try await source.dispatcher.streamFuture(from: course.request(from: source.urlRequest)).value
+                var context = PolicyContext.current
+                context.reconnecting = sessions
+                let request = course.request(from: source.urlRequest)
+                response = try await PolicyContext.$current.withValue(context) { [source] in
+                    try await source.dispatcher.streamFuture(from: request).value
+                }
             } catch {
                 return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
             }

@@ -103,4 +103,36 @@ struct EventSourceCancellationTests {
         manual.advance(by: .seconds(2))
         #expect(await reading.ending == "cancelled" && server.exchanges.count == 1 && scope.count == 0)
     }
+
+    @Test("A8 SESSION: after a sign-out no connection is made, not even for the next user", arguments: [false, true])
+    func signedOut(isRetrying: Bool) async throws {
+        let manual = ManualClock(), server = scripted(.events("id: 7\ndata: a\n\n")), session = try keys(1)
+        let dispatcher = server.authenticated(by: session)
+        let source = try source(isRetrying ? dispatcher.retrying() : dispatcher, manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        await manual.sleepers()
+        session.removeCredential()
+        session.setCredential(2)
+        manual.advance(by: .seconds(60))
+        let error = AuthenticationError.credentialRemoved(origin: "https://example.com:443")
+        #expect(await reading.ending == "error \(error)" && server.exchanges.count == 1)
+    }
+
+    @Test("A8 SESSION: with a new credential of the same user it is connected again")
+    func replaced() async throws {
+        let manual = ManualClock(), server = scripted(.events("data: a\n\n"), .number(204)), session = try keys(1)
+        let source = try source(server.authenticated(by: session), manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        await manual.sleepers()
+        session.setCredential(2)
+        manual.advance(by: .seconds(60))
+        #expect(await reading.ending == "value end")
+        #expect(server.exchanges.map { $0.urlRequest.value(forHTTPHeaderField: "X-Key") } == ["1", "2"])
+    }
 }
