@@ -54,4 +54,22 @@ struct BearerTokenTests {
         #expect(error == .invalidHeaderValue(name: "Authorization", url: try #require(get.url)))
         #expect(server.exchanges.isEmpty)
     }
+
+    @Test("A9 EARLY: the expires_in of a new token counts from the authenticator's time of day")
+    func lifetime() async throws {
+        let now = Locked(Date(timeIntervalSince1970: 1000)), count = Counter(), get = try request("GET")
+        let session = Authenticator.bearer(
+            BearerToken("old", expiry: Date(timeIntervalSince1970: 900)), for: try url("https://example.com"),
+            clock: ManualClock(), now: { now.withLock { $0 } }
+        ) { _ in
+            let answer = #"{"access_token":"\#(count.increment())","expires_in":3600}"#
+            return try JSONDecoder().decode(BearerToken.self, from: Data(answer.utf8))
+        }
+        let dispatcher = scripted(.number(200)).authenticated(by: session)
+        _ = try await dispatcher.dataFuture(from: get).value
+        #expect(session.credential == BearerToken("1", expiry: Date(timeIntervalSince1970: 4600)))
+        now.withLock { $0 = Date(timeIntervalSince1970: 4601) }
+        _ = try await dispatcher.dataFuture(from: get).value
+        #expect(session.credential?.accessToken == "2")
+    }
 }

@@ -20,13 +20,32 @@ public struct BearerToken: Sendable, Hashable {
     public var refreshToken: String?
 
     /// When the access token expires, if known.
-    public var expiry: Date?
+    public var expiry: Date? {
+        didSet { lifetime = nil }
+    }
+
+    /// The `expires_in` of a server's answer, for an authenticator with a time of day of its own.
+    private(set) var lifetime: TimeInterval?
 
     /// Makes a token.
     public init(_ accessToken: String, refreshToken: String? = nil, expiry: Date? = nil) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiry = expiry
+    }
+}
+
+extension BearerToken {
+    /// Whether both have the same tokens and the same expiry.
+    public static func == (one: BearerToken, other: BearerToken) -> Bool {
+        one.accessToken == other.accessToken && one.refreshToken == other.refreshToken && one.expiry == other.expiry
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(accessToken)
+        hasher.combine(refreshToken)
+        hasher.combine(expiry)
     }
 }
 
@@ -46,7 +65,8 @@ extension BearerToken: Codable {
         if let seconds = try values.decodeIfPresent(Double.self, forKey: .expiry) {
             expiry = Date(timeIntervalSince1970: seconds)
         } else {
-            expiry = try values.decodeIfPresent(Double.self, forKey: .lifetime).map { Date(timeIntervalSinceNow: $0) }
+            lifetime = try values.decodeIfPresent(Double.self, forKey: .lifetime)
+            expiry = lifetime.map { Date(timeIntervalSinceNow: $0) }
         }
     }
 
@@ -90,7 +110,7 @@ extension Authenticator where Credential == BearerToken {
     ///   - token: the initial token; `nil` if nobody has signed in.
     ///   - origin: a URL of its server, such as the base URL; others may be added to ``Authenticator/origins``.
     ///   - clock: measures the ``Authenticator/timeLimit``.
-    ///   - now: returns the time of day, for the expiry.
+    ///   - now: returns the time of day, for the expiry. The `expires_in` of a new token counts from it.
     ///   - refresh: gets a new token, given the old one, as in ``Authenticator/init(_:for:clock:now:apply:refresh:)``.
     public static func bearer(
         _ token: BearerToken?, for origin: URL, clock: any Clock<Duration> = ContinuousClock(),
@@ -105,6 +125,7 @@ extension Authenticator where Credential == BearerToken {
         } refresh: { old in
             var new = try await refresh(old)
             new.refreshToken = new.refreshToken ?? old.refreshToken
+            if let lifetime = new.lifetime { new.expiry = now().addingTimeInterval(lifetime) }
             return new
         }
         authenticator.expiry = { $0.expiry }
