@@ -16,6 +16,8 @@ package struct PolicyContext: Sendable {
     var retryScope: RetryScope?
     /// The sessions of an event source, which connects again and again.
     var reconnecting: ReconnectingSessions?
+    /// The copy of a hedged exchange.
+    var hedge: HedgeScope?
     /// The innermost request with another method or URL than the caller's.
     private(set) var alias: ExchangeAlias?
 
@@ -31,9 +33,19 @@ package struct PolicyContext: Sendable {
         return retryScope?.sessions(of: urlRequest, in: self)
     }
 
-    /// Whether there is an observation, but of another request.
+    /// Whether there is an observation or a hedge, but of another request.
     func isOfAnother(_ urlRequest: URLRequest) -> Bool {
-        observation.map { !isSameExchange(urlRequest, as: $0.exchange.urlRequest) } ?? false
+        if let observation, !isSameExchange(urlRequest, as: observation.exchange.urlRequest) { return true }
+        if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return true }
+        return false
+    }
+
+    /// The context for this request, without the observation and the hedge of another one.
+    func narrowed(to urlRequest: URLRequest) -> PolicyContext {
+        var context = self
+        context.observation = observation(of: urlRequest)
+        if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { context.hedge = nil }
+        return context
     }
 
     /// A policy sends this request in place of another one.

@@ -224,6 +224,41 @@ struct HedgedRequestsTests {
         }
     }
 
+    /// Gets a token before each request, and signs its URL.
+    private struct Signing: RequestAdapter {
+        let dispatcher: any DataDispatcher
+        let token: URLRequest
+
+        func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+            _ = try await dispatcher.dataFuture(from: token).value
+            var request = urlRequest
+            request.url?.append(queryItems: [URLQueryItem(name: "signature", value: "a")])
+            return request
+        }
+    }
+
+    @Test("C1 KEY: the number of a copy is that of its own request, and not of those on the way, as for a token")
+    func numbers() async throws {
+        let tokens = DirectedEngine(), engine = DirectedEngine()
+        let signing = Signing(dispatcher: URLRequestDispatcher(engine: tokens), token: try hop("/token").urlRequest)
+        let dispatcher = URLRequestDispatcher(engine: engine, requestAdapter: signing).hedged(.test(clock))
+        let get = try request("GET")
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        for copy in 0...1 {
+            await tokens.started(copy + 1)
+            tokens.answer(copy)
+            await engine.started(copy + 1)
+            if copy == 0 {
+                await clock.sleepers()
+                clock.advance(by: .seconds(1))
+            }
+        }
+        engine.answer(0)
+        #expect(await task.value == "200")
+        func copies(_ engine: DirectedEngine) -> [Int] { engine.state.withLock { $0.hops.map(\.request.copy) } }
+        #expect(copies(tokens) == [1, 1] && copies(engine) == [1, 2])
+    }
+
     @Test(
         "R6 BUDGET: a hedge inside of a retry has its budget, unless it has one of its own",
         arguments: [false, true])

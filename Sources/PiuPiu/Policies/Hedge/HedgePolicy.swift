@@ -111,7 +111,8 @@ public struct HedgePolicy: DispatcherPolicy {
     func wait() async throws { try await clock.sleep(latency: min(delay, RetryAfter.longest)) }
 
     private func isHedgeable(_ urlRequest: URLRequest) -> Bool {
-        if HedgeScope.current?.isOfExchange(of: urlRequest) == true { return false }
+        let context = PolicyContext.current
+        if let hedge = context.hedge, context.isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return false }
         return rules.isIdempotent(urlRequest.httpMethod)
             || urlRequest.value(forHTTPHeaderField: RetryPolicy.keyField) != nil || isRepeatable?(urlRequest) == true
     }

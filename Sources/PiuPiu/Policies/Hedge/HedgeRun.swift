@@ -72,10 +72,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
     private func send(_ copy: Int) -> Int {
         var context = PolicyContext.current
         context.retryScope = scope
+        context.hedge = HedgeScope(scope: scope, copy: copy)
         return PolicyContext.$current.withValue(context) {
-            HedgeScope.$current.withValue(HedgeScope(scope: scope, copy: copy)) {
-                futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
-            }
+            futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
         }
     }
 
@@ -136,16 +135,11 @@ struct HedgeRun<Content: Sendable>: Sendable {
 
 /// The current copy of a hedged exchange, for policies inside: the outermost policy decides.
 struct HedgeScope: Sendable {
-    @TaskLocal static var current: HedgeScope?
+    static var current: HedgeScope? { PolicyContext.current.hedge }
 
     /// The exchange.
     let scope: RetryScope
 
     /// The number of the copy, 1 for the first.
     let copy: Int
-
-    /// Whether a request in this task belongs to that exchange.
-    func isOfExchange(of urlRequest: URLRequest) -> Bool {
-        PolicyContext.current.isSameExchange(urlRequest, as: scope.urlRequest)
-    }
 }

@@ -50,14 +50,13 @@ package final class ExchangeObservation: Sendable {
         PolicyContext.current.observation(of: urlRequest)
     }
 
-    /// Carries out a request, hidden from the observation of another one.
+    /// Carries out a request, hidden from the observation and the hedge of another one.
     static func carryOut<Output>(
         _ urlRequest: URLRequest, _ operation: () async throws -> Output
     ) async throws -> Output {
-        var context = PolicyContext.current
+        let context = PolicyContext.current
         guard context.isOfAnother(urlRequest) else { return try await operation() }
-        context.observation = nil
-        return try await PolicyContext.$current.withValue(context) { try await operation() }
+        return try await PolicyContext.$current.withValue(context.narrowed(to: urlRequest)) { try await operation() }
     }
 
     // MARK: Reporting
