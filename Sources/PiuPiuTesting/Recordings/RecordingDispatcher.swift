@@ -90,6 +90,10 @@ extension RecordingDispatcher: Dispatching where Wrapped: Dispatching {}
 
 extension RecordingDispatcher: RequestDispatcher where Wrapped: RequestDispatcher {}
 
+extension RecordingDispatcher: ScopeBinding {
+    package var scopes: [ScopeMembers] { (wrapped as? any ScopeBinding)?.scopes ?? [] }
+}
+
 extension RecordingDispatcher: DataDispatcher where Wrapped: DataDispatcher {
     /// The wrapped dispatcher's future, recorded.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {

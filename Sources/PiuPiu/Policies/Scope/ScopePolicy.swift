@@ -26,13 +26,13 @@ public struct ScopePolicy: DispatcherPolicy {
 }
 
 /// A dispatcher that may bind its futures to scopes.
-protocol ScopeBinding {
+package protocol ScopeBinding {
     /// The scopes, also those of the dispatchers below.
     var scopes: [ScopeMembers] { get }
 }
 
 extension PolicyDispatcher: ScopeBinding {
-    var scopes: [ScopeMembers] {
+    package var scopes: [ScopeMembers] {
         let below = (base as? any ScopeBinding)?.scopes ?? []
         return (policy as? ScopePolicy).map { below + [$0.members] } ?? below
     }

@@ -90,10 +90,13 @@ struct EventSourceCancellationTests {
         #expect(await reading.ending == "cancelled" && server.exchanges.count == 1)
     }
 
-    @Test("cancelAll() of the dispatcher's scope ends a source that waits to reconnect, under policies too")
-    func cancelledScope() async throws {
+    @Test(
+        "cancelAll() of the dispatcher's scope ends a waiting source, under policies and a recorder too",
+        arguments: [false, true])
+    func cancelledScope(isRecorded: Bool) async throws {
         let manual = ManualClock(), scope = FutureScope(), server = scripted(.events("data: a\n\n"), .number(204))
-        let source = try source(server.bound(to: scope).retrying(), manual)
+        let bound = server.bound(to: scope)
+        let source = try source(isRecorded ? RecordingDispatcher(bound).retrying() : bound.retrying(), manual)
         let reading = Awaiting(running: {
             for try await _ in source {}
             return "end"
