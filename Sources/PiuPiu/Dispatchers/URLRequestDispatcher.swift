@@ -22,8 +22,9 @@ public import Foundation
 /// The configuration's `httpMaximumConnectionsPerHost`, usually six, limits the exchanges in flight with one origin
 /// (scheme, host and port); over HTTP/2 the limit is a hundred. The same number of downloads and the same number of
 /// streams may be in flight beside them. Further exchanges wait for their turn, first come first served: see
-/// ``TransferSettings/exchangesPerOrigin``. A request's `timeoutInterval` starts when it is sent. Only a stream also
-/// waits no longer than that for its turn, as the streams ahead of it may never end.
+/// ``TransferSettings/exchangesPerOrigin``. A request's `timeoutInterval` starts when it is sent; one of 60
+/// seconds, the default, counts as unset (``TransferSettings/timeout``). Only a stream also waits no longer than that
+/// for its turn, as the streams ahead of it may never end.
 ///
 /// Headers with secrets, such as `Authorization`, `Cookie` and `X-API-Key`, don't follow a redirect to another scheme,
 /// host or port. `file:` and `data:` URLs are also answered, on every platform.

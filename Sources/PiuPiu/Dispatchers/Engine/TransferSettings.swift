@@ -13,6 +13,9 @@ public struct TransferSettings: Sendable {
 
     /// How many seconds a server may be silent, unless a request says otherwise; 60 by default.
     ///
+    /// A `URLRequest` with a `timeoutInterval` of 60 says nothing: that is its default, and it doesn't show whether it
+    /// was set. To have 60 seconds in spite of another timeout here, set 61.
+    ///
     /// This timeout, like `URLRequest.timeoutInterval`, starts when the request is sent, and restarts with each part of
     /// its body that is sent, and each part of the answer. The wait for its turn doesn't count. Neither does the time
     /// in which the reader of a stream pauses the server, and on Apple platforms, with `waitsForConnectivity` of a
