@@ -252,10 +252,12 @@ struct WaitingAtServerTests {
         download.start()
         try await gate.waitForArrivals(2)
         let stream = try await dispatcher.streamFuture(from: server.request("/open")).value
-        let refresh = try await CredentialRefresh.$isCurrent.withValue(true) {
-            try await dispatcher.dataFuture(from: server.request("/text", timeout: 10)).value
-        }
-        #expect(refresh.status == .ok)
+        let wanted = server.request("/wanted"), token = server.request("/text", timeout: 10)
+        let session = Authenticator(
+            for: try #require(wanted.url), apply: { _, _ in },
+            obtain: { try await dispatcher.dataFuture(from: token).validated().value })
+        let mock = MockURLRequestDispatcher { Response.makeMockResponse(with: $0, data: nil, statusCode: .ok) }
+        _ = try await mock.authenticated(by: session).dataFuture(from: wanted).value
         gate.open()
         _ = try await (data.value, download.value)
         withExtendedLifetime(stream) {}
