@@ -16,8 +16,8 @@
 /// ``RequestAdapter``, and the response that the caller gets. It works over every dispatcher: the network's, a mock, a
 /// recorder, one of yours, another policy. It uses the operators of futures: a `timeout`, a `recover`, a `race` of two.
 ///
-/// A policy may send another request than the caller's by ``PendingExchange/makeFuture(from:)``, also with another URL or
-/// method. The policies around it and those inside it still count it as the same exchange.
+/// A policy may send another request than the caller's by ``PendingExchange/makeFuture(from:)``, also with another URL
+/// or method. The policies around it and those inside it still count it as the same exchange.
 ///
 /// To change only the request, a ``RequestAdapter`` is enough; it runs below all policies.
 public protocol DispatcherPolicy: Sendable {

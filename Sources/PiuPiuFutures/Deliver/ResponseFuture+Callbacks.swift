@@ -3,8 +3,9 @@
 /// They run on the main actor (contract rule MAIN), in this order: `updated` any number of times, one of `success`,
 /// `error` and `cancellation`, and `completion` at the end (ORDER). Each is a slot: attaching one again replaces it
 /// (SLOT). A started operator (`then`, `replace`, …) discards all of its parent's callbacks but `completion`, unless
-/// that parent was sent itself: attach them after the last operator. A callback attached to a future that has settled runs soon, with the outcome that the
-/// future remembers (MEMO). Attaching starts nothing: call ``AnyResponseFuture/send()``.
+/// that parent was sent itself: attach them after the last operator. A callback attached to a future that has settled
+/// runs soon, with the outcome that the future remembers (MEMO). Attaching starts nothing: call
+/// ``AnyResponseFuture/send()``.
 ///
 /// An awaiter of the future doesn't wait for the callbacks, as those wait for the main actor (NO-MAIN): what a callback
 /// stores may not be there yet. Put what an awaiter relies on into a `then`, which runs before anybody gets the value.

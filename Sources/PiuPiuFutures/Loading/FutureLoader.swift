@@ -38,8 +38,8 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// Makes a loader, which loads nothing yet.
     ///
     /// - Parameters:
-    ///   - value: the value before the first load, from a cache, say: the state is then ``LoadingState/loaded(_:)``, and
-    ///     only ``reload()`` loads.
+    ///   - value: the value before the first load, from a cache, say: the state is then ``LoadingState/loaded(_:)``,
+    ///     and only ``reload()`` loads.
     ///   - makeFuture: makes the future of a load, a new one each time.
     public init(value: Value? = nil, _ makeFuture: @escaping Maker) {
         course = LoadCourse(value: value)

@@ -115,8 +115,8 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         if let place = places[host] { lanes[place].limit = limit }
     }
 
-    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because a
-    // dictionary allocates several times to change one of its values.
+    // Lanes change in place: copying one takes time in proportion to its line. They are found by their places, because
+    // a dictionary allocates several times to change one of its values.
     private mutating func enter(_ host: String, _ ticket: Int, _ item: Item) -> Bool {
         let place = places[host] ?? open(Lane(host: host, limit: limits[host] ?? limit))
         items[ticket] = (item, place)

@@ -26,8 +26,8 @@ extension URLRequestDispatcher {
     ///
     /// The server says what may be stored, and how long it is fresh: by `Cache-Control` or `Expires`; otherwise it is a
     /// tenth of the time since its last modification. A stale response is validated with its entity tag and its date,
-    /// once for all equal data requests at the same time. All futures take part, also downloads and streams, which fill the cache while
-    /// they are read. Requests for ranges and conditional requests are forwarded.
+    /// once for all equal data requests at the same time. All futures take part, also downloads and streams, which fill
+    /// the cache while they are read. Requests for ranges and conditional requests are forwarded.
     ///
     /// A request can override this, by `Cache-Control` (`no-cache`, `no-store`, `max-age`, `min-fresh`, `max-stale`,
     /// `stale-if-error`, `only-if-cached`) or by `URLRequest.cachePolicy`. Without a stored answer, `only-if-cached`

@@ -14,8 +14,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is not a cancellation: `error` callbacks get it, and a `recover` may handle it. The transfer was cancelled, unless
-/// somebody else is interested in it.
+/// It is not a cancellation: `error` callbacks get it, and a `recover` may handle it. The transfer was cancelled,
+/// unless somebody else is interested in it.
 ///
 /// The description leaves out the user name, the password and the query of the URL; ``url`` has them all.
 public struct DeadlineExceeded: LocalizableError, Equatable {

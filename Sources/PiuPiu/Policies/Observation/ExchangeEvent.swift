@@ -24,9 +24,9 @@ public struct ExchangeEvent: Sendable {
     public enum Step: Sendable {
         /// The future of the exchange was started. Nothing was sent yet.
         case started
-        /// A limit, such as ``TransferSettings/exchangesPerOrigin``, has admitted the request to the network, or there is
-        /// none. Reported for each attempt through a ``URLRequestDispatcher``, for a stream by each limit; not with a
-        /// mock.
+        /// A limit, such as ``TransferSettings/exchangesPerOrigin``, has admitted the request to the network, or there
+        /// is none. Reported for each attempt through a ``URLRequestDispatcher``, for a stream by each limit; not with
+        /// a mock.
         case admitted
         /// The head of a response has arrived, after any redirects. Each attempt may have one, and a request that was
         /// sent again with another credential two.

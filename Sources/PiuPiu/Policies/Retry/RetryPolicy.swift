@@ -24,8 +24,8 @@ public import Foundation
 /// Adapters run again for each attempt. A stream isn't retried after its head was delivered, and a resumable download
 /// continues where the attempt before it was interrupted. A body of data, or a form, is sent again; a file only if its
 /// size and date are unchanged; chunks only if none was asked for, or if they can be made again, as by
-/// ``TransferChunks/init(length:makeChunks:)``; an `httpBodyStream` never. An answer that a cache inside has given isn't
-/// retried.
+/// ``TransferChunks/init(length:makeChunks:)``; an `httpBodyStream` never. An answer that a cache inside has given
+/// isn't retried.
 ///
 /// A wait that would exceed a ``Deadline`` doesn't begin: the last outcome is final.
 ///
