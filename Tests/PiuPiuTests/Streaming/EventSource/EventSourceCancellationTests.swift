@@ -107,9 +107,18 @@ struct EventSourceCancellationTests {
         #expect(await reading.ending == "cancelled" && server.exchanges.count == 1 && scope.count == 0)
     }
 
+    private func signedIn() throws -> Authenticator<Int> {
+        let origin = try #require(URL(string: "https://example.com/"))
+        return Authenticator(1, for: origin) { request, key in
+            request.setValue("\(key)", forHTTPHeaderField: "X-Key")
+        } refresh: {
+            $0 + 1
+        }
+    }
+
     @Test("A8 SESSION: after a sign-out no connection is made, not even for the next user", arguments: [false, true])
     func signedOut(isRetrying: Bool) async throws {
-        let manual = ManualClock(), server = scripted(.events("id: 7\ndata: a\n\n")), session = try keys(1)
+        let manual = ManualClock(), server = scripted(.events("id: 7\ndata: a\n\n")), session = try signedIn()
         let dispatcher = server.authenticated(by: session)
         let source = try source(isRetrying ? dispatcher.retrying() : dispatcher, manual)
         let reading = Awaiting(running: {
@@ -126,7 +135,7 @@ struct EventSourceCancellationTests {
 
     @Test("A8 SESSION: with a new credential of the same user it is connected again")
     func replaced() async throws {
-        let manual = ManualClock(), server = scripted(.events("data: a\n\n"), .number(204)), session = try keys(1)
+        let manual = ManualClock(), server = scripted(.events("data: a\n\n"), .number(204)), session = try signedIn()
         let source = try source(server.authenticated(by: session), manual)
         let reading = Awaiting(running: {
             for try await _ in source {}
