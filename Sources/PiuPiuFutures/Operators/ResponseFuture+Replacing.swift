@@ -62,14 +62,16 @@ extension ResponseFuture {
     /// ```
     ///
     /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are
-    /// cancelled. A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future`
+    /// cancelled. If `future` has ended already, nothing is started. A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future`
     /// cancels this one, unless somebody else is interested in it.
     public func fulfill(_ future: ResponseFuture<Success>) {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
+        // One that has ended needs no other outcome: what this one was made from stays cold (contract rule EARLY).
+        guard !target.status.isComplete else { return }
         // An action that only calls `fulfill` doesn't forget its future: the token retains it.
         guard let token = takeToken(.fulfilled(future), for: target) else {
-            if let outcome = run.settledOutcome { target.settle(outcome) }
+            if let outcome = run.settledOutcome { future.settle(outcome.typed()) }
             return
         }
         future.disown()

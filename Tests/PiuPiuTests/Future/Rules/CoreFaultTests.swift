@@ -23,9 +23,19 @@ struct CoreFaultTests {
         #expect(await target.ending == "value 1")
         let source = waiting(at: gate)
         source.fulfill(target)
-        #expect([.created, .cancelled].contains(source.status))
+        #expect(source.status == .created)
         gate.open()
         #expect(await target.ending == "value 1")
+    }
+
+    @Test("EARLY: fulfill of a future that has ended leaves a shared parent cold", arguments: [true, false])
+    func fulfillEnded(isCancelled: Bool) async {
+        let shared = ResponseFuture { 7 }
+        let (future, promise) = ResponseFuture<Int>.pending()
+        if isCancelled { future.cancel() } else { promise.succeed(with: 1) }
+        shared.then { $0 }.fulfill(promise)
+        #expect(shared.status == .created)
+        #expect(await shared.ending == "value 7")
     }
 
     @Test("INTEREST: a future that fulfills another is cancelled when the other's own work settles it")

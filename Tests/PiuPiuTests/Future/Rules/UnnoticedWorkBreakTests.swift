@@ -110,6 +110,22 @@ struct UnnoticedWorkBreakTests {
         #expect(runs.value == 0)
     }
 
+    @Test("RELEASE: fulfill by a future that has settled releases the work of its target")
+    func fulfillReleases() async {
+        let population = Population()
+        let source = ResponseFuture { 7 }
+        #expect(await source.ending == "value 7")
+        let target = { [member = population.member()] in
+            ResponseFuture {
+                withExtendedLifetime(member) {}
+                return 1
+            }
+        }()
+        source.fulfill(target)
+        #expect(population.count == 0)
+        #expect(await target.ending == "value 7")
+    }
+
     @Test("The errors of firstSuccess come in the order of the futures, whichever failed first")
     func errorsInOrder() async {
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
