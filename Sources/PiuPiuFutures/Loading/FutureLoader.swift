@@ -75,10 +75,11 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// Loads again; a running load is cancelled.
     @discardableResult
     public func reload() -> Self {
+        let number = change { $0.begin() }
         task.take()?.cancel()
-        let number = course.begin()
+        // The cancelled work may have begun another load, and so may the closure.
+        guard course.isCurrent(number) else { return self }
         let future = makeFuture()
-        // The closure may have cancelled this load, or begun another one.
         guard course.isCurrent(number) else { return self }
         _ = future.onUpdate { @MainActor [weak self] update in
             self?.progressed(update.progress, of: number)
@@ -98,15 +99,19 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     /// ```
     @discardableResult
     public func reload(_ makeFuture: @escaping Maker) -> Self {
+        // Released only afterwards: a deinit of what it captured may use the loader.
+        let former = self.makeFuture
+        defer { withExtendedLifetime(former) {} }
         self.makeFuture = makeFuture
         return reload()
     }
 
     /// Cancels the running load, and restores the state before it.
     public func cancel() {
-        task.take()?.cancel()
-        guard isLoading else { return }
-        course.cancel()
+        let running = task.take()
+        // Before the work's own code hears of it, as that may begin another load.
+        if let number = course.current { change { $0.cancel(number) } }
+        running?.cancel()
     }
 
     /// Suspends until no load runs: for `refreshable`, or a test. Cancelling the waiting task ends only the wait.
@@ -120,12 +125,19 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
     private func progressed(_ progress: TransferProgress, of number: Int) {
         // Any mutating access notifies observers.
         guard course.isCurrent(number) else { return }
-        course.progressed(progress, of: number)
+        change { $0.progressed(progress, of: number) }
     }
 
     private func ended(_ result: Result<Value, any Error>, of number: Int) {
         guard course.isCurrent(number) else { return }
         task = nil
-        course.ended(result, of: number)
+        change { $0.ended(result, of: number) }
+    }
+
+    /// Changes the course, and releases the former value or error only afterwards: its deinit may use the loader.
+    private func change<Result>(_ body: (inout LoadCourse<Value>) -> Result) -> Result {
+        let former = course
+        defer { withExtendedLifetime(former) {} }
+        return body(&course)
     }
 }

@@ -44,8 +44,12 @@ package struct LoadCourse<Value: Sendable>: Sendable {
         state = settled
     }
 
-    /// The running load is cancelled.
-    package mutating func cancel() {
+    /// The load that runs; `nil` if there is none.
+    package var current: Int? { state.isLoading ? number : nil }
+
+    /// A load is cancelled.
+    package mutating func cancel(_ load: Int) {
+        guard isCurrent(load) else { return }
         state = settled
     }
 }

@@ -233,6 +233,47 @@ struct FutureLoaderTests {
         own.value = nil
     }
 
+    @Test("An observer that begins another load has the last word, and the load before it is cancelled")
+    func reentrantObserver() async {
+        let loader = loader(), hasReloaded = Locked(false)
+        withObservationTracking {
+            _ = loader.state
+        } onChange: {
+            // It is called again for the change that it makes.
+            guard !hasReloaded.withLock({ has in defer { has = true }; return has }) else { return }
+            MainActor.assumeIsolated { _ = loader.reload() }
+        }
+        loader.load()
+        #expect(loads.count == 2)
+        loads[1].succeed(with: 2)
+        await loader.finished()
+        #expect(loader.state == .loaded(2))
+        #expect(loads[0].status == .created, "A task that nobody can cancel any more would have started it.")
+    }
+
+    @Test("Work that begins another load when it is cancelled has the last word", arguments: [true, false])
+    func reentrantCancellation(byUser: Bool) async {
+        let own = Box<FutureLoader<Int>>(), isRunning = Gate(), never = Gate()
+        let loader = FutureLoader<Int> {
+            ResponseFuture { () async in
+                await withTaskCancellationHandler {
+                    isRunning.open()
+                    try? await never.passUnlessCancelled()
+                } onCancel: {
+                    MainActor.assumeIsolated { _ = own.value?.reload { ResponseFuture { () async in 2 } } }
+                }
+                return 1
+            }
+        }
+        own.value = loader
+        loader.load()
+        await isRunning.opened()
+        if byUser { loader.cancel() } else { loader.reload() }
+        await loader.finished()
+        #expect(loader.state == .loaded(2))
+        own.value = nil
+    }
+
     @Test("A request over a real socket")
     func socket() async throws {
         let server = try LoopbackServer.start(), request = server.request("/text"),

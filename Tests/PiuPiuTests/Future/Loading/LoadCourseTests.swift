@@ -40,7 +40,7 @@ struct LoadCourseTests {
             var course = course
             let load = course.begin()
             course.progressed(half, of: load)
-            byUser ? course.cancel() : course.ended(.failure(CancellationError()), of: load)
+            byUser ? course.cancel(load) : course.ended(.failure(CancellationError()), of: load)
             return course.state
         }
         #expect(cancelled(LoadCourse()) == .idle)
@@ -67,7 +67,7 @@ struct LoadCourseTests {
         course.ended(.failure(Mishap()), of: old)
         #expect(course.state == .loaded(2))
         let cancelled = course.begin()
-        course.cancel()
+        course.cancel(cancelled)
         course.ended(.success(4), of: cancelled)
         #expect(course.state == .loaded(2))
     }
