@@ -39,7 +39,9 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     private var successCount = 0
     /// By the places of the parts; empty while there are none.
     private var tokens: [Token?] = []
+    /// Of a join that needs all values only those that were the earliest in order when they came: the last one counts.
     private var failures: [(place: Int, error: any Error)] = []
+    private var hasAskedAgain = false
     private var failedCount = 0
     package private(set) var isEnded = false
 
@@ -120,14 +122,18 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         case (.failure(let error), .first): return end(.failed(error))
         case (.cancelled, .first): return end(.cancelled)
         case (.failure(let error), _):
-            failedCount += 1
-            failures.append((place, error))
+            noteFailure(place, error)
         case (.cancelled, .firstSuccess): failedCount += 1
         case (.cancelled, .all):
-            failedCount += 1
-            failures.append((place, CancellationError()))
+            noteFailure(place, CancellationError())
         }
         return decision(askingAgain: true)
+    }
+
+    private mutating func noteFailure(_ place: Int, _ error: any Error) {
+        failedCount += 1
+        if policy == .all, let first = failures.last, first.place < place { return }
+        failures.append((place, error))
     }
 
     /// Decides without waiting any longer for parts that are just beginning.
@@ -139,9 +145,12 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         switch policy {
         case .all:
             if successCount == count { return end(.all) }
-            if let first = failures.min(by: { $0.place < $1.place }) {
+            if let first = failures.last {
                 // Of several failures known at once, the first in order counts (contract rule GROUPS).
-                if askingAgain, isBeginning(before: first.place) { return .askAgain }
+                if askingAgain, isBeginning(before: first.place) {
+                    defer { hasAskedAgain = true }
+                    return hasAskedAgain ? .none : .askAgain
+                }
                 return end(first.error is CancellationError ? .cancelled : .failed(first.error))
             }
         case .first:
