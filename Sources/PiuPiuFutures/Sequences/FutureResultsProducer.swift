@@ -25,6 +25,8 @@ where Source.Element == ResponseFuture<Success> {
             switch observer.next() {
             case .readSource:
                 if let future = source.next() {
+                    // The source may have cancelled this task: then what it returned stays cold.
+                    if Task.isCancelled { continue }
                     // Here, where the kind of value is known.
                     if let place = observer.join(future) {
                         future.launchUnlessClaimed(isHere: false)

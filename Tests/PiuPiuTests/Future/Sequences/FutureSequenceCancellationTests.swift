@@ -28,6 +28,20 @@ struct FutureSequenceCancellationTests {
         },
     ]
 
+    @Test("EARLY: what a source returns after it has cancelled the task stays cold")
+    func cancellingSource() async {
+        let shared = ResponseFuture { 7 }
+        await Task {
+            let source = (0..<1).lazy.map { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return shared
+            }
+            for await _ in source.resultsInOrder() {}
+        }.value
+        #expect(shared.status == .created)
+        #expect(await shared.ending == "value 7")
+    }
+
     @Test("DOWN: leaving the loop early cancels the futures in flight")
     func earlyExit() async {
         let controlled = ControlledFutures()
