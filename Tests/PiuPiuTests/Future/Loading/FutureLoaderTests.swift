@@ -240,7 +240,11 @@ struct FutureLoaderTests {
             _ = loader.state
         } onChange: {
             // It is called again for the change that it makes.
-            guard !hasReloaded.withLock({ has in defer { has = true }; return has }) else { return }
+            guard
+                !hasReloaded.withLock({ has in
+                    defer { has = true }; return has
+                })
+            else { return }
             MainActor.assumeIsolated { _ = loader.reload() }
         }
         loader.load()
