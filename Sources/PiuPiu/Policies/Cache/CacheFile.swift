@@ -122,34 +122,18 @@ package final class StoredFile: Sendable {
     /// touched the file.
     ///
     /// `nil` if the file is gone, was replaced, or is damaged. An error says only that it can't be opened now.
-    func open() throws(FileTransferError) -> FileHandle? {
-        guard let file = try openUnverified() else { return nil }
+    ///
+    /// - Parameter isVerifiedAnew: whether the body is verified even if nobody seems to have touched the file.
+    func open(isVerifiedAnew: Bool = false) throws(FileTransferError) -> FileHandle? {
+        guard let file = try FileSystem.openStored(url), let head = try? CacheFile(file), head.id == id,
+            head.checksum == checksum, head.bodyLength == bodyLength
+        else { return nil }
         let changed = FileStatus(file)?.changed
-        if changed == nil || verified.withLock({ $0 }) != changed {
+        if isVerifiedAnew || changed == nil || verified.withLock({ $0 }) != changed {
             guard (try? FileChecksum(of: file, length: bodyLength))?.value == checksum else { return nil }
             verified.withLock { $0 = changed }
         }
         guard (try? file.seek(toOffset: 0)) != nil else { return nil }
-        return file
-    }
-
-    /// The whole body, verified while it is read; otherwise the same as ``open()``.
-    func body() throws(FileTransferError) -> Data? {
-        guard let file = try openUnverified() else { return nil }
-        defer { try? file.close() }
-        let changed = FileStatus(file)?.changed
-        // The file is at least as long.
-        var data = Data(capacity: Int(bodyLength))
-        let read = try? FileChecksum(of: file, length: bodyLength) { data.append($0) }
-        guard read?.value == checksum else { return nil }
-        verified.withLock { $0 = changed }
-        return data
-    }
-
-    private func openUnverified() throws(FileTransferError) -> FileHandle? {
-        guard let file = try FileSystem.openStored(url), let head = try? CacheFile(file), head.id == id,
-            head.checksum == checksum, head.bodyLength == bodyLength
-        else { return nil }
         return file
     }
 
@@ -180,16 +164,13 @@ extension FileSystem {
 
 extension FileChecksum {
     /// The checksum of the first bytes of a file; `nil` if there are fewer.
-    ///
-    /// - Parameter take: gets these bytes, part by part.
-    init?(of file: FileHandle, length: Int64, take: (Data) -> Void = { _ in }) throws {
+    init?(of file: FileHandle, length: Int64) throws {
         self.init()
         var left = length
         try file.seek(toOffset: 0)
         while left > 0 {
             guard let part = try file.read(upToCount: Int(min(left, 1 << 20))), !part.isEmpty else { return nil }
             append(part)
-            take(part)
             left -= Int64(part.count)
         }
     }

@@ -100,10 +100,11 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     /// The body of a stored response; `nil` if it can't be read. A file that only can't be opened now stays: it may be
     /// good.
     private func content(of stored: StoredResponse) -> StoredContent? {
-        // What the caller collects in memory is read before the head: if it is damaged, the server can still be asked.
-        let isWhole = !request.expectsLargeResponse && !request.isStream && isWithBody
+        // Damage that is found before the head is delivered fails no request, as the server can still be asked: worth a
+        // second reading of what the caller collects in memory.
+        let isCollected = !request.expectsLargeResponse && !request.isStream
         do {
-            if let content = try StoredContent(stored, isWhole: isWhole) { return content }
+            if let content = try StoredContent(stored, isVerifiedAnew: isCollected && isWithBody) { return content }
             store.removeUnreadable(stored)
         } catch {}
         return nil

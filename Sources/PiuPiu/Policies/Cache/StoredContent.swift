@@ -8,15 +8,12 @@ enum StoredContent {
 
     /// `nil` if its file is gone or damaged. An error says only that the file can't be opened now.
     ///
-    /// - Parameter isWhole: whether a file is read now, and damage noticed before anything is delivered.
-    init?(_ stored: StoredResponse, isWhole: Bool) throws(FileTransferError) {
+    /// - Parameter isVerifiedAnew: whether a file is verified even if nobody seems to have touched it.
+    init?(_ stored: StoredResponse, isVerifiedAnew: Bool) throws(FileTransferError) {
         switch stored.body {
         case .data(let data): self = .data(data)
-        case .file(let file) where isWhole:
-            guard let data = try file.body() else { return nil }
-            self = .data(data)
         case .file(let file):
-            guard let handle = try file.open() else { return nil }
+            guard let handle = try file.open(isVerifiedAnew: isVerifiedAnew) else { return nil }
             self = .file(file, handle)
         }
     }

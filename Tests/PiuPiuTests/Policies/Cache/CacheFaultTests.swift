@@ -134,7 +134,7 @@ struct CacheFaultTests {
         let origin = CacheOrigin(FolderScene.letters(2_000_000)), engine = origin.cached(in: cache)
         let request = URLRequest(url: try url("http://host/a"))
         _ = try await URLRequestDispatcher(engine: engine).dataFuture(from: request).value
-        return (cache, engine, TransferRequest(request, expectsLargeResponse: true))
+        return (cache, engine, TransferRequest(request))
     }
 
     @Test("PROMPT: a cancelled request stops reading its file")
