@@ -38,8 +38,7 @@ final class RefreshScope: Sendable {
         do {
             // It may be too late already.
             try Task.checkCancellation()
-            return .success(
-                try await Self.$current.withValue(self) { try await work() })
+            return .success(try await Self.$current.withValue(self) { try await work() })
         } catch {
             return .failure(error)
         }

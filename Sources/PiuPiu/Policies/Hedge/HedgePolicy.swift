@@ -68,13 +68,13 @@ public struct HedgePolicy: DispatcherPolicy {
     /// unless this was set. For a hedge around retries of the same servers, share their ``RetryPolicy/budget``: then a
     /// success gives back what it does for the retry, and no more.
     public var budget: RetryBudget? {
-        get { hasOwnBudget ? ownBudget : standardBudget }
-        set { (ownBudget, hasOwnBudget) = (newValue, true) }
+        get { chosenBudget ?? standardBudget }
+        set { chosenBudget = .some(newValue) }
     }
 
     private let standardBudget = RetryBudget()
-    private var ownBudget: RetryBudget?
-    private var hasOwnBudget = false
+    /// That which was set, which may be `nil`.
+    private var chosenBudget: RetryBudget??
 
     private(set) var rules = RetryRules.standard
     private let clock: any Clock<Duration>
@@ -102,7 +102,7 @@ public struct HedgePolicy: DispatcherPolicy {
     }
 
     /// The budget of an exchange inside this retry of it.
-    func budget(inside outer: RetryScope?) -> RetryBudget? { hasOwnBudget ? ownBudget : outer?.budget ?? budget }
+    func budget(inside outer: RetryScope?) -> RetryBudget? { chosenBudget ?? (outer?.budget ?? standardBudget) }
 
     /// The maximum number of copies, within its bounds.
     var copies: Int { min(maximumCopies, 5) }
