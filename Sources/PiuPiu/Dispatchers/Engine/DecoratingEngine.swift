@@ -10,15 +10,21 @@ protocol DecoratingEngine: TransferEngine {
     var base: any TransferEngine { get }
 }
 
+/// An engine that may carry out requests with other schemes than HTTP's.
+protocol OtherSchemeEngine: TransferEngine {
+    /// Whether it carries out this request.
+    func carriesOut(_ urlRequest: URLRequest) -> Bool
+}
+
 extension TransferEngine {
     /// Whether the start of an exchange starts a task, which inherits from the current one (contract rule INHERIT).
     var startsTasks: Bool {
         (self as? any DecoratingEngine)?.base.startsTasks ?? (self is any AsyncTransferEngine)
     }
 
-    /// Whether a `URLProtocol` of the engine's configuration carries out the request.
-    func hasProtocol(for urlRequest: URLRequest) -> Bool {
-        if let decorator = self as? any DecoratingEngine { return decorator.base.hasProtocol(for: urlRequest) }
-        return (self as? URLSessionEngine)?.protocols.contains { $0.canInit(with: urlRequest) } ?? false
+    /// Whether the engine carries out this request, although its scheme isn't HTTP's.
+    func carriesOutOtherScheme(of urlRequest: URLRequest) -> Bool {
+        if let decorator = self as? any DecoratingEngine { return decorator.base.carriesOutOtherScheme(of: urlRequest) }
+        return (self as? any OtherSchemeEngine)?.carriesOut(urlRequest) ?? false
     }
 }

@@ -45,9 +45,9 @@ package struct EngineRouter: AnsweringEngine {
         }
     }
 
-    /// The validated request; one with another scheme than HTTP's is for a `URLProtocol`.
+    /// The validated request; another scheme than HTTP's is up to the engine.
     private func validated(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
-        try request.validated(allowsOtherSchemes: engine.hasProtocol(for: request.urlRequest))
+        try request.validated(allowsOtherSchemes: engine.carriesOutOtherScheme(of: request.urlRequest))
     }
 
     package func answer(to request: TransferRequest) -> [TransferEvent]? {

@@ -34,7 +34,7 @@ public final class URLSessionEngine: TransferEngine {
     /// The settings of the configuration.
     public let settings: TransferSettings
     /// The configuration's own protocol classes, without the system's.
-    let protocols: [URLProtocol.Type]
+    private let protocols: [URLProtocol.Type]
     private let configuration: URLSessionConfiguration
     private let problem: UnsupportedSettingError?
     private let delegate: SessionDelegate
@@ -140,6 +140,10 @@ public final class URLSessionEngine: TransferEngine {
         }
         for hop in hops { hop.cancel() }
     }
+}
+
+extension URLSessionEngine: OtherSchemeEngine {
+    func carriesOut(_ urlRequest: URLRequest) -> Bool { protocols.contains { $0.canInit(with: urlRequest) } }
 }
 
 extension TransferEngine where Self == URLSessionEngine {
