@@ -39,7 +39,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     private var successCount = 0
     /// By the places of the parts; empty while there are none.
     private var tokens: [Token?] = []
-    /// Of a join that needs all values only those that were the earliest in order when they came: the last one counts.
+    /// A join that needs all values keeps a failure only if no earlier part has failed before: the last one counts.
     private var failures: [(place: Int, error: any Error)] = []
     private var hasAskedAgain = false
     private var failedCount = 0

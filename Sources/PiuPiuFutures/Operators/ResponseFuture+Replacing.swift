@@ -62,8 +62,8 @@ extension ResponseFuture {
     /// ```
     ///
     /// Updates are passed on. Of several futures that fulfill one, the first to end counts, and the others are
-    /// cancelled. If `future` has ended already, nothing is started. A future can't fulfill itself: it fails with ``FutureError/waitsForItself``. Cancelling `future`
-    /// cancels this one, unless somebody else is interested in it.
+    /// cancelled. If `future` has ended already, nothing is started. A future can't fulfill itself: it fails with
+    /// ``FutureError/waitsForItself``. Cancelling `future` cancels this one, unless somebody else is interested in it.
     public func fulfill(_ future: ResponseFuture<Success>) {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }

@@ -235,16 +235,12 @@ struct FutureLoaderTests {
 
     @Test("An observer that begins another load has the last word, and the load before it is cancelled")
     func reentrantObserver() async {
-        let loader = loader(), hasReloaded = Locked(false)
+        let loader = loader(), changes = Counter()
         withObservationTracking {
             _ = loader.state
         } onChange: {
             // It is called again for the change that it makes.
-            guard
-                !hasReloaded.withLock({ has in
-                    defer { has = true }; return has
-                })
-            else { return }
+            guard changes.increment() == 1 else { return }
             MainActor.assumeIsolated { _ = loader.reload() }
         }
         loader.load()
@@ -275,6 +271,33 @@ struct FutureLoaderTests {
         if byUser { loader.cancel() } else { loader.reload() }
         await loader.finished()
         #expect(loader.state == .loaded(2))
+        own.value = nil
+    }
+
+    /// A value, or a part of a closure, whose deinit uses the loader.
+    private final class Former: Sendable {
+        private let loader: Box<FutureLoader<Former>>
+        private let log: EventLog
+
+        init(_ loader: Box<FutureLoader<Former>>, _ log: EventLog) {
+            (self.loader, self.log) = (loader, log)
+        }
+
+        deinit {
+            guard MainQueue.isCurrent else { return log("elsewhere") }
+            let (loader, log) = (loader, log)
+            MainActor.assumeIsolated { log("\(loader.value?.isLoading == true)") }
+        }
+    }
+
+    @Test("The deinit of a former value may use the loader")
+    func deinitUsesLoader() async {
+        let own = Box<FutureLoader<Former>>(), log = EventLog()
+        let loader = FutureLoader { ResponseFuture { () async in Former(own, log) } }
+        own.value = loader
+        await loader.load().finished()
+        await loader.reload().finished()
+        #expect(await log.all(1) == ["false"])
         own.value = nil
     }
 
