@@ -32,8 +32,8 @@ public struct TransferChunks: AsyncSequence, Sendable {
         self.init(length: length, rereadFiles: nil) { chunks }
     }
 
-    /// Makes chunks that can be sent again, for example by a ``RetryPolicy`` or after a redirect that keeps the method: a
-    /// closure makes the sequence each time.
+    /// Makes chunks that can be sent again, for example by a ``RetryPolicy`` or after a redirect that keeps the method:
+    /// a closure makes the sequence each time.
     ///
     /// ```swift
     /// dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks { archive.entries() }))

@@ -23,6 +23,20 @@ struct RetriedDownloadTests {
         for _ in 0..<32 { engine.tell(0, .body(Data(count: 1 << 20))) }
     }
 
+    /// A resumable download to the same file each time.
+    private func download(_ request: URLRequest) -> ResponseFuture<Response<URL>> {
+        let file = folder.file("film.bin")
+        return URLRequestDispatcher(engine: engine).downloadFuture(from: request, to: file, isResumable: true)
+    }
+
+    /// The first download, which has got its beginning.
+    private func begun(_ request: URLRequest) async throws -> Awaiting {
+        let first = Awaiting(now: download(request))
+        await engine.started(1)
+        try sendBeginning(request)
+        return first
+    }
+
     private func range(of hop: Int) -> String? {
         engine.state.withLock { $0.hops[hop].request.urlRequest.value(forHTTPHeaderField: "Range") }
     }
@@ -46,14 +60,10 @@ struct RetriedDownloadTests {
 
     @Test("A download after a cancelled one waits for its end, unless it is cancelled itself")
     func afterCancellation() async throws {
-        let get = try request("GET"), file = folder.file("film.bin"), dispatcher = URLRequestDispatcher(engine: engine)
-        let first = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
-        await engine.started(1)
-        try sendBeginning(get)
+        let get = try request("GET"), first = try await begun(get)
         first.cancel()
         #expect(await first.ending == "cancelled")
-        let futures = (0..<2).map { _ in dispatcher.downloadFuture(from: get, to: file, isResumable: true) }
-        let next = futures.map { Awaiting(now: $0) }
+        let next = (0..<2).map { _ in Awaiting(now: download(get)) }
         next[0].cancel()
         #expect(await next[0].ending == "cancelled")
         await engine.started(2)
@@ -64,11 +74,8 @@ struct RetriedDownloadTests {
 
     @Test("A download beside one that goes on doesn't wait for it, and begins at zero")
     func beside() async throws {
-        let get = try request("GET"), file = folder.file("film.bin"), dispatcher = URLRequestDispatcher(engine: engine)
-        let first = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
-        await engine.started(1)
-        try sendBeginning(get)
-        let second = Awaiting(now: dispatcher.downloadFuture(from: get, to: file, isResumable: true))
+        let get = try request("GET"), first = try await begun(get)
+        let second = Awaiting(now: download(get))
         await engine.started(2)
         #expect(range(of: 1) == nil)
         for awaiting in [first, second] {
