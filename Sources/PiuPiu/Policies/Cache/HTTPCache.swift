@@ -12,8 +12,8 @@ public import Foundation
 ///
 /// A `Sendable` value: copies, and all dispatchers that use it, share the stored responses. Several caches may use one
 /// folder, also in other processes. A failure of the folder (a full disk, no permission, damaged files) loses stored
-/// responses, but fails no request. Only a stream or a download whose stored body turns out to be damaged after its
-/// head was delivered fails, with a ``TransferError`` of the kind ``TransferError/Kind/truncated``.
+/// responses, but fails no request. Only damage that is found after the head was delivered, as that of a stream or a
+/// download may be, fails the request: with a ``TransferError`` of the kind ``TransferError/Kind/truncated``.
 public struct HTTPCache: Sendable {
     let store: CacheStore
 

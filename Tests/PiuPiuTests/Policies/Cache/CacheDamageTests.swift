@@ -158,7 +158,7 @@ struct CacheDamageTests {
     @Test(
         """
         K12 STREAMS, K10 STORAGE: a body that is streamed isn't verified again before its head; one that is collected \
-        is read before it, and damage is a miss
+        is, and damage is a miss
         """, arguments: [true, false])
     func verifiedOnce(isStream: Bool) async throws {
         let scene = try FolderScene(FolderScene.letters(2_000_000)), cache = scene.cache()
