@@ -60,16 +60,21 @@ struct RetriedDownloadTests {
 
     @Test("A download after a cancelled one waits for its end, unless it is cancelled itself")
     func afterCancellation() async throws {
+        engine.state.withLock { $0.endsCancelled = false }
         let get = try request("GET"), first = try await begun(get)
         first.cancel()
         #expect(await first.ending == "cancelled")
+        await engine.called(0, 1)
         let next = (0..<2).map { _ in Awaiting(now: download(get)) }
         next[0].cancel()
         #expect(await next[0].ending == "cancelled")
+        engine.tell(0, .failed(CancellationError()))
         await engine.started(2)
         #expect(range(of: 1) == "bytes=\(32 << 20)-")
         next[1].cancel()
         #expect(await next[1].ending == "cancelled")
+        await engine.called(1, 1)
+        engine.tell(1, .failed(CancellationError()))
     }
 
     @Test("A download beside one that goes on doesn't wait for it, and begins at zero")

@@ -23,16 +23,16 @@ final class DirectedEngine: TransferEngine {
         var ends: [String] = []
         var running = 0
         var mostRunning = 0
+        /// Whether a cancelled exchange ends by itself, as it should.
+        var endsCancelled = true
     }
 
     let settings: TransferSettings
-    let state = Watched(State())
-    /// Whether a cancelled exchange ends by itself, as it should.
-    private let endsCancelled: Bool
+    let state: Watched<State>
 
     init(_ settings: TransferSettings = TransferSettings(), endsCancelled: Bool = true) {
         self.settings = settings
-        self.endsCancelled = endsCancelled
+        state = Watched(State(endsCancelled: endsCancelled))
     }
 
     /// The paths of the requests, in order.
@@ -99,7 +99,7 @@ final class DirectedEngine: TransferEngine {
             // Of an exchange that ended within its start, the dispatcher gets the handle only now.
             guard engine.running.contains(hop) else { return }
             note("cancel")
-            guard engine.endsCancelled else { return }
+            guard engine.state.withLock({ $0.endsCancelled }) else { return }
             DispatchQueue.global().async { engine.tell(hop, .failed(CancellationError())) }
         }
 
