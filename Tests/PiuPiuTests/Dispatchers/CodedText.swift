@@ -55,6 +55,15 @@
                 y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+DfwIgDgsAdO//+P//B/8E\
                 QBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw==
                 """)
+
+        /// The header of a gzip file whose name of 64 MiB has no end, by gzip, twice.
+        static let endlessNameByGzipTwice = Data(
+            base64: """
+                H4sIAAAAAAACA+3coUqDURjH4eP2hWGYLiwZ9AYEi2ARtmJ0BpdFXLDMW9hATAYxGLyQrQsGwWKbcXbLDF9SPtl3Ged9nnTy\
+                P74cfrv3rbTWaH6/9DspFelgsD96HFyfPowPn1fzjQQAAABkbXq11S7qx+/FTn8IAAAA5O7u+Gi7vgr8TMaFOQAAACB73XLZ\
+                q28Bb9Wsc24PAAAAyN7nbbOuBOxVi5MzcwAAAED2LgUDAAAAIBTBAAAAAIhFMAAAAACCEQwAAACAWAQDAAAAIBbBAAAAAIhF\
+                MAAAAACCEQwAAACAWAQDAAAAIBbBAAAAAIjlqVxO1x8Deh/V4q/VTQAAAMRSNr5u3l83Uyr+AdebXq/r/gAA
+                """)
     }
 
     extension Data {

@@ -118,6 +118,29 @@
             #expect(try ContentDecoder([]) == nil)
         }
 
+        @Test("A layer that swallows what another one has made without an end is malformed")
+        func hiddenWithoutEnd() throws {
+            for size in [1, 1_000] {
+                #expect(throws: ContentDecoder.Failure.self) {
+                    try decode(parts(of: CodedText.endlessNameByGzipTwice, size: size), [.gzip, .gzip, .gzip])
+                }
+            }
+        }
+
+        @Test("What the layers beneath have made is counted for each piece")
+        func hiddenCount() throws {
+            let decoder = try #require(try ContentDecoder([.gzip, .gzip]))
+            var counts: [Int] = []
+            let isRead = try stored(CodedText.gzip).withUnsafeBytes { bytes in
+                try decoder.decode(bytes) { _ in
+                    counts.append(decoder.hiddenCount)
+                    return true
+                }
+            }
+            #expect(isRead && counts.first == CodedText.gzip.count)
+            #expect(counts.count > 1 && counts.dropFirst().allSatisfy { $0 == 0 })
+        }
+
         /// A gzip file with one stored block; the decoder ends at the checksum, so this one is right.
         private func stored(_ data: Data) -> Data {
             var checksum: UInt32 = ~0

@@ -8,6 +8,9 @@
 
         /// As many codings are decoded as libcurl does: more of them are an attack.
         private static let limit = 5
+        /// How many bytes the layers beneath the last one may make between two pieces of content: a few bytes on the
+        /// network can become gigabytes there, which the header of the next layer swallows.
+        private static let hiddenLimit = 4 << 20
         /// How many bytes are decoded at once.
         private static let pieceSize = 64 << 10
 
@@ -23,6 +26,8 @@
         private var isDrained = true
         /// How many of the bytes that come again after a pause have been read.
         private var alreadyRead = 0
+        /// How many bytes the layers beneath the last one have made since the last piece, for the sake of the next one.
+        package private(set) var hiddenCount = 0
 
         /// Makes a decoder for codings, in the order in which they were applied; `nil` for none.
         package init?(_ codings: [ContentCoding]) throws(Failure) {
@@ -51,26 +56,30 @@
             alreadyRead -= known
             var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(known))
             while true {
-                let count = try read(&rest, into: &output)
+                let count = try read(&rest, into: &output, hidden: &hiddenCount)
                 guard count > 0 else { return true }
-                guard output.withUnsafeBytes({ take(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }) else {
+                let goesOn = output.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+                hiddenCount = 0
+                guard goesOn else {
                     alreadyRead += bytes.count - rest.count
                     return false
                 }
             }
         }
 
-        /// Decodes one piece; none once all input has been read.
+        /// Decodes one piece; none once all input has been read. Adds to `hidden` what the layers beneath have made.
         private func read(
-            _ input: inout UnsafeRawBufferPointer, into output: inout [UInt8]
+            _ input: inout UnsafeRawBufferPointer, into output: inout [UInt8], hidden: inout Int
         ) throws(Failure) -> Int {
             guard let source else { return try run(&input, into: &output) }
             while true {
                 let written = try readDecoded(into: &output)
                 guard written == 0 else { return written }
                 if decoded.isEmpty { decoded = Array(repeating: 0, count: Self.pieceSize) }
-                unread = 0..<(try source.read(&input, into: &decoded))
+                unread = 0..<(try source.read(&input, into: &decoded, hidden: &hidden))
                 if unread.isEmpty { return 0 }
+                hidden += unread.count
+                guard hidden <= Self.hiddenLimit else { throw Failure() }
             }
         }
 

@@ -322,7 +322,7 @@
                 let isDecoded = try decoder?.decode(bytes) { piece in
                     take(piece)
                     // A few bytes can have a content of any size.
-                    isPaused = isHeld || mustYield(after: piece.count)
+                    isPaused = isHeld || mustYield(after: piece.count + (decoder?.hiddenCount ?? 0))
                     return !isPaused
                 }
                 return isDecoded == false ? CurlAnswer.pauseWriting : bytes.count
