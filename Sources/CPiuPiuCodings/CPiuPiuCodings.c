@@ -15,6 +15,8 @@ enum {
     Z_OK = 0, Z_STREAM_END = 1, Z_BUF_ERROR = -5, BROTLI_ERROR = 0, BROTLI_SUCCESS = 1,
     // The size of a window, and a wrapper: zlib's, none, gzip's.
     BITS_ZLIB = 15, BITS_RAW = -15, BITS_GZIP = 15 + 16,
+    // 8 MiB: the largest window that a client has to support, and a server may use (RFC 9659). It is 128 MiB by default.
+    ZSTD_WINDOW_LOG_MAX = 100, BITS_ZSTD = 23,
 };
 
 // Weak: NULL if libcurl was built without the library.
@@ -29,6 +31,7 @@ void BrotliDecoderDestroyInstance(void *);
 void *ZSTD_createDStream(void);
 size_t ZSTD_decompressStream(void *, zstd_output *, zstd_input *);
 size_t ZSTD_freeDStream(void *);
+size_t ZSTD_DCtx_setParameter(void *, int, int);  // from 1.4 on
 unsigned ZSTD_isError(size_t);
 #pragma clang attribute pop
 
@@ -56,6 +59,8 @@ piu_decoder *piu_decoder_new(piu_coding coding) {
     decoder->coding = coding;
     if (coding == PIU_BROTLI) decoder->other = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     if (coding == PIU_ZSTD) decoder->other = ZSTD_createDStream();
+    if (decoder->other && coding == PIU_ZSTD && ZSTD_DCtx_setParameter)
+        ZSTD_DCtx_setParameter(decoder->other, ZSTD_WINDOW_LOG_MAX, BITS_ZSTD);
     if (decoder->other || coding == PIU_GZIP || coding == PIU_DEFLATE) return decoder;
     free(decoder);
     return NULL;

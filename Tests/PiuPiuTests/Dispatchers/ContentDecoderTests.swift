@@ -141,6 +141,17 @@
             #expect(counts.count > 1 && counts.dropFirst().allSatisfy { $0 == 0 })
         }
 
+        @Test("Zstandard's window is limited to 8 MiB (RFC 9659)", .enabled(if: ContentCoding.zstd.isSupported))
+        func window() throws {
+            // A frame with one raw block; the exponent of its window is above the three lowest bits, less 10.
+            func frame(windowLog: UInt8) -> Data {
+                Data([0x28, 0xB5, 0x2F, 0xFD, 0, (windowLog - 10) << 3, 0x29, 0, 0]) + Data("whole".utf8)
+            }
+            #expect(try decode([frame(windowLog: 23)], [.zstd]).content == Data("whole".utf8))
+            #expect(throws: ContentDecoder.Failure.self) { try decode([frame(windowLog: 24)], [.zstd]) }
+            #expect(throws: ContentDecoder.Failure.self) { try decode([frame(windowLog: 27)], [.zstd]) }
+        }
+
         /// A gzip file with one stored block; the decoder ends at the checksum, so this one is right.
         private func stored(_ data: Data) -> Data {
             var checksum: UInt32 = ~0

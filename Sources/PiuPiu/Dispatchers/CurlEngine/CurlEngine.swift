@@ -13,7 +13,8 @@
     /// It uses the libcurl that FoundationNetworking has loaded anyway. Each engine has one thread, which waits for the
     /// network: it begins with the first exchange, and ends after the engine and its last exchange. It speaks HTTP/1.1,
     /// and HTTP/2 over TLS. It decodes gzip and deflate, and Brotli and Zstandard where libcurl brings their libraries
-    /// along; a body with another coding arrives as it is.
+    /// along; a body with another coding arrives as it is. A body of Zstandard that needs more than 8 MiB of memory to
+    /// be decoded is a bad response (RFC 9659).
     ///
     /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
