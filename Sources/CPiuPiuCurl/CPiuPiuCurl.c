@@ -324,7 +324,7 @@ int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value)
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
-void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true; }
+void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L); }
 
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
     int64_t value = 0;

@@ -55,7 +55,7 @@ void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses thes
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection
 /// Whether the request, or a part of it, may have been sent; false before libcurl 7.80, which doesn't say so.
 bool piu_transfer_was_sent(piu_transfer *transfer);
-/// Makes the transfer fail as soon as it tries to open a connection.
+/// Makes the transfer fail as soon as it needs a connection: it tries to open one, even if another one is idle.
 void piu_transfer_abandon(piu_transfer *transfer);
 /// A fact about the transfer, of the type long or curl_off_t; 0 if libcurl doesn't know it.
 int64_t piu_transfer_number(piu_transfer *transfer, int info);
