@@ -38,5 +38,15 @@
             let error = await #expect(throws: TransferError.self) { try await engine.load(server.url("/long")) }
             #expect(error?.kind == .badResponse)
         }
+
+        @Test("A request whose head is longer than libcurl takes isn't sent, which is no bad response")
+        func longRequest() async throws {
+            let large = ["X-Large": String(repeating: "a", count: 1_100_000)]
+            let error = await #expect(throws: TransferError.self) {
+                try await engine.load(server.url("/echo"), headers: large)
+            }
+            #expect(error?.kind == .other)
+            #expect(server.requestCount() == 0)
+        }
     }
 #endif

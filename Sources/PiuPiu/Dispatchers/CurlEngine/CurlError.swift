@@ -10,16 +10,28 @@
         /// libcurl's text, in English.
         public let message: String
 
-        private let systemError: Int64
+        private let requestSize: Int64
         private let verification: Int64
 
         /// The error of a transfer.
         init(_ code: Int32, in transfer: OpaquePointer) {
             let message = Self.withoutAddress(String(cString: piu_transfer_message(transfer)), of: code)
+            self.init(
+                code, message.isEmpty ? String(cString: piu_result_text(code)) : message,
+                requestSize: piu_transfer_number(transfer, CurlInfo.requestSize.rawValue),
+                verification: piu_transfer_number(transfer, CurlInfo.sslVerifyResult.rawValue))
+        }
+
+        /// An error with libcurl's text.
+        ///
+        /// - Parameters:
+        ///   - requestSize: how many bytes of heads of requests were sent.
+        ///   - verification: see `kindOfVerification`.
+        package init(_ code: Int32, _ message: String, requestSize: Int64, verification: Int64 = 0) {
             self.code = code
-            self.message = message.isEmpty ? String(cString: piu_result_text(code)) : message
-            systemError = piu_transfer_number(transfer, CurlInfo.systemError.rawValue)
-            verification = piu_transfer_number(transfer, CurlInfo.sslVerifyResult.rawValue)
+            self.message = message
+            self.requestSize = requestSize
+            self.verification = verification
         }
 
         /// The text of an error about a proxy without its address, which may contain a password. As a password may
@@ -39,20 +51,22 @@
         public var description: String { "\(message) (libcurl \(code))" }
 
         /// The kind of the failure.
-        var kind: TransferError.Kind {
+        package var kind: TransferError.Kind {
             switch CurlCode(rawValue: code) {
             case .cannotConnect, .proxyNotFound, .proxyHandshake: .cannotConnect
             case .hostNotFound: .hostNotFound
             case .timedOut: .timedOut
             case .partialFile: .truncated
             case .gotNothing, .sendError, .http2, .http2Stream, .abortedByCallback, .sendFailRewind: .connectionLost
-            // The number of a broken connection has other causes, too, if the system has no error.
-            case .receiveError: systemError == 0 ? .ofBreak(text: message) : .connectionLost
+            // The number of a broken connection has other causes, too. The last error of the system may be an older
+            // one: of another address of the host, which refused.
+            case .receiveError: .ofBreak(text: message)
             case .unsupportedProtocol, .weirdServerReply, .badContentEncoding, .fileSizeExceeded, .tooLarge,
                 .writeError, .badFunctionArgument:
                 .badResponse
-            // libcurl's text for a line of a head that is longer than 100 KiB is that there is no memory.
-            case .outOfMemory: .badResponse
+            // libcurl's text for a line of a head that is longer than 100 KiB is that there is no memory; the same for
+            // the head of a request above 1 MiB, which it doesn't send.
+            case .outOfMemory: requestSize > 0 ? .badResponse : .other
             case .malformedURL: .unsupportedURL
             case .peerFailedVerification, .sslIssuerError: kindOfVerification
             case .pinnedPublicKeyMismatch: .pinMismatch

@@ -14,7 +14,7 @@
 
     /// Facts about a transfer: libcurl's `CURLINFO_…`.
     enum CurlInfo: Int32 {
-        case headerSize = 0x20000B, requestSize = 0x20000C, sslVerifyResult = 0x20000D, systemError = 0x200019
+        case headerSize = 0x20000B, requestSize = 0x20000C, sslVerifyResult = 0x20000D
         case newConnections = 0x20001A, uploadSize = 0x600007, downloadSize = 0x600008
         /// Times are in microseconds, from the start of the transfer.
         case totalTime = 0x600032, nameLookUpTime = 0x600033, connectTime = 0x600034, firstByteTime = 0x600036
