@@ -47,6 +47,13 @@ struct BodyHeaderTests {
         #expect(server.requestCount() == 0)
     }
 
+    @Test("A header whose value is blank is sent", arguments: ["", " ", "\t ", "a "])
+    func blankValue(value: String) async throws {
+        let sent = try Echo(
+            try await makeStandardEngine(.ephemeral).load(server.url("/echo"), headers: ["X-Blank": value]).data)
+        #expect(sent.header("X-Blank") == value.trimmingCharacters(in: .whitespaces))
+    }
+
     @Test(
         "A chunked body arrives whole, whatever its Content-Length says (RFC 9112, section 6.3)",
         arguments: ValidatedTransferTests.dispatchers, ["3", "500", "9223372036854775807"])

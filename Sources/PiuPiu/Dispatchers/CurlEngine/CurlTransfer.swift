@@ -79,8 +79,9 @@
             }
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
             where !Self.ownHeaders.contains(name.lowercased()) {
-                // For libcurl a semicolon means a header without a value.
-                try addHeader(value.isEmpty ? "\(name);" : "\(name): \(value)", to: pointer)
+                // For libcurl a semicolon means a header without a value, and blanks after a colon none at all.
+                let isBlank = value.allSatisfy { $0 == " " || $0 == "\t" }
+                try addHeader(isBlank ? "\(name);" : "\(name): \(value)", to: pointer)
             }
             try set(.url, .text(urlRequest.url?.absoluteString), in: pointer)
             try set(.noSignal, .number(1), in: pointer)
