@@ -121,11 +121,14 @@
         }
 
         /// libcurl doesn't handle the SIGPIPE of a write to a closed connection, which would end the process. The
-        /// signals of the application aren't for this thread either.
+        /// signals of the application aren't for this thread either, but those of its own faults and of a profiler are:
+        /// blocked ones would end the process without a crash report. Nothing is left of the mask of the thread that
+        /// started this one: those of libdispatch block SIGABRT.
         private static func blockSignals() {
-            var all = sigset_t()
-            sigfillset(&all)
-            pthread_sigmask(SIG_BLOCK, &all, nil)
+            var others = sigset_t()
+            sigfillset(&others)
+            for own in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] { sigdelset(&others, own) }
+            pthread_sigmask(SIG_SETMASK, &others, nil)
         }
     }
 #endif
