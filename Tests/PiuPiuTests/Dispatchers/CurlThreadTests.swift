@@ -22,6 +22,26 @@
             return await log.untilTheEnd()
         }
 
+        @Test("MEMORY: the small parts of large responses take little more memory than their bytes", .oneProcessAtATime)
+        func smallParts() async {
+            await #expect(processExitsWith: .success) {
+                try InheritedSockets.close()
+                let tests = try CurlThreadTests()
+                tests.server.handle("GET", "/small", reply: .response(body: Data(count: 1_000)))
+                var held: [TransferEvent] = []
+                func load(_ count: Int) async {
+                    for _ in 0..<count { held += await tests.events("/small") }
+                }
+                await load(100)
+                let before = try ProcessFigures.now().allocatedKilobytes
+                await load(500)
+                let growth = try ProcessFigures.now().allocatedKilobytes - before
+                try #require(growth < 16 << 10, "\(growth) KiB")
+                let parts = held.filter { if case .body = $0 { true } else { false } }
+                try #require(parts.count >= 600)
+            }
+        }
+
         @Test("The thread blocks the signals of the application, and not those of a crash or of a profiler")
         func signals() async throws {
             _ = await events("/text")

@@ -219,8 +219,10 @@
         /// Delivers the part of the body that has arrived.
         func flush() {
             guard !part.isEmpty else { return }
-            let part = self.part
+            var part = self.part
             self.part = Data()
+            // The reader would retain the reserved capacity, too, but its limits count only the bytes.
+            if request.expectsLargeResponse, part.count < Self.partSize / 2 { part = part.withUnsafeBytes { Data($0) } }
             deliver(.body(part))
         }
 
