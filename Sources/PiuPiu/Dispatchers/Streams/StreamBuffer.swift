@@ -151,8 +151,10 @@ final class StreamBuffer: Sendable {
     func cancel() {
         isAbandoned.withLock { $0 = true }
         leaveScopes()
-        handle?.cancel()
+        let handle = handle
+        // Before the engine reports the end: the reader is to know that this isn't the body's.
         let waiters = state.withLock { $0.abandon() }
+        handle?.cancel()
         spill.withLock { $0 = nil }
         cancelTimers()
         wake(waiters)

@@ -82,6 +82,39 @@ struct StreamTests {
         await #expect(throws: CancellationError.self) { for try await _ in response.data {} }
     }
 
+    /// An engine that sends one chunk, and no end.
+    private struct StalledEngine: TransferEngine {
+        struct Handle: TransferHandle {
+            let onEvent: @Sendable (TransferEvent) -> Void
+
+            func cancel() {}
+            func pause() {}
+            func resume() {}
+        }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            guard let url = request.urlRequest.url else { return Handle(onEvent: onEvent) }
+            onEvent(.head(TransferHead(url: url, status: 200), request: request.urlRequest))
+            onEvent(.body(Data("a".utf8)))
+            return Handle(onEvent: onEvent)
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("After a loop that ended early the rest isn't there, even if the transfer ends at the same time")
+    func endAtTheSameTime() async throws {
+        let dispatcher = URLRequestDispatcher(engine: StalledEngine())
+        for _ in 0..<2_000 {
+            let body = try await dispatcher.streamFuture(from: server.request("/")).value.data
+            for try await _ in body { break }
+            await #expect(throws: CancellationError.self) { for try await _ in body {} }
+        }
+    }
+
     @Test("DOWN: a cancelled reader gets a CancellationError, and the transfer is cancelled")
     func cancelledReader() async throws {
         let response = try await stream("/fault/stall-mid-body").value
