@@ -11,9 +11,7 @@ struct SpillFile: Sendable {
         // The open handles keep the content; it is gone with them, however the process ends.
         defer { try? FileManager.default.removeItem(at: file.url) }
         writer = file
-        do { reader = try FileHandle(forReadingFrom: file.url) } catch {
-            throw FileTransferError(.cannotCreate, file: file.url, underlyingError: error)
-        }
+        reader = try FileSystem.open(file.url, .reading)
     }
 
     func append(_ data: Data) throws(FileTransferError) {
