@@ -14,7 +14,6 @@ final class StreamBuffer: Sendable {
     private let state = Locked(State())
     private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
-    private let measured = Locked<TransferMetrics?>(nil)
     /// Its scopes until the transfer is over.
     private let memberships = Locked<[ScopeMembership]>([])
     /// The alarms that end the transfer at a deadline; they end with the transfer.
@@ -45,7 +44,8 @@ final class StreamBuffer: Sendable {
         case .kept(let waiters, let pauses):
             if pauses { steer(pauses: true) }
             wake(waiters)
-        case .spill:
+        case .spill(let pauses):
+            if pauses { steer(pauses: true) }
             do {
                 let waiters = try spill.withLock { file in
                     let target = try file ?? SpillFile()
@@ -65,11 +65,11 @@ final class StreamBuffer: Sendable {
     }
 
     /// The measurements of the transfer, once it is complete.
-    var metrics: TransferMetrics? { measured.withLock { $0 } }
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
     /// The transfer was measured, and is about to finish.
     func setMetrics(_ metrics: TransferMetrics) {
-        measured.withLock { $0 = metrics }
+        state.withLock { $0.setMetrics(metrics) }
     }
 
     /// The transfer is over.

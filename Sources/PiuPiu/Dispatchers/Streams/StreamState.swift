@@ -9,8 +9,8 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     package enum Arrival: Sendable {
         /// It is kept in memory. `waking` are the waiters to resume; `pauses` means that the transfer is paused.
         case kept(waking: [Waiter], pauses: Bool)
-        /// The caller adds it to the file, then calls ``spilled(_:)``.
-        case spill
+        /// The caller adds it to the file, then calls ``spilled(_:)``. `pauses` means that the transfer is paused.
+        case spill(pauses: Bool)
         /// The stream is over.
         case dropped
     }
@@ -44,11 +44,20 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     package private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
+    private var measured: TransferMetrics?
 
     package init() {}
 
     /// Whether the transfer is over.
     var isOver: Bool { ending != nil }
+
+    /// The measurements of the transfer, once it is complete.
+    var metrics: TransferMetrics? { isOver ? measured : nil }
+
+    /// The transfer was measured, and is about to finish.
+    mutating func setMetrics(_ metrics: TransferMetrics) {
+        if !isOver { measured = metrics }
+    }
 
     /// A chunk has arrived.
     package mutating func arrived(_ chunk: Data) -> Arrival {
@@ -56,13 +65,18 @@ package struct StreamState<Waiter: Sendable>: Sendable {
         // To keep the order, once the file is in use, everything goes there until it was read.
         if isSpilling || !chunks.isEmpty && bytes + chunk.count > Self.memoryLimit {
             isSpilling = true
-            return .spill
+            return .spill(pauses: pause())
         }
         chunks.append(chunk)
         bytes += chunk.count
-        let pauses = bytes >= Self.highWaterMark && !isPaused
-        if pauses { isPaused = true }
+        let pauses = bytes >= Self.highWaterMark && pause()
         return .kept(waking: takeWaiters(), pauses: pauses)
+    }
+
+    /// Returns whether the transfer is to be paused, which it wasn't before.
+    private mutating func pause() -> Bool {
+        defer { isPaused = true }
+        return !isPaused
     }
 
     /// Bytes have been added to the file. Returns the waiters to resume; `nil` if the reader is gone.
@@ -109,12 +123,14 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     mutating func finish(_ error: (any Error)?) -> [Waiter] {
         guard ending == nil else { return [] }
         ending = .some(error)
+        if error != nil { measured = nil }
         return takeWaiters()
     }
 
     /// The reader is gone. A further read gets a `CancellationError`, unless everything had been read.
     mutating func abandon() -> [Waiter] {
         isAbandoned = true
+        if !isOver { measured = nil }
         if !chunks.isEmpty || bytesInFile > 0 || ending == nil {
             ending = .some(CancellationError())
             isCutOff = true

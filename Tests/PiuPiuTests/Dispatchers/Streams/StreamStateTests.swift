@@ -33,4 +33,20 @@ struct StreamStateTests {
             return
         }
     }
+
+    @Test("A chunk for the file pauses the transfer, and the end of the file resumes it")
+    func spillingPauses() {
+        var state = StreamState<Int>()
+        guard case .kept(_, pauses: false) = state.arrived(chunk),
+            case .spill(pauses: true) = state.arrived(Data(count: 1 << 20)),
+            case .spill(pauses: false) = state.arrived(chunk)
+        else { return #expect(Bool(false), "\(state)") }
+        #expect(state.isPaused)
+        // The reader has all of the file before another chunk, on its way since then, is in it.
+        _ = state.spilled(1 << 20)
+        while case .chunk = state.demand() {}
+        #expect(state.unspilled(1 << 20) == (true, true) && !state.isPaused)
+        _ = state.spilled(chunk.count)
+        guard case .spill(pauses: true) = state.arrived(chunk) else { return #expect(Bool(false), "\(state)") }
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -82,32 +83,64 @@ struct StreamTests {
         await #expect(throws: CancellationError.self) { for try await _ in response.data {} }
     }
 
-    /// An engine that sends one chunk, and no end.
-    private struct StalledEngine: TransferEngine {
+    /// An engine that reports these events within its start, after a head, and logs the calls to its handle.
+    private struct PromptEngine: TransferEngine {
+        var length: Int?
+        let events: [TransferEvent]
+        let calls = Watched<[String]>([])
+
         struct Handle: TransferHandle {
+            let calls: Watched<[String]>
             let onEvent: @Sendable (TransferEvent) -> Void
 
-            func cancel() {}
-            func pause() {}
-            func resume() {}
+            func cancel() { calls.withLock { $0.append("cancel") } }
+            func pause() { calls.withLock { $0.append("pause") } }
+            func resume() { calls.withLock { $0.append("resume") } }
         }
 
         func start(
             _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) -> any TransferHandle {
-            guard let url = request.urlRequest.url else { return Handle(onEvent: onEvent) }
-            onEvent(.head(TransferHead(url: url, status: 200), request: request.urlRequest))
-            onEvent(.body(Data("a".utf8)))
-            return Handle(onEvent: onEvent)
+            let fields = length.map { [("Content-Length", "\($0)")] } ?? []
+            if let url = request.urlRequest.url {
+                onEvent(.head(TransferHead(url: url, status: 200, fields: fields), request: request.urlRequest))
+            }
+            for event in events { onEvent(event) }
+            return Handle(calls: calls, onEvent: onEvent)
         }
 
         func finishTasksAndInvalidate() {}
         func invalidateAndCancel() {}
     }
 
+    @Test("MEMORY: a large chunk that goes to the file pauses the transfer until the file is read")
+    func largeChunk() async throws {
+        let chunks = [64 << 10, 1 << 20, 1 << 20].map { TransferEvent.body(Data(count: $0)) }
+        let engine = PromptEngine(events: chunks), dispatcher = URLRequestDispatcher(engine: engine)
+        let body = try await dispatcher.streamFuture(from: server.request("/")).value.data
+        var bytes = body.bytes.makeAsyncIterator()
+        _ = try await bytes.next()
+        await engine.calls.wait { $0 == ["pause"] }
+        for _ in 1..<(64 << 10) + 2 << 20 { _ = try await bytes.next() }
+        await engine.calls.wait { $0 == ["pause", "resume"] }
+    }
+
+    @Test("A body that failed has no metrics, though the transfer was measured")
+    func metricsOfFailure() async throws {
+        for length in [1, 2] {
+            let engine = PromptEngine(length: length, events: [.body(Data("a".utf8)), .finished])
+            let future = URLRequestDispatcher(engine: engine).streamFuture(from: server.request("/"))
+            let body = try await future.value.data
+            var kind: TransferError.Kind?
+            do { for try await _ in body {} } catch { kind = (error as? TransferError)?.kind }
+            #expect(kind == (length == 1 ? nil : .truncated))
+            #expect((body.metrics == nil) == (length == 2))
+        }
+    }
+
     @Test("After a loop that ended early the rest isn't there, even if the transfer ends at the same time")
     func endAtTheSameTime() async throws {
-        let dispatcher = URLRequestDispatcher(engine: StalledEngine())
+        let dispatcher = URLRequestDispatcher(engine: PromptEngine(events: [.body(Data("a".utf8))]))
         for _ in 0..<2_000 {
             let body = try await dispatcher.streamFuture(from: server.request("/")).value.data
             for try await _ in body { break }
