@@ -22,6 +22,12 @@ extension TransferEngine {
         (self as? any DecoratingEngine)?.base.startsTasks ?? (self is any AsyncTransferEngine)
     }
 
+    /// Whether an exchange may report events outside of the task that its start starts, as a cache does.
+    var reportsOutsideOfTask: Bool {
+        guard startsTasks, let decorator = self as? any DecoratingEngine else { return false }
+        return decorator is any AnsweringEngine || decorator.base.reportsOutsideOfTask
+    }
+
     /// Whether the engine carries out this request, although its scheme isn't HTTP's.
     func carriesOutOtherScheme(of urlRequest: URLRequest) -> Bool {
         if let decorator = self as? any DecoratingEngine { return decorator.base.carriesOutOtherScheme(of: urlRequest) }

@@ -45,23 +45,26 @@ extension DrivenExchange {
         /// reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
-        /// Follows a redirect whose body takes too long.
-        var afterDrain: InheritingWork?
+        /// Starts the hop after a redirect that may be reported outside of the engine's task.
+        var nextHop: InheritingWork?
+        /// The reason why the exchange was ended, for a handle that the engine hasn't returned yet.
+        var endingReason: (any Error)?
 
-        /// Makes a step of the course. Returns it, and the handle of a hop that it ends.
+        /// Makes a step of the course. Returns it, and what is left of a hop that it ends.
         mutating func advance(
             at now: UInt64, _ step: (inout TransferCourse) -> TransferCourse.Step
-        ) -> (TransferCourse.Step, (any TransferHandle)?) {
+        ) -> (TransferCourse.Step, EndedHop) {
             // A slow body of a redirect doesn't extend its own time.
             if lastActivity != nil, !course.isDraining { lastActivity = now }
             let step = step(&course)
             switch step {
-            case .nothing, .drain, .deliver, .ask: return (step, nil)
+            case .nothing, .drain, .deliver, .ask: return (step, EndedHop())
             case .goOn:
                 if course.request.isStream { waitingSince = now }
-                return (step, endHop())
-            case .end: return (step, endHop())
+            case .end(let event, _):
+                endingReason = event.error ?? CancellationError()
             }
+            return (step, endHop())
         }
 
         /// Counts a part of the body: a response that turns out to be large gets a queue.
@@ -87,13 +90,25 @@ extension DrivenExchange {
             return receiver.take()
         }
 
-        /// The hop is over. Returns its handle; later events of it are ignored.
-        mutating func endHop() -> (any TransferHandle)? {
+        /// The hop is over; later events of it are ignored.
+        mutating func endHop() -> EndedHop {
             lastActivity = nil
             waitsInEngine = 0
             isHeldUp = false
-            afterDrain = nil
-            return handle.take()
+            return EndedHop(handle: handle.take(), next: nextHop.take())
         }
     }
+
+    /// What is left of a hop that is over, to be used and released outside the lock.
+    struct EndedHop: Sendable {
+        /// Its handle; `nil` if no hop has ended, or the engine hasn't returned it yet.
+        var handle: (any TransferHandle)?
+        /// Starts the next hop, if it can't be started where this one has ended.
+        var next: InheritingWork?
+    }
+}
+
+extension TransferEvent {
+    /// The error of the exchange.
+    var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

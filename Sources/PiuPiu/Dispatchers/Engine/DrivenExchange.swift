@@ -26,6 +26,9 @@ final class DrivenExchange: TransferHandle {
     private let wholeLimit: UInt64
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?
+    /// Whether a redirect may be reported outside of the task that the engine has started: that only reads the body of
+    /// a request, or a cache answers.
+    private let reportsElsewhere: Bool
     private let state: Locked<State>
 
     init(
@@ -37,6 +40,7 @@ final class DrivenExchange: TransferHandle {
         isStream = request.isStream
         turn = driver.startsTasks || request.chunks != nil ? PauseGate() : nil
         turn?.close()
+        reportsElsewhere = request.chunks != nil || driver.reportsOutsideOfTask
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late. The
         // seconds of another clock may be of any length.
         let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
@@ -62,9 +66,13 @@ final class DrivenExchange: TransferHandle {
     /// Starts the next hop, as its turn has come.
     func launch() {
         let now = driver.timer.now()
+        // The current task is the caller's or has inherited from it, unlike that of an event from elsewhere (contract
+        // rule INHERIT).
+        let nextHop = reportsElsewhere ? InheritingWork() : nil
         let launched = state.withLock { state in
             let launched = state.course.launch()
             guard launched != nil else { return launched }
+            state.nextHop = nextHop
             state.waitingSince = nil
             state.lastActivity = now
             state.meter = HopMeter(start: now)
@@ -79,13 +87,15 @@ final class DrivenExchange: TransferHandle {
         var sent = driver.settings.withCookies(request)
         if driver.settings.hasLinesInEngine { sent.turn = HopTurn(exchange: self, hop: hop) }
         let handle = driver.engine.start(sent) { receiver.receive($0) }
-        let isCurrent = state.withLock { state in
-            guard state.course.isCurrent(hop), state.lastActivity != nil else { return false }
+        let (isCurrent, reason) = state.withLock { state in
+            guard state.course.isCurrent(hop), state.lastActivity != nil else {
+                return (false, state.course.hop == hop ? state.endingReason : nil)
+            }
             state.handle = handle
-            return true
+            return (true, nil)
         }
         // Otherwise it was cancelled, or has ended, during its start.
-        if isCurrent { applyHolds() } else { handle.cancel() }
+        if isCurrent { applyHolds() } else { handle.giveUp(because: reason ?? CancellationError()) }
     }
 
     /// A hop waits for its turn in the engine.
@@ -96,7 +106,10 @@ final class DrivenExchange: TransferHandle {
     }
 
     /// The turn of a hop has come: its time begins.
-    func beginsInEngine(hop: Int) {
+    ///
+    /// - Throws: `CancellationError` if the exchange is over. It may have been cancelled before the engine has returned
+    ///   the handle by which the line would have known (rule L4).
+    func beginsInEngine(hop: Int) throws {
         let now = driver.timer.now()
         let request = state.withLock { state -> TransferRequest? in
             guard state.course.isCurrent(hop) else { return nil }
@@ -105,7 +118,7 @@ final class DrivenExchange: TransferHandle {
             state.meter = HopMeter(start: now)
             return state.course.request
         }
-        guard let request else { return }
+        guard let request else { throw CancellationError() }
         driver.look(at: limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
     }
@@ -120,45 +133,49 @@ final class DrivenExchange: TransferHandle {
         if case .finished = event, let metrics = state.withLock({ $0.meter.metrics(at: now) }) {
             receive(.measured(metrics), of: hop)
         }
-        let (step, request, version, handle) = state.withLock { state in
+        let (step, request, version, ended) = state.withLock { state in
             guard state.course.isCurrent(hop) else {
-                return (
-                    TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, nil as (any TransferHandle)?
-                )
+                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, EndedHop())
             }
             let request = state.course.request, version = state.meter.version(shownBy: event)
             state.meter.count(event, at: now)
-            let (step, handle) = state.advance(at: now) { $0.received(event, of: hop) }
-            return (step, request, version, handle)
+            let (step, ended) = state.advance(at: now) { $0.received(event, of: hop) }
+            return (step, request, version, ended)
         }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
         if let request, let version { heed(version, of: request.urlRequest.url) }
-        carryOut(step, handle, of: hop)
+        carryOut(step, ended, of: hop)
     }
 
-    /// Carries out a step of the course; `handle` is that of the hop that the step ends.
-    private func carryOut(_ step: TransferCourse.Step, _ handle: (any TransferHandle)?, of hop: Int) {
+    /// Carries out a step of the course, which may have ended the hop.
+    private func carryOut(_ step: TransferCourse.Step, _ ended: EndedHop, of hop: Int) {
         switch step {
         case .nothing: break
         case .drain:
-            // This is the engine's task, from which that of the next hop has to inherit (contract rule INHERIT).
-            let work = turn.map { _ in InheritingWork() }
-            state.withLock { $0.afterDrain = work }
+            // This is the engine's task, unlike that of an alarm.
+            if turn != nil, !reportsElsewhere {
+                let nextHop = InheritingWork()
+                state.withLock { $0.nextHop = nextHop }
+            }
             driver.look(at: nextLimit)
         case .deliver(let event): deliver(event)
         case .ask(let decision, let redirect, let next):
             let (now, wanted) = (driver.timer.now(), decision(redirect, next))
-            let (step, handle) = state.withLock { state in
+            let (step, ended) = state.withLock { state in
                 state.advance(at: now) { $0.answered(wanted, to: redirect, of: hop) }
             }
-            carryOut(step, handle, of: hop)
+            carryOut(step, ended, of: hop)
         case .goOn(let next, let cancels):
-            if cancels { handle?.cancel() }
-            driver.goOn(self, with: next)
+            if cancels { ended.handle?.cancel() }
+            if let nextHop = ended.next {
+                nextHop.run { self.driver.goOn(self, with: next) }
+            } else {
+                driver.goOn(self, with: next)
+            }
         case .end(let event, let cancels):
             // The next exchange starts first, so that the caller's work with the outcome doesn't delay it.
             driver.leave(self)
-            if cancels { handle?.giveUp(because: event.error ?? CancellationError()) }
+            if cancels { ended.handle?.giveUp(because: event.error ?? CancellationError()) }
             deliver(event)
         }
     }
@@ -200,15 +217,16 @@ final class DrivenExchange: TransferHandle {
     ///
     /// - Parameter reason: the error that the engine gets; `nil` for the same one.
     private func interrupt(because reason: (any Error)? = nil, with cause: (inout State) -> (any Error)?) {
-        let (error, handle, queue) = state.withLock { state in
+        let (error, ended, queue) = state.withLock { state in
             guard !state.course.isOver, let error = cause(&state) else {
-                return (nil as (any Error)?, nil as (any TransferHandle)?, nil as DispatchQueue?)
+                return (nil as (any Error)?, EndedHop(), nil as DispatchQueue?)
             }
             state.course.interrupt()
+            state.endingReason = reason ?? error
             return (error, state.endHop(), state.queue)
         }
         guard let error else { return }
-        handle?.giveUp(because: reason ?? error)
+        ended.handle?.giveUp(because: reason ?? error)
         driver.leave(self)
         turn?.open()
         // Not on the caller's thread, which may be the main one.
@@ -278,20 +296,16 @@ final class DrivenExchange: TransferHandle {
 
     /// Follows a redirect whose body takes too long.
     private func stopsDraining(at now: UInt64) -> Bool {
-        let (stopped, work) = state.withLock { state in
+        let stopped = state.withLock { state -> (hop: Int, TransferCourse.Step, EndedHop)? in
             guard state.lastActivity != nil, state.course.isDraining, limit(of: state) <= now, now < wholeLimit else {
-                return (nil as (hop: Int, TransferCourse.Step, (any TransferHandle)?)?, nil as InheritingWork?)
+                return nil
             }
-            let hop = state.course.hop, work = state.afterDrain
-            let (step, handle) = state.advance(at: now) { $0.stopDraining() }
-            return ((hop, step, handle), work)
+            let hop = state.course.hop
+            let (step, ended) = state.advance(at: now) { $0.stopDraining() }
+            return (hop, step, ended)
         }
-        guard let (hop, step, handle) = stopped else { return false }
-        if let work {
-            work.run { self.carryOut(step, handle, of: hop) }
-        } else {
-            carryOut(step, handle, of: hop)
-        }
+        guard let (hop, step, ended) = stopped else { return false }
+        carryOut(step, ended, of: hop)
         return true
     }
 
@@ -359,9 +373,4 @@ final class DrivenExchange: TransferHandle {
             return (event, receiver)
         }
     }
-}
-
-extension TransferEvent {
-    /// The error of the exchange.
-    fileprivate var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

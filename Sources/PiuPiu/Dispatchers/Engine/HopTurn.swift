@@ -4,5 +4,5 @@ struct HopTurn: TransferTurn {
     let hop: Int
 
     func waits() { exchange.waitsInEngine(hop: hop) }
-    func begins() { exchange.beginsInEngine(hop: hop) }
+    func begins() throws { try exchange.beginsInEngine(hop: hop) }
 }

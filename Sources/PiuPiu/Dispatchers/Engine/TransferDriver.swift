@@ -16,6 +16,8 @@ package final class TransferDriver: AnsweringEngine {
     private let answering: (any AnsweringEngine)?
     /// Whether the engine starts tasks, which inherit from the task that launches an exchange.
     let startsTasks: Bool
+    /// Whether a redirect may be reported outside of that task.
+    let reportsOutsideOfTask: Bool
     package let settings: TransferSettings
     let timer: TransferTimer
     private let traffic: Locked<TrafficControl<DrivenExchange>>
@@ -26,6 +28,7 @@ package final class TransferDriver: AnsweringEngine {
         self.engine = engine
         answering = engine as? any AnsweringEngine
         startsTasks = engine.startsTasks
+        reportsOutsideOfTask = engine.reportsOutsideOfTask
         self.timer = timer
         settings = engine.settings
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)

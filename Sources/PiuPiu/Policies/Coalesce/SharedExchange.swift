@@ -146,6 +146,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
         for (id, caller) in setWaits(false) {
             do { try caller.turn?.begins() } catch { leave(id, with: error, because: error) }
         }
+        // The last caller has left, perhaps before the handle was there by which the line would have known.
+        if state.withLock({ $0.relay.isCancelled }) { throw CancellationError() }
     }
 
     private func setWaits(_ waits: Bool) -> [(Int, Caller)] {

@@ -290,6 +290,21 @@ struct UploadTests {
         #expect(names.all == ["first", "first", "second", "second"])
     }
 
+    @Test("INHERIT: chunks that are sent again after a redirect are made with these values too")
+    func taskLocalsAfterRedirect() async throws {
+        server.handle("POST", "/from", reply: .redirect(307, to: "/sink"))
+        let names = Log<String>()
+        let chunks = TransferChunks(makeChunks: {
+            names.append(Traits.name)
+            return AskedChunks(1)
+        })
+        let response = try await Traits.$name.withValue("caller") {
+            try await dispatcher.uploadFuture(from: post("/from"), with: .chunks(chunks)).value
+        }
+        #expect(response.head.status == 200)
+        #expect(names.all == ["caller", "caller"])
+    }
+
     @Test("STATUS: a 417 is a response like any other, and the request isn't sent again", arguments: ["PUT", "POST"])
     func failedExpectation(method: String) async throws {
         // Not with `Connection: close`, after which libcurl itself would give up.

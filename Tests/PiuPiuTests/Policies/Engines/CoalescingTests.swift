@@ -230,6 +230,19 @@ struct CoalescingTests {
         #expect(log.events.count == 4)
     }
 
+    @Test("C2 INTEREST: the exchange isn't sent once no caller may send it", arguments: [false, true])
+    func refusedTurn(hasOther: Bool) async throws {
+        let other = Locked<(@Sendable () -> Void)?>(nil)
+        let line = LineEngine { other.withLock { $0.take() }?() }, coalescing = line.coalescing()
+        var request = try hop("/a")
+        let plain = request, trace = EventTrace()
+        if hasOther { other.withLock { $0 = { coalescing.start(plain, EventTrace()) } } }
+        request.turn = RefusingTurn()
+        coalescing.start(request, trace)
+        #expect(await line.turn == (hasOther ? "sent" : "cancelled"))
+        #expect(await trace.end == "full")
+    }
+
     @Test("Invalidation: the exchange in flight finishes, and newcomers are refused, even those that would join it")
     func finish() async throws {
         let coalescing = engine.coalescing(), traces = (0..<2).map { _ in EventTrace() }
@@ -250,4 +263,10 @@ private struct NotedTurn: TransferTurn {
 
     func waits() { log("\(name) waits") }
     func begins() { log("\(name) begins") }
+}
+
+/// Of a caller that may not send any more.
+private struct RefusingTurn: TransferTurn {
+    func waits() {}
+    func begins() throws { throw LineFullError(maximumWaiting: 1) }
 }

@@ -25,6 +25,8 @@ final class DirectedEngine: TransferEngine {
         var mostRunning = 0
         /// Whether a cancelled exchange ends by itself, as it should.
         var endsCancelled = true
+        /// Runs before a start returns.
+        var duringStart: @Sendable () -> Void = {}
     }
 
     let settings: TransferSettings
@@ -53,12 +55,13 @@ final class DirectedEngine: TransferEngine {
     func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
-        let hop = state.withLock { state in
+        let (hop, duringStart) = state.withLock { state in
             state.hops.append(Hop(request: request, onEvent: onEvent))
             state.running += 1
             state.mostRunning = max(state.mostRunning, state.running)
-            return state.hops.count - 1
+            return (state.hops.count - 1, state.duringStart)
         }
+        duringStart()
         return Handle(engine: self, hop: hop)
     }
 

@@ -83,6 +83,20 @@ struct LimitingTests {
         try #expect(limited.start(7..<8).count == 1 && engine.paths.last == "/7")
     }
 
+    @Test("L4 LEAVE: nothing is sent after a cancellation before the handle was there", arguments: [false, true])
+    func leaveBeforeHandle(isCancelled: Bool) async throws {
+        let future = Locked<ResponseFuture<Response<Data?>>?>(nil)
+        let engine = LineEngine { if isCancelled { future.withLock { $0 }?.cancel() } }
+        var request = URLRequest(url: try url("http://host/"))
+        request.httpMethod = "POST"
+        let sent = URLRequestDispatcher(engine: engine).dataFuture(from: request)
+        future.withLock { $0 = sent }
+        sent.send()
+        #expect(await engine.turn == (isCancelled ? "cancelled" : "sent"))
+        sent.cancel()
+        future.withLock { $0 = nil }
+    }
+
     @Test("L4 LEAVE: a line may have a bound, and beyond it a request fails at once")
     func bound() async throws {
         let limited = engine.limited(to: 1, maximumWaiting: 2)
