@@ -49,6 +49,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
 
     /// What was recorded so far, for a file that a ``ReplayingDispatcher`` serves.
     ///
+    /// Secrets in a body are found if it is UTF-8, or if its `Content-Type` is JSON, a form or text in an encoding that
+    /// contains ASCII, such as Latin-1. They are not found in UTF-16.
+    ///
     /// - Parameter redaction: the names whose values are left out of requests and responses: headers, items of queries
     ///   and forms, members of JSON. User names and passwords in URLs are always left out. A value that was left out of
     ///   a request matches anything in a replay.

@@ -16,8 +16,8 @@ package enum SecretBody {
 
     /// The body without its secrets; unchanged, byte for byte, if it has none.
     ///
-    /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless it is a multipart
-    /// form.
+    /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless its type is that of
+    /// JSON, a text or a form: then only a part of it has another encoding, such as Latin-1.
     package static func redacted(
         _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> Data {
@@ -34,7 +34,7 @@ package enum SecretBody {
     ) -> Data {
         let isForPeople = purpose == .requestText || purpose == .responseText
         let text = String(validating: body, as: UTF8.self)
-        guard text != nil || isForPeople else { return body }
+        guard text != nil || isForPeople || isText(contentType) else { return body }
         // Other bytes as characters of their own, so that the names of a form are found.
         let form = text ?? String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
         if isForm(form, contentType: contentType) {
@@ -60,6 +60,12 @@ package enum SecretBody {
 
     /// `<redacted>`, percent-encoded for a URL.
     package static let encodedReplacement = "%3Credacted%3E"
+
+    /// Whether the type is one of text in which secrets are found, so that the body is no image or other binary data.
+    private static func isText(_ contentType: String?) -> Bool {
+        guard let type = contentType?.lowercased() else { return false }
+        return ["json", "text/", URLEncodedForm.contentType].contains { type.contains($0) }
+    }
 
     /// Without a Content-Type a body that looks like a form counts as one, as `URLSession` and curl send such bodies.
     private static func isForm(_ text: String, contentType: String?) -> Bool {

@@ -1,0 +1,68 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Bodies in recordings", .timeLimit(.minutes(10)))
+struct RecordedBodiesTests {
+    private func post(_ path: String, _ body: Data, contentType: String?) throws -> URLRequest {
+        var request = URLRequest(url: try url("https://example.com/" + path), method: .post)
+        request.httpBody = body
+        request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+        return request
+    }
+
+    /// Answers with the body and the type of the request.
+    private let echo = MockURLRequestDispatcher { request in
+        let contentType = request.value(forHTTPHeaderField: "Content-Type")
+        return Response.makeMockResponse(
+            with: request, data: request.httpBody, statusCode: .ok,
+            headers: contentType.map { ["Content-Type": $0] } ?? [:])
+    }
+
+    // MARK: Bytes that aren't UTF-8
+
+    /// Bodies in Latin-1, each with an umlaut and a secret.
+    private static let bodiesInLatin1 = [
+        ("application/json", #"{"user":"Jürgen","accessToken":"s3cret"}"#),
+        ("Application/Problem+JSON; charset=iso-8859-1", #"{"title":"für","session":{"id":"s3cret"}}"#),
+        ("text/plain", #"für {"token":"s3cret"}"#), ("text/event-stream", "data: {\"pin\":\"s3cret\",\"a\":\"ü\"}\n\n"),
+        ("application/x-www-form-urlencoded", "user=Jürgen&password=s3cret"),
+        (
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\"json\"\r\nContent-Type: application/json\r\n\r\n"
+                + "{\"user\":\"Jürgen\",\"token\":\"s3cret\"}\r\n--b--\r\n"
+        ),
+    ]
+
+    @Test("Secrets are left out of JSON, forms and texts that aren't UTF-8", arguments: bodiesInLatin1)
+    func latin1(contentType: String, text: String) async throws {
+        func request(_ secret: String) throws -> URLRequest {
+            let body = text.replacingOccurrences(of: "s3cret", with: secret).data(using: .isoLatin1)
+            return try post("a", try #require(body), contentType: contentType)
+        }
+        let recorder = RecordingDispatcher(echo)
+        _ = try await recorder.dataFuture(from: request("s3cret")).value
+        let recording = try TrafficRecording(data: recorder.recording().data())
+        let exchange = try #require(recording.exchanges.first)
+        guard case .response(let response) = exchange.outcome else { return #expect(Bool(false), "no response") }
+        for body in [exchange.request.body, response.body] {
+            let written = String(data: try #require(body.data), encoding: .isoLatin1)
+            #expect(written?.contains("s3cret") == false && written?.contains("ü") == true, "\(written ?? "")")
+        }
+        let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
+        #expect(try await replayer.dataFuture(from: request("other")).value.data == response.body.data)
+    }
+
+    @Test("Bytes without a type of text stay as they are", arguments: [nil, "image/png", "application/octet-stream"])
+    func bytes(contentType: String?) async throws {
+        let body = Data(#"{"token":"s3cret"}"#.utf8) + [0xFF]
+        let recorder = RecordingDispatcher(echo)
+        _ = try await recorder.dataFuture(from: post("a", body, contentType: contentType)).value
+        #expect(recorder.recording().exchanges.first?.request.body == .data(body))
+    }
+}
