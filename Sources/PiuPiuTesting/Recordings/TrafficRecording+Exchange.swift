@@ -16,9 +16,12 @@ extension TrafficRecording {
 
     /// How a request ended.
     public enum Outcome: Sendable, Equatable {
-        /// A response, whatever its status.
+        /// A response, whatever its status. An `UnacceptableStatusError` is recorded as its response, with the body if
+        /// the error has all of it: to get the error again, validate in the replay, too, as in
+        /// `replayer.validating()`.
         case response(Response)
-        /// A `TransferError` of this kind.
+        /// A `TransferError` of this kind. An error of another type is recorded as the kind that it stands for: a
+        /// `URLError` as that of its code, `DeadlineExceeded` as `timedOut`, and any other as `other`.
         case failure(TransferError.Kind)
     }
 
@@ -64,17 +67,48 @@ extension TrafficRecording.Exchange {
         switch outcome {
         case .cancelled:
             return nil
+        case .failure(let error as UnacceptableStatusError):
+            let answer = (error.head.urlResponse, error.wholeBody)
+            self.outcome = .response(TrafficRecording.Response(answer, to: exchange, of: url, redaction))
         case .failure(let error):
-            self.outcome = .failure((error as? TransferError)?.kind ?? .other)
+            self.outcome = .failure(TransferError.Kind(replayOf: error))
         case .response(let response, let body):
-            let head = exchange.replayedHead(response)
-            let last = response.url?.forRecordings
-            let received = redaction.redacted(head.headers, body, for: .response)
-            self.outcome = .response(
-                TrafficRecording.Response(
-                    status: StatusCode(rawValue: head.status), url: last == url ? nil : last.map(redaction.redacted),
-                    headers: received.headers, body: received.body))
+            self.outcome = .response(TrafficRecording.Response((response, body), to: exchange, of: url, redaction))
         }
+    }
+}
+
+extension TrafficRecording.Response {
+    fileprivate init(
+        _ answer: (response: URLResponse, body: RecordedExchange.Body), to exchange: RecordedExchange, of url: URL,
+        _ redaction: RecordingRedaction
+    ) {
+        let head = exchange.replayedHead(answer.response)
+        let last = answer.response.url?.forRecordings
+        let received = redaction.redacted(head.headers, answer.body, for: .response)
+        self.init(
+            status: StatusCode(rawValue: head.status), url: last == url ? nil : last.map(redaction.redacted),
+            headers: received.headers, body: received.body)
+    }
+}
+
+extension UnacceptableStatusError {
+    /// The body of the response, if the error has all of it.
+    fileprivate var wholeBody: RecordedExchange.Body {
+        guard let body, bodyLength == Int64(body.count) else { return .omitted }
+        return RecordedExchange.Body(body, limit: body.count)
+    }
+}
+
+extension TransferError.Kind {
+    /// The kind of the error that a replay throws for this one.
+    fileprivate init(replayOf error: any Error) {
+        self =
+            switch error {
+            case let error as TransferError: error.kind
+            case is DeadlineExceeded: .timedOut
+            default: TransferError(error, url: nil).kind
+            }
     }
 }
 

@@ -1,0 +1,68 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Errors in recordings", .timeLimit(.minutes(10)))
+struct RecordedErrorsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func request() throws -> URLRequest { URLRequest(url: try url("https://example.com/a"), method: .post) }
+
+    @Test(
+        "STATUS: an error status behind validation is recorded as the response that it is",
+        arguments: RecordedExchange.Kind.allCases)
+    func validated(kind: RecordedExchange.Kind) async throws {
+        let problem = Data(#"{"title":"none","token":"s3cret"}"#.utf8)
+        let headers = ["Content-Type": "application/problem+json", "ETag": "1"]
+        let server = MockRouteTable(routes: [MockRoute(.status(.notFound, headers: headers, data: problem))])
+        let recorder = RecordingDispatcher(server.validating())
+        _ = await kind.text(of: try request(), by: recorder, in: folder).result
+        #expect(recorder.exchanges.first?.error is UnacceptableStatusError)
+        let recording = try TrafficRecording(data: recorder.recording().data())
+        let replayer = ReplayingDispatcher(recording).validating()
+        let error = await #expect(throws: UnacceptableStatusError.self) {
+            _ = try await kind.text(of: request(), by: replayer, in: folder).value
+        }
+        #expect(error?.statusCode == .notFound && error?.headers["ETag"] == "1")
+        #expect(error?.bodyText == #"{"title":"none","token":"<redacted>"}"#)
+    }
+
+    @Test("A body that the error has only in part isn't recorded")
+    func longBody() async throws {
+        let server = MockRouteTable(routes: [MockRoute(.status(.conflict, data: Data(count: 5000)))])
+        let recorder = RecordingDispatcher(server.validating())
+        _ = await recorder.dataFuture(from: try request()).result
+        let recording = try TrafficRecording(data: recorder.recording().data())
+        guard case .response(let response) = recording.exchanges.first?.outcome else {
+            return #expect(Bool(false), "\(recording)")
+        }
+        #expect(response.status == .conflict && response.body == .omitted)
+        let replayed = try await ReplayingDispatcher(recording).dataFuture(from: request()).makeHTTPResponse().value
+        #expect(replayed.statusCode == .conflict && replayed.data == nil)
+    }
+
+    @Test("Errors of other types are recorded as the kinds that they stand for")
+    func kinds() async throws {
+        let errors: [any Error] = [
+            URLError(.timedOut), URLError(.cannotFindHost),
+            DeadlineExceeded(try request(), limit: .seconds(1), stage: .receiving),
+            CircuitOpenError(retryAfter: .seconds(1)), Mishap(),
+        ]
+        let recorder = RecordingDispatcher(MockRouteTable(script: MockScript(errors.map { .failure($0) })))
+        for _ in errors { _ = await recorder.dataFuture(from: try request()).result }
+        #expect(
+            recorder.recording().exchanges.map(\.outcome) == [
+                .failure(.timedOut), .failure(.hostNotFound), .failure(.timedOut), .failure(.other), .failure(.other),
+            ])
+    }
+}
