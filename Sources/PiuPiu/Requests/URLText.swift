@@ -43,13 +43,20 @@ package enum URLText {
         }.joined(separator: "&")
     }
 
-    /// A question mark in an item begins another one: that of a route in a fragment, such as `/callback?code=secret`,
-    /// or of a URL that is a value. In the value of a secret it is a part of it.
     private static func redacted(item: Substring, by redaction: HeaderRedaction, replacement: String) -> String {
+        mappingValue(of: item) { name, _ in redaction.redacts(item: name) ? replacement : nil }
+    }
+
+    /// An item with its value mapped, or that of an item in it: a question mark begins another one, that of a route in
+    /// a fragment, such as `/callback?code=secret`, or of a URL that is a value. In a value that is mapped it is a part
+    /// of it.
+    private static func mappingValue(of item: Substring, _ change: (String, Substring) -> String?) -> String {
         for part in item.utf8.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false) {
             let (name, value) = Substring(part).cut(at: "=")
-            guard let value, redaction.redacts(item: name.removingPercentEncoding ?? String(name)) else { continue }
-            return item[..<value.startIndex] + replacement
+            guard let start = value?.startIndex,
+                let changed = change(name.removingPercentEncoding ?? String(name), item[start...])
+            else { continue }
+            return item[..<start] + changed
         }
         return String(item)
     }
@@ -63,14 +70,11 @@ package enum URLText {
         return change(address) + (query.map { "?" + items($0) } ?? "") + (fragment.map { "#" + items($0) } ?? "")
     }
 
-    /// Items with their values mapped. The closure gets the name decoded, and the value unchanged. Items without a
-    /// value stay.
-    package static func mappingValues(_ items: Substring, _ change: (String, Substring) -> Substring) -> String {
+    /// Items with their values mapped, those that are redacted. The closure gets the name decoded, and the value
+    /// unchanged; after `nil` the value stays. Items without a value stay.
+    package static func mappingValues(_ items: Substring, _ change: (String, Substring) -> String?) -> String {
         items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
-            let item = Substring(item)
-            let (name, value) = item.cut(at: "=")
-            guard let value else { return String(item) }
-            return name + "=" + change(name.removingPercentEncoding ?? String(name), value)
+            mappingValue(of: Substring(item), change)
         }.joined(separator: "&")
     }
 

@@ -78,9 +78,7 @@ enum RecordedPlaceholders {
     }
 
     private static func masked(items: Substring, _ names: Set<String>) -> String {
-        URLText.mappingValues(items) { name, value in
-            names.contains(name) ? SecretBody.encodedReplacement[...] : value
-        }
+        URLText.mappingValues(items) { name, _ in names.contains(name) ? SecretBody.encodedReplacement : nil }
     }
 
     /// The names of the items whose values were left out.
@@ -88,8 +86,9 @@ enum RecordedPlaceholders {
         var names: Set<String> = []
         guard items.contains("redacted") else { return names }
         _ = URLText.mappingValues(items) { name, value in
-            if value.removingPercentEncoding == HeaderRedaction.replacement { names.insert(name) }
-            return value
+            guard value.removingPercentEncoding == HeaderRedaction.replacement else { return nil }
+            names.insert(name)
+            return String(value)
         }
         return names
     }

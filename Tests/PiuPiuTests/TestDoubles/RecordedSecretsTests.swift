@@ -36,7 +36,13 @@ struct RecordedSecretsTests {
         var multipart = URLRequest(url: try url("https://example.com/parts"), method: .post)
         multipart.httpBody = try parts.data()
         multipart.setValue(parts.contentType, forHTTPHeaderField: "Content-Type")
-        return [query, form, json, header, message, lines, multipart]
+        // Secrets after a second question mark.
+        let nested = URLRequest(url: try url("https://example.com/callback?next=/x?token=\(secret)&page=1"))
+        let appended = URLRequest(url: try url("https://example.com/pages?page=1?token=\(secret)"))
+        var route = URLRequest(url: try url("https://example.com/route"), method: .post)
+        route.setHTTPBody(string: "page=1&next=/x?token=\(secret)")
+        route.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        return [query, form, json, header, message, lines, multipart, nested, appended, route]
     }
 
     private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
@@ -117,6 +123,9 @@ struct RecordedSecretsTests {
             request.setHTTPBody(string: other)
             #expect(await isRefused(request))
         }
+        for address in ["callback?next=/y?token=x&page=1", "callback?next=/x?page=1", "pages?page=2?token=x"] {
+            #expect(await isRefused(URLRequest(url: try url("https://example.com/" + address))), "\(address)")
+        }
         let error = await replayer.dataFuture(
             from: URLRequest(url: try url("https://example.com/query?a=d&refreshToken=x&page=1"))
         ).result.error
@@ -130,7 +139,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
         let recording = recorder.recording(redacting: .none)
         let content = String(decoding: try recording.data(), as: UTF8.self)
-        #expect(content.components(separatedBy: "s3cret").count == 8)
+        #expect(content.components(separatedBy: "s3cret").count == 11)
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
         for request in try requests("other").prefix(3) {
             await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
