@@ -68,22 +68,38 @@ extension MockDispatcher {
 
     /// A future of a stream of the body of the answer.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        streamFuture(from: urlRequest, answeredBy: { (try await answer(to: $0), nil) })
+    }
+
+    /// A future of a stream of the body of an answer, which fails after the body if there is an error beside it.
+    package func streamFuture(
+        from urlRequest: URLRequest,
+        answeredBy ask: @escaping @Sendable (URLRequest) async throws -> (Response<Data?>, failure: TransferError?)
+    ) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(of: urlRequest) { [self] report in
-            let response = try await answer(to: urlRequest, report)
-            return Response(response: response, data: StreamedBody(of: response.data ?? Data()))
+            let (response, failure) = try await answer(to: urlRequest, report, by: ask)
+            let body = StreamedBody(of: response.data ?? Data(), failingWith: failure?.naming(urlRequest.url))
+            return Response(response: response, data: body)
         }
     }
 
     private func answer(
         to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<Data?> {
+        try await answer(to: urlRequest, report, by: { (try await answer(to: $0), nil) }).response
+    }
+
+    private func answer(
+        to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void,
+        by ask: @Sendable (URLRequest) async throws -> (Response<Data?>, failure: TransferError?)
+    ) async throws -> (response: Response<Data?>, failure: TransferError?) {
         // As before the transfer of a network's dispatcher: after the deadline nothing is asked for.
         try Deadline.current?.check(urlRequest)
         let observation = ExchangeObservation.current, transfers = observation?.transferCount
         report(TransferUpdate(stage: .started))
-        let response: Response<Data?>
+        let response: Response<Data?>, failure: TransferError?
         do {
-            response = try await answer(to: urlRequest)
+            (response, failure) = try await ask(urlRequest)
         } catch let error as TransferError {
             // As that of an engine, which knows what it has failed to load.
             throw error.naming(urlRequest.url)
@@ -95,7 +111,7 @@ extension MockDispatcher {
         report(
             TransferUpdate(
                 stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))
-        return response
+        return (response, failure)
     }
 }
 

@@ -62,6 +62,9 @@ public struct RecordedExchange: Sendable {
     /// How it ended; `nil` while it runs.
     public internal(set) var outcome: Outcome?
 
+    /// The head of a stream that broke or was cancelled, and the part of its body that was read.
+    var brokenStream: (response: URLResponse, body: Body)?
+
     package init(kind: Kind, urlRequest: URLRequest, body: Body, start: Duration) {
         self.kind = kind
         self.urlRequest = urlRequest
@@ -69,16 +72,16 @@ public struct RecordedExchange: Sendable {
         self.start = start
     }
 
-    /// The status, if it ended with an HTTP response.
+    /// The status, if an HTTP response came; also of a stream that broke or was cancelled after its head.
     public var statusCode: StatusCode? {
-        guard case .response(let response as HTTPURLResponse, _) = outcome else { return nil }
-        return StatusCode(rawValue: response.statusCode)
+        (answer?.response as? HTTPURLResponse).map { StatusCode(rawValue: $0.statusCode) }
     }
 
-    /// The body of the response, if there is one and it was kept.
-    public var responseData: Data? {
-        guard case .response(_, let body) = outcome else { return nil }
-        return body.data
+    /// The body of the response, if there is one and it was kept; of a stream the part that was read.
+    public var responseData: Data? { answer?.body.data }
+
+    private var answer: (response: URLResponse, body: Body)? {
+        if case .response(let response, let body) = outcome { (response, body) } else { brokenStream }
     }
 
     /// The error, if it failed.
@@ -125,6 +128,15 @@ extension RecordedExchange.Body {
             return
         }
         self.init(data, limit: limit)
+    }
+
+    /// What was read of a stream; `nil` if that was too large to keep.
+    init(read: Data?) {
+        guard let read else {
+            self = .omitted
+            return
+        }
+        self = read.isEmpty ? .none : .data(read)
     }
 
     /// The body inside a request.

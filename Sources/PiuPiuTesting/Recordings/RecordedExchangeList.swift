@@ -54,18 +54,25 @@ final class RecordedExchangeList: Sendable {
     }
 
     /// Notes how a request ended.
-    func end(_ place: Int, _ outcome: RecordedExchange.Outcome) {
+    func end(
+        _ place: Int, _ outcome: RecordedExchange.Outcome,
+        breaking stream: (response: URLResponse, body: RecordedExchange.Body)? = nil
+    ) {
         let time = stopwatch.elapsed
         change { exchanges in
             exchanges[place].outcome = outcome
+            exchanges[place].brokenStream = stream
             exchanges[place].duration = time - exchanges[place].start
         }
     }
 
-    /// Notes that a request has failed, or was cancelled.
-    func fail(_ place: Int, _ error: any Error) {
+    /// Notes that a request has failed, or was cancelled; a stream after this head and this part of its body.
+    func fail(
+        _ place: Int, _ error: any Error,
+        breaking stream: (response: URLResponse, body: RecordedExchange.Body)? = nil
+    ) {
         let isCancelled = error is CancellationError || (error as? URLError)?.code == .cancelled
-        end(place, isCancelled ? .cancelled : .failure(error))
+        end(place, isCancelled ? .cancelled : .failure(error), breaking: stream)
     }
 
     private func change<Value: Sendable>(_ body: (inout [RecordedExchange]) -> Value) -> Value {

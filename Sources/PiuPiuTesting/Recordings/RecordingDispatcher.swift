@@ -152,7 +152,8 @@ extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatc
 }
 
 extension RecordingDispatcher: StreamDispatcher where Wrapped: StreamDispatcher {
-    /// The wrapped dispatcher's future, recorded. The record has the part of the body that was read.
+    /// The wrapped dispatcher's future, recorded. The record has the part of the body that was read, however the reading
+    /// ends.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         recorded(.stream, urlRequest, body: { RecordedExchange.Body(of: urlRequest, limit: bodyLimit) }) {
             wrapped.streamFuture(from: urlRequest)
@@ -160,10 +161,10 @@ extension RecordingDispatcher: StreamDispatcher where Wrapped: StreamDispatcher 
             let head = response.urlResponse
             let observer = StreamObserver(limit: bodyLimit) { ending in
                 switch ending {
-                case .read(let data?), .dropped(let data?):
-                    log.end(place, .response(head, body: data.isEmpty ? .none : .data(data)))
-                case .read(nil), .dropped(nil): log.end(place, .response(head, body: .omitted))
-                case .failed(let error): log.fail(place, error)
+                case .read(let data), .dropped(let data):
+                    log.end(place, .response(head, body: RecordedExchange.Body(read: data)))
+                case .failed(let error, let data):
+                    log.fail(place, error, breaking: (head, RecordedExchange.Body(read: data)))
                 }
             }
             return Response(response: response, data: StreamedBody(response.data, observedBy: observer))

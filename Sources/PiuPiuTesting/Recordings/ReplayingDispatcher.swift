@@ -84,12 +84,25 @@ public struct ReplayingDispatcher: MockDispatcher {
     /// - Throws: ``ReplayError`` if there is none, `RequestError.missingURL` if the request has no URL, the
     ///   `TransferError` that was recorded, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
+        let (response, failure) = try await replay(of: urlRequest)
+        if let failure { throw failure }
+        return response
+    }
+
+    /// A future of a stream of the recorded body. If the recorded stream broke, this one fails after the same part.
+    public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        streamFuture(from: urlRequest, answeredBy: { try await replay(of: $0) })
+    }
+
+    private func replay(of urlRequest: URLRequest) async throws -> (Response<Data?>, failure: TransferError?) {
         let question = try ReplayQuestion(urlRequest, comparesBody: matching == .methodURLAndBody)
         let outcome = try outcome(for: question, sameBody: try ReplayQuestion(urlRequest, comparesBody: true))
         try await clock.sleep(latency: latency)
         switch outcome {
         case .failure(let kind): throw TransferError(kind, url: question.url)
-        case .response(let recorded): return try response(recorded, to: urlRequest, question)
+        case .response(let recorded):
+            let failure = recorded.failure.map { TransferError($0, url: question.url) }
+            return (try response(recorded, to: urlRequest, question), failure)
         }
     }
 

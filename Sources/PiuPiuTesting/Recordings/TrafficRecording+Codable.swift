@@ -10,16 +10,12 @@ extension TrafficRecording.Exchange: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         request = try container.decode(TrafficRecording.Request.self, forKey: .request)
-        guard let name = try container.decodeIfPresent(String.self, forKey: .failure) else {
-            outcome = .response(try container.decode(TrafficRecording.Response.self, forKey: .response))
-            return
-        }
-        guard let kind = TransferError.Kind(rawValue: name) else {
-            let names = TransferError.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.dataCorruptedError(
-                forKey: .failure, in: container, debugDescription: "There is no such failure. There are: \(names).")
-        }
-        outcome = .failure(kind)
+        outcome =
+            if let kind = try container.failure(forKey: .failure) {
+                .failure(kind)
+            } else {
+                .response(try container.decode(TrafficRecording.Response.self, forKey: .response))
+            }
     }
 
     /// Writes the response or the failure.
@@ -59,7 +55,7 @@ extension TrafficRecording.Request: Codable {
 
 extension TrafficRecording.Response: Codable {
     private enum CodingKeys: CodingKey {
-        case status, url, headers, body
+        case status, url, headers, body, failure
     }
 
     /// Reads a response; only the status is required.
@@ -69,6 +65,7 @@ extension TrafficRecording.Response: Codable {
         url = try container.decodeIfPresent(URL.self, forKey: .url)
         headers = try container.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
         body = try container.decodeIfPresent(RecordedExchange.Body.self, forKey: .body) ?? .none
+        failure = try container.failure(forKey: .failure)
     }
 
     /// Writes what there is.
@@ -78,6 +75,20 @@ extension TrafficRecording.Response: Codable {
         try container.encodeIfPresent(url, forKey: .url)
         if !headers.isEmpty { try container.encode(headers, forKey: .headers) }
         if body != .none { try container.encode(body, forKey: .body) }
+        try container.encodeIfPresent(failure?.rawValue, forKey: .failure)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The kind of a failure, if there is one.
+    fileprivate func failure(forKey key: Key) throws -> TransferError.Kind? {
+        guard let name = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let kind = TransferError.Kind(rawValue: name) else {
+            let names = TransferError.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "There is no such failure. There are: \(names).")
+        }
+        return kind
     }
 }
 

@@ -47,6 +47,9 @@ extension TrafficRecording {
         public let headers: [String: String]
         /// The body, with `<redacted>` for secrets in JSON, and 0 for secrets that are numbers.
         public let body: RecordedExchange.Body
+        /// The kind of the `TransferError` that a stream of this response fails with after its body, which is only a
+        /// part then; `nil` if it doesn't fail.
+        public let failure: TransferError.Kind?
     }
 }
 
@@ -64,16 +67,21 @@ extension TrafficRecording.Exchange {
         request = TrafficRecording.Request(
             method: exchange.urlRequest.httpMethod ?? "GET", url: redaction.redacted(url), headers: sent.headers,
             body: sent.body)
-        switch outcome {
-        case .cancelled:
-            return nil
-        case .failure(let error as UnacceptableStatusError):
-            let answer = (error.head.urlResponse, error.wholeBody)
-            self.outcome = .response(TrafficRecording.Response(answer, to: exchange, of: url, redaction))
-        case .failure(let error):
-            self.outcome = .failure(TransferError.Kind(replayOf: error))
-        case .response(let response, let body):
-            self.outcome = .response(TrafficRecording.Response((response, body), to: exchange, of: url, redaction))
+        func replayed(
+            _ answer: (response: URLResponse, body: RecordedExchange.Body), failure: TransferError.Kind? = nil
+        ) -> TrafficRecording.Outcome {
+            .response(TrafficRecording.Response(answer, to: exchange, of: url, redaction, failure: failure))
+        }
+        switch (outcome, exchange.brokenStream) {
+        case (.response(let response, let body), _): self.outcome = replayed((response, body))
+        // As that of a reader who stops: there is no error that would break it for another one.
+        case (.cancelled, let stream?): self.outcome = replayed(stream)
+        case (.cancelled, nil): return nil
+        case (.failure(let error), let stream?):
+            self.outcome = replayed(stream, failure: TransferError.Kind(replayOf: error))
+        case (.failure(let error as UnacceptableStatusError), nil):
+            self.outcome = replayed((error.head.urlResponse, error.wholeBody))
+        case (.failure(let error), nil): self.outcome = .failure(TransferError.Kind(replayOf: error))
         }
     }
 }
@@ -81,14 +89,14 @@ extension TrafficRecording.Exchange {
 extension TrafficRecording.Response {
     fileprivate init(
         _ answer: (response: URLResponse, body: RecordedExchange.Body), to exchange: RecordedExchange, of url: URL,
-        _ redaction: RecordingRedaction
+        _ redaction: RecordingRedaction, failure: TransferError.Kind?
     ) {
         let head = exchange.replayedHead(answer.response)
         let last = answer.response.url?.forRecordings
         let received = redaction.redacted(head.headers, answer.body, for: .response)
         self.init(
             status: StatusCode(rawValue: head.status), url: last == url ? nil : last.map(redaction.redacted),
-            headers: received.headers, body: received.body)
+            headers: received.headers, body: received.body, failure: failure)
     }
 }
 

@@ -41,7 +41,9 @@ public import PiuPiu
 /// - A `body` is `text` (UTF-8) or `base64`; `"omitted" : true` stands for a body that was not kept. `body` and
 ///   `headers` are optional.
 /// - `url` in a response is there if it differs from that of the request, as after redirects.
-/// - Instead of a `response` there may be a `failure`: the name of a case of `TransferError.Kind`.
+/// - Instead of a `response` there may be a `failure`: the name of a case of `TransferError.Kind`. In a response it
+///   stands for a stream that broke after this part of its body: in a replay the stream breaks there, and every other
+///   future of this request fails.
 /// - `<redacted>` stands for a secret. In a request it matches anything where it is the value of a query item (as
 ///   `%3Credacted%3E`), of a form item or of a member of JSON. In the JSON of a response a secret number becomes 0.
 /// - Other keys are ignored.
@@ -52,7 +54,8 @@ public struct TrafficRecording: Sendable, Equatable {
     /// The exchanges, in the order in which they began.
     public internal(set) var exchanges: [Exchange]
 
-    /// Makes a recording; it leaves out exchanges that are in flight or were cancelled.
+    /// Makes a recording; it leaves out exchanges that are in flight, or were cancelled before their response. Of a
+    /// stream that was cancelled later it has the part that was read.
     ///
     /// - Parameters:
     ///   - exchanges: those of a ``RecordingDispatcher``.

@@ -10,8 +10,8 @@ package final class StreamObserver: Sendable {
         case read(Data?)
         /// The reader stopped before the end; `nil` if the part read is over the limit.
         case dropped(Data?)
-        /// With an error.
-        case failed(any Error)
+        /// With an error, which may be a cancellation; `read` is `nil` if the part read is over the limit.
+        case failed(any Error, read: Data?)
     }
 
     private struct State {
@@ -47,7 +47,7 @@ package final class StreamObserver: Sendable {
 
     /// The reader has got an error.
     func failed(_ error: any Error) {
-        take()?.onEnd(.failed(error))
+        if let (read, onEnd) = take() { onEnd(.failed(error, read: read)) }
     }
 
     /// The reader has stopped.

@@ -40,15 +40,15 @@ public struct StreamedBody: AsyncSequence, Sendable {
     /// The buffer between the transfer and the reader.
     var buffer: StreamBuffer { reader.buffer }
 
-    /// The body of a mock, in chunks of the usual size.
-    init(of data: Data) {
+    /// The body of a mock, in chunks of the usual size, and the error after them if there is one.
+    init(of data: Data, failingWith error: (any Error)? = nil) {
         let buffer = StreamBuffer()
         var rest = data
         while !rest.isEmpty {
             buffer.append(Data(rest.prefix(16 << 10)))
             rest = rest.dropFirst(16 << 10)
         }
-        buffer.finish(nil)
+        buffer.finish(error)
         self.init(buffer)
     }
 

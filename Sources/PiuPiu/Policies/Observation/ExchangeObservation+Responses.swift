@@ -37,7 +37,7 @@ extension Response {
                 head.metrics = buffer.metrics
                 observation.end(.response(head))
             case .dropped: observation.end(.cancelled)
-            case .failed(let error): observation.end(with: error)
+            case .failed(let error, _): observation.end(with: error)
             }
         }
         return (StreamedBody(body, observedBy: observer) as? Body).map { Response(response: self, data: $0) } ?? self
