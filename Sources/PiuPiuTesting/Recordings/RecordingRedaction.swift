@@ -32,7 +32,8 @@ struct RecordingRedaction {
 }
 
 extension [String: String] {
-    fileprivate func value(ofHeader key: String) -> String? {
+    /// The value of a header, whose name is given in lower case.
+    func value(ofHeader key: String) -> String? {
         first { $0.key.lowercased() == key }?.value
     }
 }

@@ -17,7 +17,8 @@ struct ReplayQuestion {
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         method = urlRequest.httpMethod ?? "GET"
         self.url = url.forRecordings
-        body = comparesBody ? ComparableBody(urlRequest.httpBody) : nil
+        let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
+        body = comparesBody ? ComparableBody(urlRequest.httpBody, contentType: contentType) : nil
     }
 
     /// How a recorded request differs from this one; empty if they match.
@@ -28,7 +29,10 @@ struct ReplayQuestion {
         if recorded.url.absoluteString != asked {
             differences += urlDifferences(URL(string: asked) ?? url, recorded.url)
         }
-        if let body, recorded.body != .omitted, !body.matches(ComparableBody(recorded.body.data)) {
+        let contentType = recorded.headers.value(ofHeader: "content-type")
+        if let body, recorded.body != .omitted,
+            !body.matches(ComparableBody(recorded.body.data, contentType: contentType))
+        {
             differences.append("the body")
         }
         return differences
@@ -75,22 +79,37 @@ struct ReplayQuestion {
     }
 }
 
-/// The body of a request, ready to compare: JSON by its meaning, anything else byte by byte. A value that a recording
-/// has left out matches anything.
+/// The body of a request, ready to compare: JSON by its meaning, a multipart form without regard to its boundary, and
+/// anything else byte by byte. A value that a recording has left out matches anything.
 private struct ComparableBody {
     private let data: Data
     private let json: Any?
+    private let boundary: String?
 
-    init(_ data: Data?) {
+    init(_ data: Data?, contentType: String?) {
         self.data = data ?? Data()
-        json = RecordedPlaceholders.json(self.data)
+        boundary = SecretFields.boundary(in: contentType)
+        json = boundary == nil ? RecordedPlaceholders.json(self.data) : nil
     }
 
     func matches(_ recorded: Self) -> Bool {
         if let json, let expected = recorded.json, let text = RecordedPlaceholders.sorted(expected) {
             return RecordedPlaceholders.sorted(RecordedPlaceholders.masked(json, like: expected)) == text
         }
+        let data = data(boundedLike: recorded)
         return data == recorded.data || recorded.matches(masked: data)
+    }
+
+    /// The bytes, those of a form with the boundary of the recorded one: a form may get a random one each time.
+    private func data(boundedLike recorded: Self) -> Data {
+        guard let boundary, let other = recorded.boundary, boundary != other else { return data }
+        let (delimiter, replacement) = (Data("--\(boundary)".utf8), Data("--\(other)".utf8))
+        var output = Data(), place = data.startIndex
+        while let range = data.range(of: delimiter, in: place..<data.endIndex) {
+            output += data[place..<range.lowerBound] + replacement
+            place = range.upperBound
+        }
+        return output + data[place...]
     }
 
     private func matches(masked data: Data) -> Bool {

@@ -22,8 +22,8 @@ public struct ReplayingDispatcher: MockDispatcher {
     public enum Matching: Sendable, Hashable {
         /// Method and URL. Of several recordings, one with the same body is preferred.
         case methodAndURL
-        /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. A
-        /// body that was not recorded matches any body.
+        /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. The
+        /// boundary of a multipart form makes none either. A body that was not recorded matches any body.
         case methodURLAndBody
     }
 

@@ -65,4 +65,34 @@ struct RecordedBodiesTests {
         _ = try await recorder.dataFuture(from: post("a", body, contentType: contentType)).value
         #expect(recorder.recording().exchanges.first?.request.body == .data(body))
     }
+
+    // MARK: Forms
+
+    /// The upload of a form whose boundary is another one each time.
+    private func upload(_ title: String, by dispatcher: some UploadDispatcher) async throws -> Data? {
+        var form = MultipartForm()
+        form.append(text: title, forName: "title")
+        form.append(text: "\(UUID())", forName: "token")
+        form.append(data: Data([0xFF, 0x0D, 0x0A, 0x2D, 0x2D]), forName: "file", fileName: "f")
+        let body = try form.data()
+        let request = try post("form", Data(), contentType: form.contentType)
+        return try await dispatcher.uploadFuture(from: request, with: body).value.data
+    }
+
+    @Test("A form with a random boundary is found by its fields", arguments: [true, false])
+    func boundaries(comparesBody: Bool) async throws {
+        let titles = ["one", "two"]
+        let recorder = RecordingDispatcher(
+            MockURLRequestDispatcher { request in
+                let body = String(data: request.httpBody ?? Data(), encoding: .isoLatin1) ?? ""
+                let title = titles.first { body.contains($0) } ?? ""
+                return Response.makeMockResponse(with: request, data: Data(title.utf8), statusCode: .ok)
+            })
+        for title in titles { _ = try await upload(title, by: recorder) }
+        let replayer = ReplayingDispatcher(
+            recorder.recording(), matching: comparesBody ? .methodURLAndBody : .methodAndURL)
+        for title in titles.reversed() { #expect(try await upload(title, by: replayer) == Data(title.utf8)) }
+        guard comparesBody else { return }
+        await #expect(throws: ReplayError.self) { _ = try await upload("three", by: replayer) }
+    }
 }

@@ -3,9 +3,9 @@ import Foundation
 /// Redacts the fields of a multipart form with secret names (RFC 7578), and the secrets in its other parts.
 ///
 /// The form may be cut.
-enum SecretFields {
+package enum SecretFields {
     /// The boundary of a multipart form; `nil` if the body is none.
-    static func boundary(in contentType: String?) -> String? {
+    package static func boundary(in contentType: String?) -> String? {
         guard let type = contentType.flatMap({ MediaType(Array($0.utf8)[...]) }), type.essence == "multipart/form-data",
             let boundary = type.parameter("boundary"), !boundary.isEmpty
         else { return nil }
