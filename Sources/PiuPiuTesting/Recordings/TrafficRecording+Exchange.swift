@@ -45,7 +45,8 @@ extension TrafficRecording {
         public let url: URL?
         /// The headers, with `<redacted>` for secrets.
         public let headers: [String: String]
-        /// The body, with `<redacted>` for secrets in JSON, and 0 for secrets that are numbers.
+        /// The body, with `<redacted>` for secrets in JSON, 0 for secrets that are numbers, and a UUID of zeros for those
+        /// that are UUIDs.
         public let body: RecordedExchange.Body
         /// The kind of the `TransferError` that a stream of this response fails with after its body, which is only a
         /// part then; `nil` if it doesn't fail.

@@ -45,7 +45,9 @@ public import PiuPiu
 ///   stands for a stream that broke after this part of its body: in a replay the stream breaks there, and every other
 ///   future of this request fails.
 /// - `<redacted>` stands for a secret. In a request it matches anything where it is the value of a query item (as
-///   `%3Credacted%3E`), of a form item or of a member of JSON. In the JSON of a response a secret number becomes 0.
+///   `%3Credacted%3E`), of a form item or of a member of JSON. In the JSON of a response a secret number becomes 0, and a secret
+///   UUID that of zeros, so that they still decode. For a secret of another type, such as an enum or base64, edit the
+///   file, or record with a `HeaderRedaction` of your own names.
 /// - Other keys are ignored.
 public struct TrafficRecording: Sendable, Equatable {
     /// The version of the file format.

@@ -14,6 +14,10 @@ struct SecretMembersTests {
         arguments: [
             (#"{"token":"a","b":"token"}"#, #"{"token":"<redacted>","b":"token"}"#),
             ("{ \"token\" :\n\t\"a\" , \"b\": 1.50 }", "{ \"token\" :\n\t\"<redacted>\" , \"b\": 1.50 }"),
+            (
+                #"{"sessionId":"8f14e45f-CEEA-467f-A8B2-6d3f9c1b0e5a","key":"8f14e45f-ceea"}"#,
+                #"{"sessionId":"00000000-0000-0000-0000-000000000000","key":"<redacted>"}"#
+            ),
             (#"{"otp":123456,"pin":-1.5e3}"#, #"{"otp":0,"pin":0}"#),
             (#"{"token":null,"password":true,"key":false}"#, #"{"token":null,"password":true,"key":false}"#),
             (#"{"token":"a\"b\\","b":"c"}"#, #"{"token":"<redacted>","b":"c"}"#),
@@ -90,8 +94,9 @@ struct SecretMembersTests {
         }
     }
 
-    @Test("In text for people a number is <redacted> too")
+    @Test("In text for people a number and a UUID are <redacted> too")
     func eye() {
+        #expect(redacted(#"{"key":"\#(UUID())"}"#, keepsTypes: false) == #"{"key":"<redacted>"}"#)
         #expect(redacted(#"{"otp":1,"a":2}"#, keepsTypes: false) == #"{"otp":"<redacted>","a":2}"#)
     }
 

@@ -76,6 +76,23 @@ struct RecordedSecretsTests {
         }
     }
 
+    @Test("A text secret that is a UUID still decodes in a replay")
+    func identifiers() async throws {
+        struct Session: Codable, Equatable {
+            var sessionId: UUID
+            var user: Int
+        }
+        let session = Session(sessionId: UUID(), user: 1)
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.json(session))]))
+        let request = URLRequest(url: try url("https://example.com/session"))
+        _ = try await recorder.dataFuture(from: request).value
+        let recording = recorder.recording()
+        let content = String(decoding: try recording.data(), as: UTF8.self)
+        #expect(!content.contains(session.sessionId.uuidString))
+        let replayed = try await ReplayingDispatcher(recording).dataFuture(from: request).decoded(Session.self).value
+        #expect(replayed.data.user == 1 && replayed.data.sessionId != session.sessionId)
+    }
+
     @Test("A body that wasn't recorded matches anything, but a recording with the same body matches better")
     func omitted() async throws {
         func request(_ body: String) throws -> URLRequest {

@@ -1,8 +1,10 @@
+import Foundation
+
 /// Redacts the members of JSON objects with secret names, in text that may be cut, or JSON only in part.
 ///
 /// JSON may be a string of other JSON, as in the messages of many queues and logs: its members are redacted, too, in up
-/// to three strings, whether its quotation marks are `\"` or `\u0022`. A text is replaced by a text, so that all of it
-/// still decodes.
+/// to three strings, whether its quotation marks are `\"` or `\u0022`. A text is replaced by a text, so that nearly all
+/// of it still decodes.
 ///
 /// It changes nothing else of the text. If a secret member is an object or an array, all of its values are left out.
 /// The time is linear in the length of the text.
@@ -17,7 +19,7 @@ package struct SecretMembers {
     /// The bytes with `"<redacted>"` for the values of secrets. `true`, `false` and `null` stay.
     ///
     /// - Parameters:
-    ///   - keepsTypes: whether a 0 replaces a number, so that the text still decodes.
+    ///   - keepsTypes: whether a 0 replaces a number, and the UUID of zeros a UUID, so that the text still decodes.
     ///   - showsErrorCodes: whether a member named `code` stays if its value is a number, or words of ASCII letters. In
     ///     the answers of servers it is the code of an error, such as `{"code": "not_found"}`.
     ///   - isSecret: decides by the name of the member.
@@ -119,11 +121,18 @@ package struct SecretMembers {
     }
 
     private mutating func redactString(_ opening: Mark) {
-        let mark = bytes[opening.start..<opening.end]
-        output += mark + HeaderRedaction.replacement.utf8 + mark
-        guard let closing = end(of: opening) else { return place = bytes.count }
+        let mark = bytes[opening.start..<opening.end], closing = end(of: opening)
+        let isUUID = keepsTypes && closing.map { holdsUUID(opening.end..<$0.start) } == true
+        output += mark + (isUUID ? Self.zeroUUID : HeaderRedaction.replacement).utf8 + mark
+        guard let closing else { return place = bytes.count }
         // The string that it is in may end first.
         place = closing.depth < opening.depth ? closing.start : closing.end
+    }
+
+    private static let zeroUUID = "00000000-0000-0000-0000-000000000000"
+
+    private func holdsUUID(_ text: Range<Int>) -> Bool {
+        text.count == Self.zeroUUID.utf8.count && UUID(uuidString: String(decoding: bytes[text], as: UTF8.self)) != nil
     }
 
     private mutating func redactWord(depth: Int) {
