@@ -318,6 +318,17 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.sent(2, within: .zero).count == 2, "what is there needs no time")
     }
 
+    @Test("A wait whose condition is met when its limit ends is no error")
+    func metAtTheLimit() async throws {
+        let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: clock), isMet = Box<Bool>()
+        _ = try await recorder.dataFuture(from: request("a")).value
+        let task = Task { try await recorder.sent(within: .seconds(3)) { _ in isMet.value == true } }
+        await clock.sleepers()
+        isMet.value = true
+        clock.advance(by: .seconds(3))
+        #expect(try await task.value.count == 1)
+    }
+
     @Test("A wait that ends within its limit leaves no sleeper behind, and neither does a cancelled one")
     func metLimits() async throws {
         let clock = ManualClock(), recorder = RecordingDispatcher(mock(), clock: clock)
