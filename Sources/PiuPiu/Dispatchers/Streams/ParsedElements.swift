@@ -16,15 +16,16 @@ struct ParsedElements<Parser: StreamParser> {
 
     mutating func next() async throws -> Parser.Element? {
         while true {
-            if index < elements.count {
+            if index < elements.count, !Task.isCancelled {
                 defer { index += 1 }
                 return elements[index]
             }
-            if let failure = failure.take() {
+            if !Task.isCancelled, let failure = failure.take() {
                 isOver = true
                 throw failure
             }
             guard !isOver else { return nil }
+            // In a cancelled task it throws, whatever is left of the chunk before.
             guard let chunk = try await chunks.next() else {
                 isOver = true
                 return try parser.finish()

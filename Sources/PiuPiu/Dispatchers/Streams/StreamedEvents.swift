@@ -10,6 +10,8 @@ extension StreamedBody {
     /// }
     /// ```
     ///
+    /// A cancelled task gets no further event, but a `CancellationError`.
+    ///
     /// They are parsed by the WHATWG's HTML standard, section "Server-sent events". The sequence ends with the
     /// response. An ``EventSource`` reconnects, with the `Last-Event-ID` and the delay that the events have set. An
     /// event of more than 16 MiB is an error; ``serverSentEvents(limit:)`` sets another limit.

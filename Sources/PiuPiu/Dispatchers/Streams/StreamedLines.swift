@@ -7,6 +7,8 @@ extension StreamedBody {
     /// for try await line in response.data.lines { print(line) }
     /// ```
     ///
+    /// A cancelled task gets no further line, but a `CancellationError`.
+    ///
     /// Line breaks are those of Foundation's `bytes.lines`, and empty lines are left out, as there. A line of more than
     /// 16 MiB is an error; ``lines(limit:)`` sets another limit.
     public var lines: StreamedLines { lines(limit: StreamLimit.defaultBytes) }

@@ -251,6 +251,29 @@ struct StreamedTextTests {
         #expect(events.last?.id == "7")
     }
 
+    @Test("DOWN: a cancelled reader gets no more lines or events of a chunk that is there", arguments: [true, false])
+    func cancelledReader(isEvents: Bool) async throws {
+        let text = "data: 1\n\ndata: 2\n\ndata: 3\n\n"
+        let mock = MockURLRequestDispatcher { request in
+            Response.makeMockResponse(with: request, data: Data(text.utf8), statusCode: .ok)
+        }
+        let request = server.request("/"), count = Counter()
+        let task = Task {
+            let body = try await mock.streamFuture(from: request).value.data
+            func seen() {
+                count.increment()
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            if isEvents {
+                for try await _ in body.serverSentEvents { seen() }
+            } else {
+                for try await _ in body.lines { seen() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(count.value == 1)
+    }
+
     @Test("A line that is too long is an error, after those before it, and the transfer is cancelled")
     func limit() async throws {
         let endless = LoopbackReply.chunked(
