@@ -21,21 +21,29 @@ struct ReplayQuestion {
         body = comparesBody ? ComparableBody(urlRequest.httpBody, contentType: contentType) : nil
     }
 
-    /// How a recorded request differs from this one; empty if they match.
-    func differences(from recorded: TrafficRecording.Request) -> [String] {
+    /// Whether a recorded request is the same. The body comes last: it may have to be parsed.
+    func matches(_ recorded: TrafficRecording.Request) -> Bool {
+        recorded.method == method
+            && recorded.url.absoluteString == RecordedPlaceholders.masked(url, like: recorded.url)
+            && matchesBody(of: recorded)
+    }
+
+    /// How a recorded request differs from this one.
+    private func differences(from recorded: TrafficRecording.Request) -> [String] {
         var differences: [String] = []
         if recorded.method != method { differences.append("the method") }
         let asked = RecordedPlaceholders.masked(url, like: recorded.url)
         if recorded.url.absoluteString != asked {
             differences += urlDifferences(URL(string: asked) ?? url, recorded.url)
         }
-        let contentType = recorded.headers.value(ofHeader: "content-type")
-        if let body, recorded.body != .omitted,
-            !body.matches(ComparableBody(recorded.body.data, contentType: contentType))
-        {
-            differences.append("the body")
-        }
+        if !matchesBody(of: recorded) { differences.append("the body") }
         return differences
+    }
+
+    private func matchesBody(of recorded: TrafficRecording.Request) -> Bool {
+        guard let body, recorded.body != .omitted else { return true }
+        let contentType = recorded.headers.value(ofHeader: "content-type")
+        return body.matches(ComparableBody(recorded.body.data, contentType: contentType))
     }
 
     /// The most similar recorded requests, at most three, and how each differs. Such a text goes to logs, so it shows

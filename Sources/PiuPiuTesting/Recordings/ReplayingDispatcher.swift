@@ -111,7 +111,7 @@ public struct ReplayingDispatcher: MockDispatcher {
         for question: ReplayQuestion, sameBody: @autoclosure () throws -> ReplayQuestion
     ) throws -> TrafficRecording.Outcome {
         let exchanges = recording.exchanges
-        var fitting = exchanges.indices.filter { question.differences(from: exchanges[$0].request).isEmpty }
+        var fitting = exchanges.indices.filter { question.matches(exchanges[$0].request) }
         if matching == .methodURLAndBody, fitting.contains(where: { exchanges[$0].request.body != .omitted }) {
             // A body that wasn't recorded matches anything, but the same body matches better.
             fitting.removeAll { exchanges[$0].request.body == .omitted }
@@ -124,7 +124,7 @@ public struct ReplayingDispatcher: MockDispatcher {
             let sameBody = try sameBody()
             let same = fitting.filter { index in
                 let recorded = exchanges[index].request
-                return recorded.body != .omitted && sameBody.differences(from: recorded).isEmpty
+                return recorded.body != .omitted && sameBody.matches(recorded)
             }
             if !same.isEmpty { fitting = same }
         }
