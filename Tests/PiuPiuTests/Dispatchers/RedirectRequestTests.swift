@@ -29,6 +29,7 @@ struct RedirectRequestTests {
 
     private static let secrets = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-API-Key", "X-Auth-Token", "X-Session-ID", "DPoP",
+        "DD-APPLICATION-KEY",
     ]
 
     @Test(

@@ -16,7 +16,8 @@ struct SecretNameTests {
         "Set-Cookie",
         "session_id", "sessionID", "X-Amz-Signature", "X-Goog-Credential", "privateKey", "jwt", "key", "pin", "idToken",
         "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse", "id_token_hint", "otp_code", "totp_code",
-        "mfaCode", "security_code", "pin_code", "X-Pin-Code",
+        "mfaCode", "security_code", "pin_code", "X-Pin-Code", "DD-APPLICATION-KEY", "applicationKey",
+        "oauth_verifier", "PHPSESSID", "sessid",
     ]
 
     static let others = [
@@ -24,7 +25,7 @@ struct SecretNameTests {
         "next_page_token", "continuation-token", "max_tokens", "monkey", "barcode", "country_code", "zipcode",
         "keyword",
         "tokenType", "token_count", "design", "robots", "secretary", "assigned", "Content-Type", "ETag", "", "ключ",
-        "-", "x-",
+        "-", "x-", "application", "verifier", "processId", "accessId",
     ]
 
     @Test("A secret is one by its name in a header, a query, a fragment, a form and JSON", arguments: secrets)

@@ -21,18 +21,19 @@ package enum SecretName {
     /// Names that are compared as a whole: they are too short, or too common as a part of others.
     private static let secretNames: Set<String> = [
         "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode", "dpop",
-        "jwt", "key", "pass", "pin", "pincode", "proxyauthenticationinfo", "pwd", "samlresponse", "sas", "session",
-        "setcookie2", "sid", "sig", "usercode",
+        "jwt", "key", "oauthverifier", "pass", "pin", "pincode", "proxyauthenticationinfo", "pwd", "samlresponse",
+        "sas", "session", "setcookie2", "sid", "sig", "usercode",
     ]
 
     private static let secretParts = ["password", "passwd", "passphrase"]
 
     private static let secretEndings = [
-        "accesscode", "accesskey", "accountkey", "apikey", "appkey", "assertion", "authcode", "authkey",
-        "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials", "encryptionkey",
-        "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp", "otpcode", "passcode",
-        "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode", "sessionid", "sessionkey",
-        "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey", "token", "tokens", "verificationcode",
+        "accesscode", "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode",
+        "authkey", "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials",
+        "encryptionkey", "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp", "otpcode",
+        "passcode", "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode", "sessid",
+        "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey", "token",
+        "tokens", "verificationcode",
     ]
 
     /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens.
