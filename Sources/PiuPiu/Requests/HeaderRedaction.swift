@@ -63,10 +63,17 @@ public struct HeaderRedaction: Sendable {
     ///   - value: the value of the header.
     ///   - name: the name of the header, in any case.
     public func value(_ value: String, ofHeader name: String) -> String {
+        self.value(value, ofHeader: name, keepsPath: false)
+    }
+
+    /// The same; with `keepsPath`, for a recording, secrets in the path of a URL stay.
+    package func value(_ value: String, ofHeader name: String, keepsPath: Bool) -> String {
         if redacts(header: name) { return Self.replacement }
         switch SecretName.key(name) {
-        case "link": return URLText.redacted(references: value, by: self)
-        case let key: return Self.namesOfURLHeaders.contains(key) ? URLText.redacted(value, by: self) : value
+        case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
+        case let key where Self.namesOfURLHeaders.contains(key):
+            return URLText.redacted(value, by: self, keepsPath: keepsPath)
+        default: return value
         }
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-    /// The URL for the text of an error, cut if it is long. It has no user name, password and fragment, and "?…" for a
-    /// query, as those may be secrets and the text goes to logs.
+    /// The URL for the text of an error, cut if it is long. It has no user name, password and fragment, "?…" for a query,
+    /// and no secret parameters in its path, as those may be secrets and the text goes to logs.
     var textForErrors: String {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return "\(scheme ?? "")://\(host() ?? "")…"
@@ -12,7 +12,8 @@ extension URL {
         components.password = nil
         components.query = nil
         components.fragment = nil
-        return (components.string ?? "\(scheme ?? "")://\(host() ?? "")…").cutForErrors + ending
+        let text = components.string.map { URLText.redacted($0, by: .secrets) }
+        return (text ?? "\(scheme ?? "")://\(host() ?? "")…").cutForErrors + ending
     }
 }
 

@@ -7,44 +7,59 @@ extension URL {
     }
 }
 
-/// The secrets in the text of a URL: user and password, which become an `Authorization` header, and items of the query
-/// and the fragment.
+/// The secrets in the text of a URL: user and password, which become an `Authorization` header, parameters of the path,
+/// and items of the query and the fragment.
 package enum URLText {
     /// The value of a `Link` (RFC 8288, section 3), in which each URL has its secrets redacted: those between angle
     /// brackets, and parameters in quotation marks.
-    static func redacted(references value: String, by redaction: HeaderRedaction) -> String {
+    static func redacted(references value: String, by redaction: HeaderRedaction, keepsPath: Bool) -> String {
         var text = ""
         var rest = value[...]
         while let end = rest.utf8.firstIndex(where: { "<>\"".utf8.contains($0) }) {
             let next = rest.utf8.index(after: end)
-            text += redacted(String(rest[..<end]), by: redaction) + rest[end..<next]
+            text += redacted(String(rest[..<end]), by: redaction, keepsPath: keepsPath) + rest[end..<next]
             rest = rest[next...]
         }
-        return text + redacted(String(rest), by: redaction)
+        return text + redacted(String(rest), by: redaction, keepsPath: keepsPath)
     }
 
     /// The text with its secrets redacted. It needn't be a valid URL.
+    ///
+    /// - Parameter keepsPath: for a recording, whose replay finds a request by its path.
     package static func redacted(
-        _ text: String, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
+        _ text: String, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement,
+        keepsPath: Bool = false
     ) -> String {
         mappingItems(text) { address in
-            redactedAuthority(address, by: redaction)
+            keepsPath ? redactedAuthority(address, by: redaction) : redacted(address: address, by: redaction)
         } items: { items in
             redacted(items: items, by: redaction, replacement: replacement)
         }
     }
 
     /// The items of a query or a form, with the values of secrets replaced.
+    ///
+    /// - Parameter decodesValues: whether a value may be a URL with a secret.
     static func redacted(
-        items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
+        items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement,
+        decodesValues: Bool = true
     ) -> String {
         items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
-            redacted(item: Substring(item), by: redaction, replacement: replacement)
+            redacted(
+                item: Substring(item), by: redaction, replacement: replacement, decodesValues: decodesValues)
         }.joined(separator: "&")
     }
 
-    private static func redacted(item: Substring, by redaction: HeaderRedaction, replacement: String) -> String {
-        mappingValue(of: item) { name, _ in redaction.redacts(item: name) ? replacement : nil }
+    /// An encoded URL with a secret is left out as a whole.
+    private static func redacted(
+        item: Substring, by redaction: HeaderRedaction, replacement: String, decodesValues: Bool
+    ) -> String {
+        mappingValue(of: item) { name, value in
+            // Up to the next question mark: what follows it is looked at on its own.
+            redaction.redacts(item: name)
+                || decodesValues && isEncodedURLWithSecret(value.cut(at: "?").0, by: redaction)
+                ? replacement : nil
+        }
     }
 
     /// An item with its value mapped, or that of an item in it: a question mark begins another one, that of a route in
@@ -59,6 +74,24 @@ package enum URLText {
             return item[..<start] + changed
         }
         return String(item)
+    }
+
+    /// A URL that is a value is encoded, and one in it once more. No deeper than in practice, so that the time for a
+    /// long text isn't quadratic.
+    private static func isEncodedURLWithSecret(_ value: Substring, by redaction: HeaderRedaction) -> Bool {
+        var bytes = Array(value.utf8)
+        for _ in 0..<3 {
+            guard bytes.contains(UInt8(ascii: "%")) else { return false }
+            bytes = PercentEncoding.decoded(bytes)
+            let url = String(decoding: bytes, as: UTF8.self)
+            let shown = mappingItems(url) { address in
+                redacted(address: address, by: redaction)
+            } items: { items in
+                redacted(items: items, by: redaction, decodesValues: false)
+            }
+            if shown != url { return true }
+        }
+        return false
     }
 
     /// A URL with its address, and the items of its query and its fragment, mapped.
@@ -76,6 +109,23 @@ package enum URLText {
         items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
             mappingValue(of: Substring(item), change)
         }.joined(separator: "&")
+    }
+
+    /// The address without user and password, and with the values of secrets replaced in the parameters of its segments
+    /// (RFC 3986, section 3.3), such as `;jsessionid=1`.
+    private static func redacted(address: Substring, by redaction: HeaderRedaction) -> String {
+        let address = redactedAuthority(address, by: redaction)
+        guard address.utf8.contains(UInt8(ascii: ";")) else { return address }
+        return address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
+            segment.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { parameter in
+                let parameter = Substring(parameter), (name, value) = parameter.cut(at: "=")
+                // The first one is the segment's name.
+                guard value != nil, parameter.startIndex > segment.startIndex, redaction.redacts(item: name) else {
+                    return String(parameter)
+                }
+                return name + "=" + HeaderRedaction.replacement
+            }.joined(separator: ";")
+        }.joined(separator: "/")
     }
 
     private static func redactedAuthority(_ address: Substring, by redaction: HeaderRedaction) -> String {

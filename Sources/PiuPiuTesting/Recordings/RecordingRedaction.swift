@@ -11,7 +11,8 @@ struct RecordingRedaction {
 
     /// The URL with its secrets replaced; the result is still a URL.
     func redacted(_ url: URL) -> URL {
-        let text = URLText.redacted(url.absoluteString, by: redaction, replacement: SecretBody.encodedReplacement)
+        let text = URLText.redacted(
+            url.absoluteString, by: redaction, replacement: SecretBody.encodedReplacement, keepsPath: true)
         return URL(string: text) ?? url
     }
 
@@ -19,7 +20,9 @@ struct RecordingRedaction {
     func redacted(
         _ headers: [String: String], _ body: RecordedExchange.Body, for purpose: SecretBody.Purpose
     ) -> (headers: [String: String], body: RecordedExchange.Body) {
-        let shown = Dictionary(uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0)) })
+        // A request to the location of a redirect is found by its path, too.
+        let shown = Dictionary(
+            uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0, keepsPath: true)) })
         guard case .data(let data) = body else { return (shown, body) }
         let contentType = headers.value(ofHeader: "content-type")
         let redacted = SecretBody.redacted(data, contentType: contentType, by: redaction, for: purpose)

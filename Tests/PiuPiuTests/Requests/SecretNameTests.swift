@@ -95,6 +95,45 @@ struct SecretNameTests {
         #expect(HeaderRedaction.secrets.value(url + fragment, ofHeader: "Location") == url + shown)
     }
 
+    @Test(
+        "A percent-encoded URL with a secret isn't shown, in a query or a form",
+        arguments: [
+            ("/login?next=%2Freset%3Ftoken%3Ds&b=c", "/login?next=<redacted>&b=c"),
+            ("/login?next=%2Fa%3Fb%3D1%26code%3Ds#d", "/login?next=<redacted>#d"),
+            ("/a#/b?u=https%3A%2F%2Fx%23access_token%3Ds", "/a#/b?u=<redacted>"),
+            ("/a?u=https%3A%2F%2Fuser%3As%40x%2F", "/a?u=<redacted>"), ("/a?u=%2Fb%3Bjsessionid=s", "/a?u=<redacted>"),
+            ("/a?u=%2Fb%3Fv%3D%252Fc%253Ftoken%253Ds", "/a?u=<redacted>"),
+            ("/a?u=/b?v=%2Fc%3Ftoken%3Ds&w=1", "/a?u=/b?v=<redacted>&w=1"),
+            ("/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3", "/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3"),
+            ("/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b", "/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b"),
+        ])
+    func nested(target: String, shown: String) throws {
+        let url = "https://app.example"
+        #expect(HeaderRedaction.secrets.value(url + target, ofHeader: "Location") == url + shown)
+        #expect(HeaderRedaction.none.value(url + target, ofHeader: "Location") == url + target)
+        guard let query = target.split(separator: "?", maxSplits: 1).last, !target.contains("#") else { return }
+        var form = URLRequest(url: try PiuPiuTests.url("https://app.example"), method: .post)
+        form.httpBody = Data(query.utf8)
+        form.setValue(URLEncodedForm.contentType, forHTTPHeaderField: "Content-Type")
+        #expect(form.curl().contains(shown.split(separator: "?", maxSplits: 1).last ?? ""), "\(form.curl())")
+    }
+
+    @Test(
+        "A secret parameter of a path isn't shown",
+        arguments: [
+            ("/app;jsessionid=s", "/app;jsessionid=<redacted>"),
+            ("/a;sid=s;v=2/b;x;token=s;/c?d=;e", "/a;sid=<redacted>;v=2/b;x;token=<redacted>;/c?d=;e"),
+            ("/token=1;a=2/key=3", "/token=1;a=2/key=3"), ("/;/;;=", "/;/;;="),
+        ])
+    func parameters(path: String, shown: String) throws {
+        let text = "https://app.example" + path, request = URLRequest(url: try url(text))
+        #expect(HeaderRedaction.secrets.value(text, ofHeader: "Location") == "https://app.example" + shown)
+        #expect(HeaderRedaction.none.value(text, ofHeader: "Location") == text)
+        #expect(request.curl().contains("'https://app.example\(shown)'"))
+        let error = TransferError(.timedOut, url: request.url).localizedDescription
+        #expect(error.contains("https://app.example" + shown.prefix { $0 != "?" }), "\(error)")
+    }
+
     /// The texts of requests that have the value `v4lue` for a name.
     private func texts(of name: String, _ redaction: HeaderRedaction = .secrets) throws -> [String] {
         var components = try #require(URLComponents(string: "https://example.com/"))

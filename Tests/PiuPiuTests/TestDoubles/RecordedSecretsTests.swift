@@ -24,6 +24,7 @@ struct RecordedSecretsTests {
         var header = URLRequest(url: try url("https://example.com/header"))
         header.setValue(secret, forHTTPHeaderField: "X_Api_Key")
         let query = URLRequest(url: try url("https://example.com/query?a=b%20c&refreshToken=\(secret)&page=1"))
+        let nested = URLRequest(url: try url("https://example.com/go?next=%2Freset%3Ftoken%3D\(secret)&page=1"))
         // Texts that contain JSON, or are JSON only in part, and a form with a file.
         var message = URLRequest(url: try url("https://example.com/message"), method: .post)
         try message.setJSONBody(jsonObject: ["log": #"{"token":"\#(secret)","otp":12,"a":[1]}"#])
@@ -37,12 +38,12 @@ struct RecordedSecretsTests {
         multipart.httpBody = try parts.data()
         multipart.setValue(parts.contentType, forHTTPHeaderField: "Content-Type")
         // Secrets after a second question mark.
-        let nested = URLRequest(url: try url("https://example.com/callback?next=/x?token=\(secret)&page=1"))
+        let routed = URLRequest(url: try url("https://example.com/callback?next=/x?token=\(secret)&page=1"))
         let appended = URLRequest(url: try url("https://example.com/pages?page=1?token=\(secret)"))
         var route = URLRequest(url: try url("https://example.com/route"), method: .post)
         route.setHTTPBody(string: "page=1&next=/x?token=\(secret)")
         route.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-        return [query, form, json, header, message, lines, multipart, nested, appended, route]
+        return [query, form, json, header, message, lines, multipart, nested, routed, appended, route]
     }
 
     private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
@@ -91,6 +92,16 @@ struct RecordedSecretsTests {
         #expect(!content.contains(session.sessionId.uuidString))
         let replayed = try await ReplayingDispatcher(recording).dataFuture(from: request).decoded(Session.self).value
         #expect(replayed.data.user == 1 && replayed.data.sessionId != session.sessionId)
+    }
+
+    @Test("A path stays as it is, also in a location, so that a replay finds it")
+    func paths() async throws {
+        let page = MockRoute(.status(.found, headers: ["Location": "/next;jsessionid=2?token=s3cret"]))
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [page]))
+        let request = URLRequest(url: try url("https://example.com/app;jsessionid=1"))
+        _ = try await recorder.dataFuture(from: request).value
+        let response = try await ReplayingDispatcher(recorder.recording()).dataFuture(from: request).value
+        #expect(response.head.value(for: "Location") == "/next;jsessionid=2?token=<redacted>")
     }
 
     @Test("A body that wasn't recorded matches anything, but a recording with the same body matches better")
@@ -156,7 +167,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
         let recording = recorder.recording(redacting: .none)
         let content = String(decoding: try recording.data(), as: UTF8.self)
-        #expect(content.components(separatedBy: "s3cret").count == 11)
+        #expect(content.components(separatedBy: "s3cret").count == 12)
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
         for request in try requests("other").prefix(3) {
             await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
