@@ -68,6 +68,51 @@ struct DescriptionTests {
         for value in [dispatcher, mock, recorder, serializer] as [Any] { #expect(secrets(in: value) == []) }
     }
 
+    @Test("No text of a request in parts, or of a form, shows a value that may be a secret")
+    func requestsAndForms() throws {
+        var basic = BasicRequest(
+            method: .post, path: "/a\n;sid=secret", queryItems: [URLQueryItem(name: "page", value: "2")],
+            headers: ["Authorization": "Bearer 1"])
+        #expect("\(basic)" == "BasicRequest(POST /a\\n;sid=<redacted>?page=2, 1 header)")
+        basic.addQueryValue("secret", forName: "token")
+        basic.headers["X-Other"] = "secret"
+        basic.httpBody = Data("secret".utf8)
+        #expect("\(basic)".hasSuffix("?page=2&token=<redacted>, 2 headers, 6 bytes)"))
+        let form: URLEncodedForm = ["user": "secret", "password\n": "secret"]
+        #expect("\(form)" == "URLEncodedForm(user, password\\n)" && "\(form.fields[0])" == "Field(user)")
+        var parts = MultipartForm()
+        parts.append(text: "secret", forName: "password")
+        parts.append(data: Data("secret".utf8), forName: "photo\n", fileName: "secret")
+        #expect("\(parts)" == "MultipartForm(password, photo\\n)")
+        for value in [basic, form, form.fields, parts] as [Any] { #expect(secrets(in: value) == []) }
+        for value in [basic, form, form.fields[0], parts] as [Any] {
+            #expect(Mirror(reflecting: value).children.isEmpty)
+        }
+    }
+
+    @Test("No text of an engine's request, event or settings shows a secret")
+    func engines() throws {
+        let request = try request(), head = TransferHead(url: try #require(request.url), status: 200)
+        let transfer = TransferRequest(request, body: .data(Data("secret".utf8)))
+        let text = "GET https://<redacted>@example.com/posts?page=2&token=<redacted>#access_token=<redacted>"
+        #expect("\(transfer)" == "TransferRequest(\(text))")
+        var settings = TransferSettings()
+        settings.additionalHeaders = ["X-Token": "secret", "Authorization": "Bearer 1"]
+        #expect("\(settings)" == "TransferSettings(60.0 seconds, Authorization, X-Token)")
+        let failure = TransferError(.timedOut, url: request.url), other = URLError(.timedOut, userInfo: ["a": "secret"])
+        let events: [(TransferEvent, String)] = [
+            (.sent(bytes: 5, expected: 10), "sent(5 of 10 bytes)"), (.sent(bytes: 5, expected: nil), "sent(5 bytes)"),
+            (.head(head, request: request), "head(200)"), (.body(Data("secret".utf8)), "body(6 bytes)"),
+            (.measured(TransferMetrics(total: .zero, bytesSent: 0, bytesReceived: 0)), "measured"),
+            (.finished, "finished"),
+            (.failed(failure), "failed(\(failure))"), (.failed(other), "failed(URLError)"),
+            (.failed(CancellationError()), "failed(CancellationError)"),
+        ]
+        for (event, text) in events { #expect("\(event)" == text && secrets(in: event) == []) }
+        #expect(secrets(in: transfer) == [] && secrets(in: settings) == [])
+        for value in [transfer, settings, events[2].0] as [Any] { #expect(Mirror(reflecting: value).children.isEmpty) }
+    }
+
     @Test("The texts of a deadline, a breaker and a cache show their rules, and nothing inside")
     func policies() throws {
         let deadline = DeadlinePolicy(.seconds(5)), breaker = CircuitBreaker.standard, cache = HTTPCache()
