@@ -33,8 +33,16 @@ package enum PercentEncoding {
 
     /// Whether the text may be percent-encoded: two digits follow each `%`.
     static func isPossible(in text: String) -> Bool {
-        text.utf8.split(separator: percent, omittingEmptySubsequences: false).dropFirst()
-            .allSatisfy { $0.prefix(2).compactMap(value(ofDigit:)).count == 2 }
+        text.utf8.split(separator: percent, omittingEmptySubsequences: false).dropFirst().allSatisfy(beginsWithDigits)
+    }
+
+    /// A path, a query or a fragment in which all is encoded that they can't have (RFC 3986, sections 3.3 to 3.5).
+    /// Codes that are there stay; a `%` without two digits after it is encoded.
+    static func completed(_ text: Substring) -> String {
+        text.utf8.split(separator: percent, omittingEmptySubsequences: false).enumerated().map { index, piece in
+            let mark = index == 0 ? "" : beginsWithDigits(piece) ? "%" : "%25"
+            return mark + encoded(piece) { isUnreserved($0) || "!$&'()*+,;=:@/?".utf8.contains($0) }
+        }.joined()
     }
 
     /// Letters, digits and `-._~`, which mean the same everywhere (RFC 3986, section 2.3).
@@ -53,6 +61,11 @@ package enum PercentEncoding {
 
     private static let percent = UInt8(ascii: "%")
     private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Whether a text that follows a `%` makes a code with it.
+    private static func beginsWithDigits(_ text: Substring.UTF8View) -> Bool {
+        text.prefix(2).compactMap(value(ofDigit:)).count == 2
+    }
 
     private static func value(ofDigit digit: UInt8) -> UInt8? {
         Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init)

@@ -6,7 +6,8 @@ public import Foundation
 /// page = try container.decode(using: URLTransform(), forKey: .page)
 /// ```
 ///
-/// Characters that a URL can't have, such as a space, are percent-encoded. A relative URL is written with its base.
+/// Characters that a URL can't have, such as a space, are percent-encoded, and percent codes stay. A relative URL is
+/// written with its base.
 public struct URLTransform: Transform, ParameterlessTransform {
     /// Makes the transform.
     public init() {}
@@ -15,7 +16,7 @@ public struct URLTransform: Transform, ParameterlessTransform {
     ///
     /// - Throws: `DecodingError.dataCorrupted` when it isn't one; the empty text, for example.
     public func from(json: String, codingPath: [any CodingKey]) throws -> URL {
-        guard let url = URL(string: json) else {
+        guard let url = URL(reference: json) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath, debugDescription: "\(json.quotedForErrors) is not a URL."))

@@ -61,6 +61,39 @@ struct RedirectRequestTests {
         #expect(other.value(forHTTPHeaderField: "Host") == nil)
     }
 
+    @Test(
+        "What no URL can have is encoded in a location, and codes that are there stay",
+        arguments: [
+            ("/cb?u=https%3A%2F%2Fx&v=a|b", "http://host/cb?u=https%3A%2F%2Fx&v=a%7Cb"),
+            ("/a%2Fb c", "http://host/a%2Fb%20c"), ("b (1)%20.pdf", "http://host/d/b%20(1)%20.pdf"),
+            ("/Z%C3%BC_ü", "http://host/Z%C3%BC_%C3%BC"), ("/x?d=50%&r=%2F", "http://host/x?d=50%25&r=%2F"),
+            ("/a%2", "http://host/a%252"), ("/a#f%20ü#g", "http://host/a#f%20%C3%BC%23g"),
+            ("?f[n]=a%20b&g={\"\\^`<>}", "http://host/d/a?f%5Bn%5D=a%20b&g=%7B%22%5C%5E%60%3C%3E%7D"),
+            ("//o/%20 x", "http://o/%20%20x"), ("//o?x|%20", "http://o?x%7C%20"), ("//o#|%20", "http://o#%7C%20"),
+            ("http://[::1]:80/a%20 b", "http://[::1]:80/a%20%20b"),
+            ("https://bücher.example/%20ü", "https://xn--bcher-kva.example/%20%C3%BC"),
+            ("http://u%40:p@o/%40|", "http://u%40:p@o/%40%7C"), ("app:x y%20", "app:x%20y%20"),
+            ("../e?f'+;=:@!$&,*()~#/?", "http://host/e?f'+;=:@!$&,*()~#/?"), ("/\u{301}%20", "http://host/%CC%81%20"),
+        ])
+    func locations(location: String, target: String) throws {
+        let request = TransferRequest(URLRequest(url: try url("http://host/d/a")))
+        let head = TransferHead(url: try url("http://host/d/a"), status: 302, fields: [("Location", location)])
+        #expect(request.location(in: head)?.absoluteString == target)
+    }
+
+    @Test("A location means the same when it is encoded", arguments: Array<UInt64>(1...50))
+    func codes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let codes = ["%2F": "/", "%25": "%", "%c3%BC": "ü"]
+        let plain = ["z", "/", "?", "&", "=", " ", "|", "ü", "[", "%", "\"", "\u{301}", "😀"]
+        let pieces = (0..<30).compactMap { _ in (codes.keys.sorted() + plain).randomElement(using: &generator) }
+        let location = "/z" + pieces.joined(), meant = "/z" + pieces.map { codes[$0] ?? $0 }.joined()
+        let request = TransferRequest(URLRequest(url: try url("http://host/")))
+        let head = TransferHead(url: try url("http://host/"), status: 302, fields: [("Location", location)])
+        let target = try #require(request.location(in: head)?.absoluteString)
+        #expect(target.removingPercentEncoding == "http://host" + meant, "\(location)")
+    }
+
     @Test("The origin of an https URL has port 443, whether or not the URL says so")
     func portOfHTTPS() throws {
         #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)

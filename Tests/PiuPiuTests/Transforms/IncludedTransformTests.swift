@@ -24,6 +24,8 @@ struct IncludedTransformTests {
         let url = try URL(fixture: "https://example.com/a?b=c#d")
         #expect(try URLTransform().json(url).jsonText == #"{"value":"https://example.com/a?b=c#d"}"#)
         #expect(try URLTransform().value(#"{"value":"https://example.com/a?b=c#d"}"#) == url)
+        let mixed = try URLTransform().value(#"{"value":"https://example.com/a%20b c?d=%2F|"}"#)
+        #expect(mixed?.absoluteString == "https://example.com/a%20b%20c?d=%2F%7C")
         let relative = try #require(URL(string: "b", relativeTo: URL(string: "https://example.com/a/")))
         #expect(try URLTransform().json(relative).jsonText == #"{"value":"https://example.com/a/b"}"#)
 

@@ -70,7 +70,7 @@ extension CacheQuestion {
     package func uri(in head: TransferHead, _ name: String) -> String? {
         guard let text = head.values(for: name).first else { return nil }
         // An empty reference refers to the URI itself.
-        guard let target = text.isEmpty ? url : URL(string: text, relativeTo: url)?.absoluteURL,
+        guard let target = text.isEmpty ? url : URL(reference: text, relativeTo: url)?.absoluteURL,
             target.origin == url.origin
         else { return nil }
         return CacheKey.uri(of: target)

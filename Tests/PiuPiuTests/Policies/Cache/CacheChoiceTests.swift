@@ -35,6 +35,16 @@ struct CacheChoiceTests {
         TransferHead(url: try url("http://host/a"), status: status, fields: fields)
     }
 
+    @Test(
+        "K8 INVALIDATE: a location is the URI that a client would follow it to",
+        arguments: [("/a%20b c", "http://host/a%20b%20c"), ("?q=%2F|", "http://host/a?q=%2F%7C")])
+    func locations(location: String, uri: String) throws {
+        let question = try Self.question("POST")
+        for name in ["Location", "Content-Location"] {
+            #expect(question.invalidated(by: try head([(name, location)], status: 201)) == [question.key.uri, uri])
+        }
+    }
+
     @Test("K1 KEY: the newest match by Date answers; of equal dates, the last to arrive")
     func newest() throws {
         let old = try Self.response(made: 60, received: 0), new = try Self.response(made: 30, received: 30)
