@@ -94,6 +94,23 @@ struct RedirectRequestTests {
         #expect(target.removingPercentEncoding == "http://host" + meant, "\(location)")
     }
 
+    @Test("An international name is one origin, however it is written")
+    func internationalNames() throws {
+        let unicode = try url("https://bücher.example/api"), ascii = try url("https://xn--bcher-kva.example:443/")
+        #expect(unicode.origin == ascii.origin)
+        #expect(unicode.appending(path: "a").origin == unicode.origin)
+        #expect(URL(string: "/b", relativeTo: unicode)?.absoluteURL.origin == unicode.origin)
+        #expect(unicode.origin != (try url("https://bucher.example/").origin))
+        #expect(try url("http://h%6Fst/").origin == url("http://host/").origin)
+        #expect(try url("http://a%0Ab%2Fc/").origin == "http://a%0Ab%2Fc:80")
+        #expect(try url("http://[::1]:8080/").origin == "http://::1:8080")
+        var request = URLRequest(url: unicode)
+        request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        let head = TransferHead(url: unicode, status: 308, fields: [("Location", "/api/")])
+        let next = request.redirected(to: try #require(TransferRequest(request).location(in: head)), status: 308)
+        #expect(next.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
+    }
+
     @Test("The origin of an https URL has port 443, whether or not the URL says so")
     func portOfHTTPS() throws {
         #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)

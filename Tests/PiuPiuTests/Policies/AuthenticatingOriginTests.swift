@@ -34,6 +34,17 @@ struct AuthenticatingOriginTests {
         #expect(server.sent.dropFirst(others.count) == ["1", "2", "2", "2"])
     }
 
+    @Test("A9 EARLY: a credential is sent to its server, however the international name of that is written")
+    func internationalNames() async throws {
+        let server = KeyServer(accepting: 1)
+        let session = try keys(1, for: "https://bücher.example/api")
+        for text in ["https://bücher.example/a", "https://xn--bcher-kva.example/b"] {
+            let response = server.authenticated(by: session).dataFuture(from: try request("GET", text))
+            #expect(await response.statusOrName == "200", "\(text)")
+        }
+        #expect(server.sent == ["1", "1"])
+    }
+
     @Test(
         "A9 EARLY: a credential that expires within the leeway is refreshed before the request",
         arguments: [(69.0, "1"), (70.0, "2"), (500.0, "2")])

@@ -45,6 +45,11 @@ extension URL {
     package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(host(percentEncoded: true)?.lowercased() ?? ""):\(port)"
+        // An international name is percent-encoded if the URL was parsed from it, and in Punycode in all URLs that are
+        // made of that one. Decoded, it is in one form.
+        let host = PercentEncoding.encoded((host(percentEncoded: false) ?? "").lowercased().utf8) { byte in
+            PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:".utf8.contains(byte)
+        }
+        return "\(scheme)://\(host):\(port)"
     }
 }
