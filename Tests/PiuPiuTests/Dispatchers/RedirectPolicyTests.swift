@@ -88,6 +88,20 @@ struct RedirectPolicyTests {
         #expect(sent.method == "POST")
     }
 
+    @Test("A closure may take the body away with an empty one")
+    func emptyBody() async throws {
+        server.handle("POST", "/away", reply: .redirect(307, to: "/echo"))
+        let policy = RedirectPolicy.decide { _, next in
+            var next = next
+            next.httpBody = Data()
+            return next
+        }
+        var request = server.request("/away")
+        request.httpMethod = "POST"
+        _ = try await dispatcher(policy).uploadFuture(from: request, with: Data("first".utf8)).value
+        #expect(server.requests(path: "/echo").map(\.body) == [Data()])
+    }
+
     @Test func whatCanNotBeSentIsAnError() async throws {
         server.handle("GET", "/app", reply: .redirect(302, to: "myapp://callback"))
         let all = dispatcher(.decide { _, next in next })

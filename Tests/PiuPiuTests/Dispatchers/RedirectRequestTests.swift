@@ -111,6 +111,19 @@ struct RedirectRequestTests {
         #expect(next.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
     }
 
+    @Test("A request with an empty body of its own is sent without one; without a body it keeps the one before it")
+    func emptyBodies() throws {
+        var first = URLRequest(url: try url("http://host/a"))
+        first.httpMethod = "POST"
+        for body in [TransferBody.data(Data("a".utf8)), .file(URL(filePath: "/a"))] {
+            let request = TransferRequest(first, body: body)
+            var next = request.urlRequest.redirected(to: try url("http://host/b"), status: 307)
+            #expect(try !request.redirected(to: next).isWithoutBody)
+            next.httpBody = Data()
+            #expect(try request.redirected(to: next).isWithoutBody)
+        }
+    }
+
     @Test("The origin of an https URL has port 443, whether or not the URL says so")
     func portOfHTTPS() throws {
         #expect(try url("https://host/a").origin == url("HTTPS://host:443").origin)
@@ -132,4 +145,8 @@ struct RedirectRequestTests {
         let error = #expect(throws: TransferError.self) { try request.redirected(to: next) }
         #expect(error?.kind == .unsupportedURL)
     }
+}
+
+extension TransferRequest {
+    fileprivate var isWithoutBody: Bool { if case .none = body { true } else { false } }
 }

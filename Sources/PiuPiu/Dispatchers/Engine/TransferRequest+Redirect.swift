@@ -30,14 +30,15 @@ extension TransferRequest {
         guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = next.url?.host(percentEncoded: true), !host.isEmpty
         else { throw TransferError(.unsupportedURL, url: next.url ?? urlRequest.url) }
-        let ownBody = TransferBody(of: next)
+        // An empty body is one, too.
+        let hasOwnBody = next.httpBody != nil || next.httpBodyStream != nil
         var redirected = TransferRequest(
-            next, body: ownBody.isEmpty ? body : ownBody, expectsLargeResponse: expectsLargeResponse)
+            next, body: hasOwnBody ? TransferBody(of: next) : body, expectsLargeResponse: expectsLargeResponse)
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         redirected.observation = observation
         (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
         // The body is dropped only if the method changes.
-        if ownBody.isEmpty, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
+        if !hasOwnBody, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
         if let chunks = redirected.chunks, chunks.rereadFiles == nil {
             throw TransferError(.unreadableBody, url: next.url)
         }
