@@ -41,8 +41,9 @@ extension URLRequest {
         var lines = [first.joined(separator: " ")]
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             let shown = redaction.value(value, ofHeader: name)
-            // An empty value after a colon would remove a header of curl's own.
-            lines.append("--header \((shown.isEmpty ? "\(name);" : "\(name): \(shown)").quotedForShell)")
+            // Nothing, or blanks, after a colon would remove a header of curl's own, and add none.
+            let isBlank = shown.allSatisfy { $0 == " " || $0 == "\t" }
+            lines.append("--header \((isBlank ? "\(name);" : "\(name): \(shown)").quotedForShell)")
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {

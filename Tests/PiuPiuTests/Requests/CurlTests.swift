@@ -11,12 +11,13 @@ struct CurlTests {
     @Test("A request is shown with its headers in order and its body")
     func whole() throws {
         var request = URLRequest(url: try URL(fixture: "https://example.com/posts?a=1&b='"), method: .post)
-        request.allHTTPHeaderFields = ["X-Empty": "", "Accept": "it's"]
+        request.allHTTPHeaderFields = ["X-Blank": " \t", "X-Empty": "", "Accept": "it's"]
         request.setHTTPBody(string: "@it's\n$(x)")
         #expect(
             request.curl() == #"""
                 curl --request 'POST' --url 'https://example.com/posts?a=1&b='\''' \
                     --header 'Accept: it'\''s' \
+                    --header 'X-Blank;' \
                     --header 'X-Empty;' \
                     --data-raw '@it'\''s
                 $(x)'
