@@ -94,6 +94,25 @@ struct RedirectRequestTests {
         #expect(target.removingPercentEncoding == "http://host" + meant, "\(location)")
     }
 
+    @Test(
+        "A location of the same origin without a user keeps that of the URL before it",
+        arguments: [
+            ("http://host/b", "http://u%40:p%3A@host/b"), ("http://HOST:80/b?c#d", "http://u%40:p%3A@HOST:80/b?c#d"),
+            ("/b", "http://u%40:p%3A@host/b"), ("http://x:y@host/b", "http://x:y@host/b"),
+            ("http://x@host/b", "http://x@host/b"),
+            ("http://other/b", "http://other/b"), ("//other/b", "http://other/b"), ("https://host/b", "https://host/b"),
+            ("http://host:8080/b", "http://host:8080/b"),
+        ])
+    func users(location: String, target: String) throws {
+        let request = TransferRequest(URLRequest(url: try url("http://u%40:p%3A@host/a")))
+        let head = TransferHead(url: try url("http://host/a"), status: 301, fields: [("Location", location)])
+        let next = request.urlRequest.redirected(to: try #require(request.location(in: head)), status: 301)
+        #expect(next.url?.absoluteString == target)
+        var named = URLRequest(url: try url("http://u@host/a"))
+        named = named.redirected(to: try url("http://host/b"), status: 301)
+        #expect(named.url?.absoluteString == "http://u@host/b")
+    }
+
     @Test("An international name is one origin, however it is written")
     func internationalNames() throws {
         let unicode = try url("https://bücher.example/api"), ascii = try url("https://xn--bcher-kva.example:443/")

@@ -22,7 +22,8 @@ public enum RedirectPolicy: Sendable {
     ///
     /// A 303 changes every method but HEAD to GET, a 301 or 302 changes POST to GET, and a 307 or 308 sends the same
     /// request again. Headers with secret names (``HeaderRedaction/secrets``), such as `Authorization`, `Cookie` and
-    /// `X-API-Key`, don't go to another scheme, host or port, and neither does a `Host` of your own.
+    /// `X-API-Key`, don't go to another scheme, host or port, and neither does a `Host` of your own. A location with the
+    /// same ones that has no user and password gets those of the URL before it.
     ///
     /// The body of a redirect is discarded. If it takes longer than a second, or is large, it isn't waited for.
     ///

@@ -13,7 +13,8 @@ extension URLRequest {
     /// The method changes as in browsers (RFC 9110, 15.4): a 303 changes every method but HEAD to GET, a 301 or 302
     /// changes POST to GET, and a 307 or 308 changes nothing. Without a change the body stays, too. Unlike
     /// `URLSession` on Linux, headers with secrets are not sent to another origin, and neither is a `Host` that the
-    /// caller has set (RFC 9110, section 7.2).
+    /// caller has set (RFC 9110, section 7.2). A URL of the same origin without a user keeps the user and the password
+    /// of this one, as an absolute `Location` never has them.
     package func redirected(to url: URL, status: Int) -> URLRequest {
         var next = self
         next.url = url
@@ -30,7 +31,9 @@ extension URLRequest {
             if httpBodyStream != nil { next.httpBodyStream = nil }
             for name in Self.bodyHeaders { next.setValue(nil, forHTTPHeaderField: name) }
         }
-        if url.origin != self.url?.origin {
+        if url.origin == self.url?.origin {
+            next.url = self.url.map(url.withUserInfo(of:)) ?? url
+        } else {
             for name in (allHTTPHeaderFields ?? [:]).keys
             where SecretName.isSecret(name) || name.lowercased() == "host" {
                 next.setValue(nil, forHTTPHeaderField: name)
@@ -41,6 +44,16 @@ extension URLRequest {
 }
 
 extension URL {
+    /// This URL with the user and the password of another one, unless it has its own.
+    fileprivate func withUserInfo(of other: URL) -> URL {
+        guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        components.percentEncodedUser = user
+        components.percentEncodedPassword = other.password(percentEncoded: true)
+        return components.url ?? self
+    }
+
     /// Scheme, host and port: credentials are bound to it, and each has its own line of requests.
     package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
