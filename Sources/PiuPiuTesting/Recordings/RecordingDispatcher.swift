@@ -143,7 +143,7 @@ extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatc
         } finish: { response, place in
             // After an error the file at the destination isn't the server's.
             let body: RecordedExchange.Body =
-                response.urlResponse.bringsFile
+                response.urlResponse.bringsFile(to: response.urlRequest)
                 ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit) : .omitted
             log.end(place, .response(response.urlResponse, body: body))
             return response

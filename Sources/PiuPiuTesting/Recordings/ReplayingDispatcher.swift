@@ -145,7 +145,7 @@ public struct ReplayingDispatcher: MockDispatcher {
         let response = Response.makeMockResponse(
             with: answered, data: recorded.body.data, statusCode: recorded.status, headers: recorded.headers)
         // A download needs no body of an error response. Every other response would be wrong without its body.
-        if recorded.body == .omitted, response.urlResponse.bringsFile {
+        if recorded.body == .omitted, response.urlResponse.bringsFile(to: answered) {
             throw ReplayError.bodyNotRecorded(method: question.method, url: question.url)
         }
         return response

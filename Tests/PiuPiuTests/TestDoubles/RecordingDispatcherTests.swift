@@ -146,8 +146,12 @@ struct RecordingDispatcherTests {
         #expect(file.content == "old")
         _ = try await recorder.downloadFuture(from: request("a"), to: file).value
         #expect(file.content == "text")
-        guard case .response(_, body: .omitted) = recorder.exchanges[0].outcome else {
-            return #expect(Bool(false), "\(recorder.exchanges[0])")
+        _ = try await recorder.downloadFuture(from: request("a", .head), to: file).value
+        #expect(file.content == "text")
+        for exchange in [recorder.exchanges[0], recorder.exchanges[2]] {
+            guard case .response(_, body: .omitted) = exchange.outcome else {
+                return #expect(Bool(false), "\(exchange)")
+            }
         }
         #expect(recorder.exchanges[1].responseData.text == "text")
     }

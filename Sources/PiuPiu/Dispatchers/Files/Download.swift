@@ -56,7 +56,7 @@ struct Download: Sendable {
             // The rest may wait for the user's code.
             place?.leave()
             let adapted = try await responseAdapter.adapt(head, for: answered)
-            if let file, adapted.bringsFile { try await part.move(file) } else { sink.leave() }
+            if let file, adapted.bringsFile(to: answered) { try await part.move(file) } else { sink.leave() }
             return Response(data: destination, urlRequest: answered, head: adapted)
         } catch is DownloadSink.StaleLeftover {
             part.discard(nil)

@@ -145,8 +145,7 @@ struct DownloadSink: TransferSink {
             let file = try part.open(keeping: offset)
             state.withLock { state in
                 state = State(
-                    head: (head, request), file: file, bytesBefore: offset,
-                    expected: request.httpMethod?.uppercased() == "HEAD" ? nil : length, record: record,
+                    head: (head, request), file: file, bytesBefore: offset, expected: length, record: record,
                     checksum: offset > 0 ? resumption?.checksum ?? FileChecksum() : FileChecksum())
             }
         }

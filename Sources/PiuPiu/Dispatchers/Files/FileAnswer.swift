@@ -24,7 +24,7 @@ package enum FileAnswer: Equatable, Sendable {
             self = .file(offset: 0, length: head.announcedLength.value)
             return
         }
-        guard head.bringsFile else {
+        guard head.bringsFile(to: request) else {
             self = status == 416 && resumption != nil ? .stale : .noFile
             return
         }
@@ -69,16 +69,20 @@ package enum FileAnswer: Equatable, Sendable {
 }
 
 extension TransferHead {
-    /// Whether the body is the requested file: not for an HTTP error, a redirect, or a status without a body.
-    var bringsFile: Bool { Self.bringsFile(status) }
+    /// Whether the body is the requested file: not for an HTTP error, a redirect, or an answer without a body, as to
+    /// HEAD.
+    func bringsFile(to request: URLRequest) -> Bool { Self.bringsFile(status, to: request) }
 
-    fileprivate static func bringsFile(_ status: Int?) -> Bool {
+    fileprivate static func bringsFile(_ status: Int?, to request: URLRequest) -> Bool {
         guard let status else { return true }
         return (200...299).contains(status) && status != 204 && status != 205
+            && request.httpMethod?.uppercased() != "HEAD"
     }
 }
 
 extension URLResponse {
     /// Whether the body is the requested file: see ``TransferHead``.
-    package var bringsFile: Bool { TransferHead.bringsFile((self as? HTTPURLResponse)?.statusCode) }
+    package func bringsFile(to request: URLRequest) -> Bool {
+        TransferHead.bringsFile((self as? HTTPURLResponse)?.statusCode, to: request)
+    }
 }

@@ -64,6 +64,17 @@ struct DownloadTests {
         #expect(try folder.names == ["f"])
     }
 
+    @Test("FILES: a HEAD brings no file, and leaves the old one", arguments: [true, false])
+    func head(isResumable: Bool) async throws {
+        let file = try folder.file("f", containing: "old")
+        var request = server.request("/bytes/300000")
+        request.httpMethod = "HEAD"
+        let response = try await dispatcher.downloadFuture(from: request, to: file, isResumable: isResumable).value
+        #expect(response.head.status == 200 && response.head.value(for: "Content-Length") == "300000")
+        #expect(file.content == "old")
+        #expect(try folder.names == ["f"])
+    }
+
     @Test(
         "FILES: a failure leaves the old file, and nothing else",
         arguments: ["reset", "reset-mid-body", "truncate", "truncate-chunk", "garbage", "stall-mid-body"])

@@ -12,10 +12,12 @@ struct FileAnswerTests {
     private typealias Field = (name: String, value: String)
 
     private func answer(
-        _ status: Int, _ fields: [Field], range: String? = nil, resuming: DownloadResumption? = nil
+        _ status: Int, _ fields: [Field], range: String? = nil, resuming: DownloadResumption? = nil,
+        to method: String = "GET"
     ) throws -> FileAnswer {
         let url = try #require(URL(string: "http://host/file"))
         var request = URLRequest(url: url)
+        request.httpMethod = method
         request.setValue(range, forHTTPHeaderField: "Range")
         return FileAnswer(TransferHead(url: url, status: status, fields: fields), to: request, resumption: resuming)
     }
@@ -35,6 +37,13 @@ struct FileAnswerTests {
         let range = ("Content-Range", "bytes 0-299/300")
         #expect(try answer(200, [range, ("Content-Length", "300")]) == .file(offset: 0, length: 300))
         for status in [204, 205, 301, 304, 400, 404, 416, 500] { #expect(try answer(status, []) == .noFile) }
+    }
+
+    @Test("The answer to HEAD is no file", arguments: ["HEAD", "head"])
+    func head(method: String) throws {
+        for status in [200, 206, 404] { #expect(try answer(status, [("Content-Length", "3")], to: method) == .noFile) }
+        #expect(try answer(200, [("Content-Encoding", "gzip")], resuming: resumption(100), to: method) == .noFile)
+        #expect(try answer(416, [], resuming: resumption(100), to: method) == .stale)
     }
 
     @Test(
