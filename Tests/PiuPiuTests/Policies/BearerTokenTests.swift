@@ -25,6 +25,21 @@ struct BearerTokenTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(BearerToken.self, from: Data("{}".utf8)) }
     }
 
+    @Test(
+        "A lifetime may be a text, and one that can't be read is unknown",
+        arguments: [
+            ("3599", 3599), (#""3599""#, 3599), (#""3599.5""#, 3599.5), ("null", nil), (#""soon""#, nil), ("true", nil),
+            (#""nan""#, nil), (#""inf""#, nil), ("[]", nil), ("1e400", nil),
+        ] as [(String, TimeInterval?)])
+    func lifetimes(text: String, lifetime: TimeInterval?) throws {
+        let answer = Data(#"{"access_token":"a","expires_in":\#(text),"refresh_token":"r"}"#.utf8)
+        let earliest = Date(), token = try JSONDecoder().decode(BearerToken.self, from: answer), latest = Date()
+        #expect(token.accessToken == "a" && token.refreshToken == "r")
+        guard let lifetime else { return #expect(token.expiry == nil) }
+        let expiry = try #require(token.expiry)
+        #expect(expiry >= earliest + lifetime && expiry <= latest + lifetime)
+    }
+
     @Test("The header of RFC 6750, the expiry of the token, and a refresh token that is kept (RFC 6749, section 6)")
     func bearer() async throws {
         let server = scripted(.number(401), .number(200)), get = try request("GET"), olds = EventLog()

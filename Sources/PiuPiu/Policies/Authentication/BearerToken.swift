@@ -65,9 +65,16 @@ extension BearerToken: Codable {
         if let seconds = try values.decodeIfPresent(Double.self, forKey: .expiry) {
             expiry = Date(timeIntervalSince1970: seconds)
         } else {
-            lifetime = try values.decodeIfPresent(Double.self, forKey: .lifetime)
+            lifetime = Self.lifetime(in: values)
             expiry = lifetime.map { Date(timeIntervalSinceNow: $0) }
         }
+    }
+
+    /// Some servers send the number as a text. A lifetime that can't be read is unknown, and the token still counts.
+    private static func lifetime(in values: KeyedDecodingContainer<Names>) -> TimeInterval? {
+        let number = try? values.decode(Double.self, forKey: .lifetime)
+        let text = try? values.decode(String.self, forKey: .lifetime)
+        return (number ?? text.flatMap { Double($0) }).flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Encodes everything, also the secrets.
