@@ -113,6 +113,14 @@ struct DescriptionTests {
         for value in [transfer, settings, events[2].0] as [Any] { #expect(Mirror(reflecting: value).children.isEmpty) }
     }
 
+    @Test("The name of a file can't forge a line of a log", arguments: FileTransferError.Kind.allCases)
+    func fileNames(kind: FileTransferError.Kind) throws {
+        let file = URL(filePath: "/tmp").appending(path: "a\n\u{1B}[2J\u{85}b")
+        let text = FileTransferError(kind, file: file).localizedDescription
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(text)")
+        #expect(text.contains("a") && text.contains("[2J"))
+    }
+
     @Test("The texts of a deadline, a breaker and a cache show their rules, and nothing inside")
     func policies() throws {
         let deadline = DeadlinePolicy(.seconds(5)), breaker = CircuitBreaker.standard, cache = HTTPCache()

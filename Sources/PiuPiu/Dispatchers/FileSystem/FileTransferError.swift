@@ -48,7 +48,8 @@ public struct FileTransferError: LocalizableError {
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {
-        let name = file.isFileURL ? file.path(percentEncoded: false) : file.textForErrors
+        let name =
+            file.isFileURL ? file.path(percentEncoded: false).escapingControlCharacters : file.textForErrors
         return switch kind {
         case .notFileURL: "\(name, as: "file") is not a file URL."
         case .isFolder: "There is a folder at \(name, as: "file"), where the file has to be written."
