@@ -177,7 +177,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// server without ranges, or with neither a strong entity tag nor a date older than a minute, sends the whole file
     /// again. If the file was complete, but not moved yet, the last byte is requested. Only a GET without a body and
     /// without its own `Range` is resumed. A file whose name has more than 200 bytes isn't resumable, nor is a second
-    /// download to the same place at the same time.
+    /// download to the same place at the same time, nor any on a volume that can't lock files.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.

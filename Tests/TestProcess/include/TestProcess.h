@@ -2,3 +2,7 @@
 
 /// The allocated bytes of the heap; 0 where that isn't known.
 long test_process_allocated_bytes(void);
+
+/// Makes each `flock` of this process fail with this error from now on, as on a volume without locks. Returns whether
+/// that is possible here.
+_Bool test_process_refuse_locks(int error);

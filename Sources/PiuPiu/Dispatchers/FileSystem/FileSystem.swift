@@ -67,9 +67,20 @@ package enum FileSystem {
         }
     }
 
-    /// Locks an open file until ``unlock(_:)``, or the end of the process; false if it is already locked.
-    static func lock(_ file: FileHandle) -> Bool {
-        retrying { flock(file.fileDescriptor, LOCK_EX | LOCK_NB) } == 0
+    /// The outcome of locking a file.
+    enum Locking {
+        /// The lock is ours.
+        case taken
+        /// Another process, or another transfer of this one, holds it.
+        case held
+        /// The volume has no locks, as some network volumes don't, or has none left.
+        case unavailable
+    }
+
+    /// Locks an open file until ``unlock(_:)``, or the end of the process.
+    static func lock(_ file: FileHandle) -> Locking {
+        guard retrying({ flock(file.fileDescriptor, LOCK_EX | LOCK_NB) }) != 0 else { return .taken }
+        return errno == EWOULDBLOCK ? .held : .unavailable
     }
 
     /// Ends the lock of a file that is about to be closed.

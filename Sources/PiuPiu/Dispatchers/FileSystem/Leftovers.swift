@@ -3,7 +3,7 @@ import Foundation
 /// Unfinished files that a process has left behind when it ended.
 ///
 /// Each file is locked while it is written or read, and the system releases the lock with the process. So a file with
-/// such a name and no lock has no owner any more.
+/// such a name and no lock has no owner any more. Where files can't be locked, nothing is removed.
 enum Leftovers {
     /// The last folders that this process has swept: it removes its own files itself, and sweeping again does no harm.
     private static let swept = Locked(LinkedLine<String>())
@@ -28,7 +28,9 @@ enum Leftovers {
         for name in ours where name.wholeMatch(of: /\.PiuPiu-[0-9A-F-]{36}\.(part|upload|stream)/) != nil {
             let url = folder.appending(path: name, directoryHint: .notDirectory)
             guard let file = try? FileSystem.open(url, .existing) else { continue }
-            if FileSystem.lock(file), FileSystem.isNamed(url, file) { try? FileManager.default.removeItem(at: url) }
+            if FileSystem.lock(file) == .taken, FileSystem.isNamed(url, file) {
+                try? FileManager.default.removeItem(at: url)
+            }
             try? file.close()
         }
     }

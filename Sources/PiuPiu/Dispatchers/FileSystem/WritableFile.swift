@@ -17,7 +17,10 @@ struct WritableFile: Sendable {
 
     let handle: FileHandle
 
-    /// Makes a new file with a unique name, locked until it is closed; see ``Leftovers``.
+    /// How many names are tried: each is unique, so one is enough unless others interfere.
+    private static let mostNames = 16
+
+    /// Makes a new file with a unique name, locked until it is closed, if the volume has locks; see ``Leftovers``.
     ///
     /// - Parameters:
     ///   - kind: its use: "part", "upload" or "stream".
@@ -27,20 +30,25 @@ struct WritableFile: Sendable {
         let permissions = permissions ?? (folder == nil ? 0o600 : 0o666)
         let folder = folder ?? FileManager.default.temporaryDirectory
         Leftovers.sweep(folder)
-        while true {
-            let url = folder.appending(path: Leftovers.name(kind), directoryHint: .notDirectory)
-            let handle = try FileSystem.open(url, .creating, permissions: permissions)
-            // Between the opening and the lock another process may have removed it as a leftover.
-            guard FileSystem.lock(handle), FileSystem.isNamed(url, handle) else { continue }
-            (self.url, self.handle) = (url, handle)
-            return
+        var url = folder
+        for _ in 0..<Self.mostNames {
+            url = folder.appending(path: Leftovers.name(kind), directoryHint: .notDirectory)
+            let file = try WritableFile(url, .creating, permissions: permissions)
+            // Between the opening and the lock another process may have locked and removed it as a leftover. Where
+            // there are no locks, nobody can.
+            if FileSystem.lock(file.handle) != .held, FileSystem.isNamed(file.url, file.handle) {
+                self = file
+                return
+            }
+            file.discard()
         }
+        throw FileTransferError(.cannotCreate, file: url, underlyingError: POSIXError(.EAGAIN))
     }
 
     /// Makes a new file, or opens an existing one.
-    init(_ url: URL, _ opening: FileSystem.Opening) throws(FileTransferError) {
+    init(_ url: URL, _ opening: FileSystem.Opening, permissions: mode_t = 0o666) throws(FileTransferError) {
         self.url = url
-        handle = try FileSystem.open(url, opening)
+        handle = try FileSystem.open(url, opening, permissions: permissions)
     }
 
     /// Appends bytes after the last ones.

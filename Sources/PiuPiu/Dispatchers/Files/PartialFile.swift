@@ -3,7 +3,8 @@ import Foundation
 /// A download's file before it is complete. It is beside the destination, as a move is atomic only within a volume.
 ///
 /// A resumable file has a name made from its destination's, and a record beside it. The download that writes it holds a
-/// lock; a second download to the same place gets a file that isn't resumable.
+/// lock; a second download to the same place gets a file that isn't resumable, and so does any where files can't be
+/// locked.
 struct PartialFile: Sendable {
     let destination: URL
 
@@ -32,9 +33,12 @@ struct PartialFile: Sendable {
         }
         try Self.makeFolder(of: destination)
         Leftovers.sweep(destination.deletingLastPathComponent())
-        let file = try WritableFile(Self.neighbour(".\(name).part", of: destination), .keeping)
+        let url = Self.neighbour(".\(name).part", of: destination), new = try? WritableFile(url, .creating)
+        let file = if let new { new } else { try WritableFile(url, .keeping) }
+        let lock = FileSystem.lock(file.handle)
+        if lock == .unavailable { new?.discard() }
         // Between the opening and the lock another download may have moved the file to the destination.
-        let isOurs = FileSystem.lock(file.handle) && FileSystem.isNamed(file.url, file.handle)
+        let isOurs = lock == .taken && FileSystem.isNamed(file.url, file.handle)
         kept = isOurs ? file : nil
         record = isOurs ? try WritableFile(file.url.appendingPathExtension("json"), .keeping) : nil
     }
@@ -125,7 +129,7 @@ struct PartialFile: Sendable {
         let url = Self.neighbour(".\(destination.lastPathComponent).part", of: destination)
         // Without a record beside it, it isn't a leftover.
         guard let record = try? WritableFile(url.appendingPathExtension("json"), .existing),
-            let file = try? WritableFile(url, .existing), FileSystem.lock(file.handle)
+            let file = try? WritableFile(url, .existing), FileSystem.lock(file.handle) == .taken
         else { return }
         // Another download that opens them meanwhile finds out when it has the lock.
         if FileSystem.isNamed(url, file.handle) {

@@ -2,6 +2,7 @@
     import Foundation
     import FoundationNetworking
     import PiuPiu
+    import TestProcess
     import Testing
 
     /// Full and unwritable disks, killed processes, and several caches over one folder.
@@ -57,6 +58,28 @@
                 }
                 try #require(cache.statistics.diskCount == 0)
                 try #require(cache.unfinished == (0, 0))
+            }
+        }
+
+        @Test(
+            "K10 STORAGE: a folder whose files can't be locked keeps responses, and no partial file",
+            .oneProcessAtATime, arguments: [10, 2_000_000])
+        func noLocks(size: Int) async throws {
+            let path = try TemporaryFolder()
+            await #expect(processExitsWith: .success) { [size = size as Int, path = path.url.path as String] in
+                try #require(test_process_refuse_locks(ENOLCK))
+                let origin = CacheOrigin(FolderScene.letters(size))
+                for isReopened in [false, true] {
+                    let cache = HTTPCache(folder: URL(filePath: path))
+                    let response = try await URLRequestDispatcher(engine: origin).cached(in: cache)
+                        .dataFuture(from: URLRequest(url: try url("http://host/a"))).value
+                    try #require(response.data == Data(FolderScene.letters(size, 1).utf8))
+                    try #require(response.cacheStatus?.isHit == isReopened)
+                    await cache.flush()
+                    try #require(cache.statistics.failures == 0)
+                    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+                    try #require(names.count == 1 && names[0].hasSuffix(".cache"))
+                }
             }
         }
 
