@@ -110,6 +110,14 @@ package enum CachePlan: Sendable {
         return isDisconnected || response.admits(staleness, "stale-if-error")
             || request.admits(staleness, "stale-if-error")
     }
+
+    /// Whether a stored response is the answer instead of the server's error (RFC 5861, section 4).
+    package static func mayServe(
+        _ stored: StoredResponse, to question: CacheQuestion, insteadOf status: Int, at now: TimeInterval
+    ) -> Bool {
+        [500, 502, 503, 504].contains(status) && question.method == "GET"
+            && mayServe(stored, to: question, afterFailureAt: now, isDisconnected: false)
+    }
 }
 
 extension CacheDirectives {

@@ -204,7 +204,9 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, setsCookies) } }
             return
         }
-        if [500, 502, 503, 504].contains(status), let stored = asked?.chosen, mayServe(stored, isDisconnected: false) {
+        if let stored = asked?.chosen,
+            CachePlan.mayServe(stored, to: question, insteadOf: status, at: store.now())
+        {
             guard end(hop, because: CancellationError()) else { return }
             return handOut(stored, self.status(stored, request, status, .status), setsCookies: false)
         }

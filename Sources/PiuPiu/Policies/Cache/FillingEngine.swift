@@ -126,27 +126,38 @@ private final class FillingExchange: Sendable {
             length.value ?? 0 <= store.bodyLimit
         else {
             // The server has a newer response, which must not be stored.
-            if let chosen = hop.chosen, (200..<400).contains(status) || status == 404 || status == 410 {
-                store.remove(chosen)
-            }
+            if let chosen = hop.chosen, StorageRules.supersedes(status) { store.remove(chosen) }
             return head
         }
         let variant = CacheVariant(vary.names, of: question.headers), requestTime = requestTime, source = head
-        guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else { return head }
-        head.cacheStatus?.isStored = true
-        self.fill.withLock {
-            $0 = (
-                fill,
-                { body in
-                    StoredResponse(
-                        key: question.key, variant: variant, status: status, version: source.version ?? "HTTP/1.1",
-                        lines: HeadLines(fields: StorageRules.fields(source, directives: directives)),
-                        age: AgeField.age(source.values(for: "age")) ?? 0, requestTime: requestTime,
-                        responseTime: responseTime, body: body)
-                }
-            )
+        let make: @Sendable (StoredResponse.Body) -> StoredResponse = { body in
+            StoredResponse(
+                key: question.key, variant: variant, status: status, version: source.version ?? "HTTP/1.1",
+                lines: HeadLines(fields: StorageRules.fields(source, directives: directives)),
+                age: AgeField.age(source.values(for: "age")) ?? 0, requestTime: requestTime,
+                responseTime: responseTime, body: body)
         }
+        guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))),
+            let fill = CacheFill(store, visit, question.key, variant, announcedLength: length)
+        else { return head }
+        head.cacheStatus?.isStored = true
+        self.fill.withLock { $0 = (fill, make) }
         return head
+    }
+
+    /// Whether a stored response is a better answer to later requests than an error of the server: because it is served
+    /// in place of this very error, or because the error would never be fresh. Storing the error would replace it, or be
+    /// preferred as the newer one.
+    private func isWorseThanStored(_ error: StoredResponse) -> Bool {
+        let question = hop.question
+        if let chosen = hop.chosen,
+            CachePlan.mayServe(chosen, to: question, insteadOf: error.status, at: error.responseTime)
+        {
+            return true
+        }
+        guard error.lifetime == 0 else { return false }
+        let stored = store.stored(for: question)
+        return stored.contains { StorageRules.supersedes($0.status) } || store.mayHoldMore(than: stored, for: question)
     }
 
     /// The stored response that a 304 validates, renewed and stored; `nil` if it matches none.

@@ -29,6 +29,12 @@ package enum StorageRules {
         }
     }
 
+    /// Whether a response shows that the stored ones of its URI are out of date: not an error, which only shows that the
+    /// server can't answer now, unless the resource is gone.
+    package static func supersedes(_ status: Int) -> Bool {
+        (200..<400).contains(status) || status == 404 || status == 410
+    }
+
     private static func isPost(_ question: CacheQuestion) -> Bool { question.method == "POST" }
 
     /// The fields that belong to one connection or to a proxy (RFC 9111, section 3.1; RFC 9110, section 7.6.1).

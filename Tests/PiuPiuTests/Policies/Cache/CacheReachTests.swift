@@ -110,6 +110,52 @@ struct CacheReachTests {
     @Test("K5 STALE: after failures, in detail", arguments: failuresScripts)
     func failures(script: CacheScript) async throws { try await script.run() }
 
+    private static let guarded = [("Cache-Control", "max-age=1, stale-if-error=60"), ("ETag", "\"a\"")]
+    private static let worseScripts: [CacheScript] =
+        [403, 429, 500, 503].flatMap { status in
+            ["private", "public", "private, max-age=0"].map { control in
+                CacheScript(
+                    "\(status), \(control)", .init(response: tagged),
+                    .init(status: status, response: [("Cache-Control", control)], source: .server),
+                    .init(error: .cannotConnect, source: .cache, sees: ["Number": "1"]), .init(source: .etag))
+            }
+        } + [
+            .init(
+                "a reload that fails", .init(response: fresh),
+                .init(
+                    policy: .reloadIgnoringLocalCacheData, status: 500, response: [("Cache-Control", "private")],
+                    source: .server),
+                .init(source: .cache, sees: ["Number": "1"])),
+            .init(
+                "of another variant", .init(response: tagged + [("Vary", "Foo")]),
+                .init(status: 500, response: [("Cache-Control", "private")], source: .server),
+                .init(error: .cannotConnect, source: .cache, sees: ["Number": "1"])),
+            .init(
+                "served in place of each of several errors", .init(response: guarded),
+                .init(status: 503, response: [("Cache-Control", "private")], source: .cache),
+                .init(status: 503, response: [("Cache-Control", "private")], source: .cache, sees: ["Number": "1"])),
+            .init(
+                "served in place of an error with a lifetime", .init(response: guarded),
+                .init(status: 503, response: fresh, source: .cache, sees: ["Number": "1"]),
+                .init(status: 503, response: fresh, source: .cache, sees: ["Number": "1"]), .init(source: .etag)),
+            .init(
+                "an error with a lifetime is an answer", .init(response: tagged),
+                .init(status: 503, response: fresh, source: .server),
+                .init(source: .cache, sees: ["Number": "2"])),
+            .init(
+                "what is gone is gone", .init(response: tagged),
+                .init(status: 404, response: [("Cache-Control", "private")], source: .server),
+                .init(error: .cannotConnect, source: .cache, sees: ["Number": "2"])),
+            .init(
+                "better than nothing", .init(status: 500, response: [("Cache-Control", "private")]),
+                .init(error: .cannotConnect, source: .cache, sees: ["Number": "1"]),
+                .init(status: 503, response: [("Cache-Control", "private")], source: .server),
+                .init(error: .cannotConnect, source: .cache, sees: ["Number": "3"])),
+        ]
+
+    @Test("K2 STORE, K5 STALE: an error replaces no better response", arguments: worseScripts)
+    func worse(script: CacheScript) async throws { try await script.run() }
+
     private static let invalidationsScripts: [CacheScript] =
         ["Location", "Content-Location"].flatMap { name -> [CacheScript] in
             [
