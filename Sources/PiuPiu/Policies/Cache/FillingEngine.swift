@@ -191,6 +191,8 @@ private final class FillingExchange: Sendable {
         for stored in store.stored(for: question) where stored.key.method == "GET" {
             guard stored.variant == CacheVariant(stored.variant.names, of: question.headers) else { continue }
             if stored.isDescribed(by: head) {
+                // Of the response to such a request nothing may be stored (RFC 9111, section 5.2.1.5).
+                if question.directives.contains("no-store") { continue }
                 _ = renew(stored, by: head, at: responseTime)
             } else {
                 store.remove(stored)

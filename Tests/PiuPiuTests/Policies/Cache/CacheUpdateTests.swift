@@ -199,6 +199,18 @@ struct CacheUpdateTests {
             .init(method: "HEAD", response: [("Cache-Control", "no-store")], source: .server),
             .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
+            "asked with no-store", .init(response: tagged + [("a", "1")]),
+            .init(
+                method: "HEAD", request: ["Cache-Control": "no-store"],
+                response: fresh + [("ETag", "\"a\""), ("a", "2")], source: .server),
+            .init(source: .etag, sees: ["a": "1"])),
+        .init(
+            "asked with no-store, of another response", .init(response: tagged),
+            .init(
+                method: "HEAD", request: ["Cache-Control": "no-store"], response: fresh + [("ETag", "\"b\"")],
+                source: .server),
+            .init(source: .server, sends: ["If-None-Match": "-"])),
+        .init(
             "its length is that of a GET", .init(method: "HEAD", response: fresh + [("Content-Length", "100")]),
             .init(method: "HEAD", source: .cache, sees: ["Content-Length": "100"])),
     ]
