@@ -81,15 +81,26 @@ struct CacheFile: Codable {
         self = read
     }
 
+    /// Reads the body of this file as a whole; `nil` if it is damaged.
+    func body(in file: FileHandle) -> Data? {
+        guard (try? file.seek(toOffset: 0)) != nil, let body = try? file.read(upToCount: Int(bodyLength)) ?? Data(),
+            isBody(body)
+        else { return nil }
+        return body
+    }
+
     /// Whether the file has this body.
     func holds(_ body: StoredResponse.Body) -> Bool {
         switch body {
         case .file(let stored): return stored.id == id
-        case .data(let data):
-            var checksum = FileChecksum()
-            checksum.append(data)
-            return Int64(data.count) == bodyLength && checksum.value == self.checksum
+        case .data(let data): return isBody(data)
         }
+    }
+
+    private func isBody(_ data: Data) -> Bool {
+        var checksum = FileChecksum()
+        checksum.append(data)
+        return Int64(data.count) == bodyLength && checksum.value == self.checksum
     }
 
     /// The response; `nil` if it belongs to another key.

@@ -88,11 +88,14 @@ actor CacheFolder {
 
     private func load(_ name: String, of key: CacheKey) throws(FileTransferError) -> StoredResponse? {
         let place = place(name)
-        guard let file = try FileSystem.openStored(place), let head = try? CacheFile(file),
-            head.key == SecureHash.hex(key.text.utf8)
-        else {
-            // Damaged, of another version, or removed by another process.
+        guard let file = try FileSystem.openStored(place) else {
+            // Removed by another process.
             remove(name)
+            return nil
+        }
+        guard let head = try? CacheFile(file), head.key == SecureHash.hex(key.text.utf8) else {
+            // Damaged, or of another version.
+            remove(name, ifStill: file)
             return nil
         }
         var newest = head
@@ -107,10 +110,9 @@ actor CacheFolder {
         guard head.bodyLength <= Int64(Self.wholeInMemory) else {
             return newest.response(for: key, body: .file(stored))
         }
-        guard let body = try stored.open().flatMap({ try? $0.read(upToCount: Int(head.bodyLength)) ?? Data() }),
-            body.count == Int(head.bodyLength)
-        else {
-            remove(name)
+        // From the file whose head was read: another process may have replaced it since.
+        guard let body = head.body(in: file) else {
+            remove(name, ifStill: file)
             return nil
         }
         return newest.response(for: key, body: .data(body))
@@ -163,6 +165,11 @@ actor CacheFolder {
         change { $0.remove(name) }
         unlink(name)
         unlink(CacheFileName.update(of: name))
+    }
+
+    /// Removes a file that is no response, unless another process has replaced it since it was opened.
+    private func remove(_ name: String, ifStill file: FileHandle) {
+        if FileSystem.isNamed(place(name), file) { remove(name) }
     }
 
     /// Removes a file. A folder of that name isn't the cache's, and stays.

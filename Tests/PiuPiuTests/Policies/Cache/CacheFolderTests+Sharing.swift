@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import PiuPiuTesting
 import Testing
 
 /// What other caches and other processes do to a folder.
@@ -25,6 +26,41 @@ extension CacheFolderTests {
         let last = scene.cache(), count = scene.origin.count
         #expect(try await scene.get("/kept", over: last).isHit)
         #expect(try await scene.get(over: last) == ("body \(count + 1)", false))
+    }
+
+    @Test("K10 STORAGE: a look-up never loses a response that another process replaces meanwhile")
+    func replacedMeanwhile() async throws {
+        // Without room in memory each request reads the file.
+        let scene = try FolderScene(), cache = scene.cache(memoryLimit: 0)
+        var copies: [URL] = []
+        for _ in 0..<2 {
+            _ = try await scene.get(over: cache, ["Cache-Control": "no-cache"])
+            await cache.flush()
+            copies.append(scene.temporary.file("copy \(copies.count)"))
+            try FileManager.default.copyItem(at: try #require(try scene.files.first), to: copies[copies.count - 1])
+        }
+        let file = try #require(try scene.files.first), isOver = Locked(false), replaced = Watched<Int?>(nil)
+        // A thread of its own, as it never waits.
+        Thread.detachNewThread { [copies] in
+            var count = 0
+            while !isOver.withLock({ $0 }) {
+                let link = scene.temporary.file("link")
+                try? FileManager.default.linkItem(at: copies[count % 2], to: link)
+                guard rename(link.path(percentEncoded: false), file.path(percentEncoded: false)) == 0 else { break }
+                // A link to the file that has the name already is no change, and stays.
+                try? FileManager.default.removeItem(at: link)
+                count += 1
+            }
+            replaced.withLock { [count] in $0 = count }
+        }
+        for _ in 0..<2_000 where scene.origin.count == 2 {
+            let (text, isHit) = try await scene.get(over: cache)
+            #expect(isHit && ["body 1", "body 2"].contains(text))
+        }
+        isOver.withLock { $0 = true }
+        await replaced.wait { $0 != nil }
+        #expect(replaced.withLock { $0 ?? 0 } > 0)
+        #expect(scene.origin.count == 2)
     }
 
     @Test("K10 STORAGE: a file that can't be opened for a while is a miss, and isn't lost", arguments: [10, 2_000_000])
