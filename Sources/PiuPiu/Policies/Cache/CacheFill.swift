@@ -44,6 +44,7 @@ final class CacheFill: Sendable {
 
     /// Appends the next part of the body.
     func append(_ chunk: Data) {
+        guard store.admits(ticket) else { return take().discard() }
         place.withLock { place in
             switch place {
             case .memory(var data):

@@ -21,7 +21,9 @@ final class CacheStore: Sendable {
     private struct State {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
-        var fills: [CacheKey: [CacheVariant: Visit]] = [:]
+        /// The responses that are arriving, at most two of a variant: the first, so that one gets to its end however
+        /// often newer ones begin, and the newest.
+        var fills: [CacheKey: [CacheVariant: [Visit]]] = [:]
         /// The loads from the folder that are under way, by URI; a change of a stored response there ends them.
         var loads: [String: Set<Int>] = [:]
         var lastNumber = 0
@@ -30,13 +32,31 @@ final class CacheStore: Sendable {
         func goesOn(_ visit: Visit) -> Bool { visits[visit.uri]?.contains(visit.number) == true }
 
         func admits(_ ticket: Ticket) -> Bool {
-            goesOn(ticket.visit) && fills[ticket.key]?[ticket.variant] == ticket.visit
+            goesOn(ticket.visit) && fills[ticket.key]?[ticket.variant]?.contains(ticket.visit) == true
         }
 
         mutating func end(_ ticket: Ticket) {
-            guard fills[ticket.key]?[ticket.variant] == ticket.visit else { return }
-            fills[ticket.key]?[ticket.variant] = nil
+            removeFills(of: ticket) { $0 == ticket.visit }
+        }
+
+        /// A response is complete. Returns whether it may be stored; then the answers to older requests may not.
+        mutating func isLatest(_ response: StoredResponse, _ ticket: Ticket, at now: TimeInterval) -> Bool {
+            guard admits(ticket), !hasNewer(than: response, at: now) else { return false }
+            removeFills(of: ticket) { $0.number < ticket.visit.number }
+            return true
+        }
+
+        private mutating func removeFills(of ticket: Ticket, where isMeant: (Visit) -> Bool) {
+            fills[ticket.key]?[ticket.variant]?.removeAll(where: isMeant)
+            if fills[ticket.key]?[ticket.variant]?.isEmpty == true { fills[ticket.key]?[ticket.variant] = nil }
             if fills[ticket.key]?.isEmpty == true { fills[ticket.key] = nil }
+        }
+
+        /// Whether the answer to a newer request is stored already. A time to come shows only that the clock was set.
+        private func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
+            index.responses(for: response.key).contains {
+                $0.variant == response.variant && $0.requestTime > response.requestTime && $0.requestTime <= now
+            }
         }
 
         /// A load is over. Returns whether its result is still valid.
@@ -174,15 +194,18 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Begins to store a response; `nil` if it must not be stored, or if another one of the same variant is already
-    /// arriving.
+    /// Begins to store a response; `nil` if it must not be stored, or if the answer to a newer request is arriving.
     func beginFill(_ visit: Visit, _ key: CacheKey, _ variant: CacheVariant) -> Ticket? {
         state.withLock { state in
-            guard state.goesOn(visit), state.fills[key]?[variant].map(state.goesOn) != true else { return nil }
-            state.fills[key, default: [:]][variant] = visit
+            let arriving = (state.fills[key]?[variant] ?? []).filter(state.goesOn)
+            guard state.goesOn(visit), arriving.allSatisfy({ $0.number < visit.number }) else { return nil }
+            state.fills[key, default: [:]][variant] = arriving.prefix(1) + [visit]
             return Ticket(key: key, variant: variant, visit: visit)
         }
     }
+
+    /// Whether a response that is arriving may still be stored.
+    func admits(_ ticket: Ticket) -> Bool { state.withLock { $0.admits(ticket) } }
 
     /// The response won't be stored.
     func endFill(_ ticket: Ticket) {
@@ -191,9 +214,10 @@ final class CacheStore: Sendable {
 
     /// The response is complete, but can't be stored: an older one would be served in its place, so it is removed.
     func drop(_ response: StoredResponse, _ ticket: Ticket) {
+        let now = now()
         state.release { state in
             defer { state.end(ticket) }
-            guard state.admits(ticket) else { return }
+            guard state.isLatest(response, ticket, at: now) else { return }
             state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
@@ -202,9 +226,10 @@ final class CacheStore: Sendable {
 
     /// Stores a response whose body is in memory.
     func keep(_ response: StoredResponse, _ ticket: Ticket) {
+        let now = now()
         state.withLock { state in
             defer { state.end(ticket) }
-            guard state.admits(ticket) else { return }
+            guard state.isLatest(response, ticket, at: now) else { return }
             state.loads[response.key.uri] = nil
             state.keep(response)
             state.statistics.stores += 1
@@ -215,8 +240,9 @@ final class CacheStore: Sendable {
 
     /// Stores a response whose body is in a file of the folder.
     func keep(_ response: StoredResponse, _ ticket: Ticket, in file: WritableFile, length: Int64, checksum: UInt64) {
+        let now = now()
         let stored = folder?.performAndWait { folder in
-            guard state.withLock({ $0.admits(ticket) }) else {
+            guard state.withLock({ $0.isLatest(response, ticket, at: now) }) else {
                 file.discard()
                 return nil as StoredFile?
             }
@@ -224,7 +250,7 @@ final class CacheStore: Sendable {
         }
         state.withLock { state in
             defer { state.end(ticket) }
-            // If it was removed between the two steps, the folder also removes it, after it was added.
+            // If it was removed or replaced between the two steps, the folder follows, after it was added.
             guard state.admits(ticket) else { return }
             guard let stored else {
                 // An older one would be served in its place.

@@ -137,9 +137,11 @@ private final class FillingExchange: Sendable {
                 age: AgeField.age(source.values(for: "age")) ?? 0, requestTime: requestTime,
                 responseTime: responseTime, body: body)
         }
-        guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))),
-            let fill = CacheFill(store, visit, question.key, variant, announcedLength: length)
-        else { return head }
+        guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))) else { return head }
+        guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else {
+            if let chosen = hop.chosen, StorageRules.supersedes(status) { store.remove(chosen) }
+            return head
+        }
         head.cacheStatus?.isStored = true
         self.fill.withLock { $0 = (fill, make) }
         return head

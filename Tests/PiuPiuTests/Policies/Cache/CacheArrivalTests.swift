@@ -1,0 +1,115 @@
+import Foundation
+import PiuPiu
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Responses of one URL that arrive at the same time.
+@Suite("HTTP cache: concurrent responses", .timeLimit(.minutes(10)))
+struct CacheArrivalTests {
+    private let clock = WallClock()
+    private let engine = DirectedEngine()
+    private let cache: HTTPCache
+    private let cached: any TransferEngine
+    private let reload = ["Cache-Control": "no-cache"]
+
+    init() {
+        cache = HTTPCache(clock)
+        cached = engine.cached(in: cache)
+    }
+
+    /// Starts a request, and delivers the head of its response.
+    private func begin(_ number: Int, _ fields: [String: String] = [:], isLarge: Bool = false) async throws
+        -> EventTrace
+    {
+        let trace = EventTrace()
+        cached.start(try hop("/a", headers: fields, isLarge: isLarge), trace)
+        await engine.started(number + 1)
+        try head(number)
+        return trace
+    }
+
+    private func head(_ number: Int) throws {
+        let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=3600"), ("ETag", "\"\(number)\"")]
+        engine.tell(number, .head(TransferHead(url: url, status: 200, fields: fields), request: URLRequest(url: url)))
+    }
+
+    private func end(_ number: Int) {
+        engine.tell(number, .body(Data("v\(number)".utf8)))
+        engine.tell(number, .finished)
+    }
+
+    /// The answer of the cache alone.
+    private var stored: String {
+        get async throws {
+            let trace = EventTrace()
+            cached.start(try hop("/a", headers: ["Cache-Control": "only-if-cached"]), trace)
+            return await trace.end
+        }
+    }
+
+    @Test("K2 STORE, K7 REQUEST: a slow reader neither keeps a reload out of the cache nor undoes it")
+    func reloaded() async throws {
+        let first = try await begin(0)
+        end(0)
+        #expect(await first.end == "200 v0 .")
+        let slow = try await begin(1, reload, isLarge: true)
+        engine.tell(1, .body(Data("half of ".utf8)))
+        let newer = try await begin(2, reload)
+        end(2)
+        #expect(await newer.end == "200 v2 .")
+        #expect(try await stored == "200 v2 .")
+        end(1)
+        #expect(await slow.end == "200 half of  v1 .")
+        #expect(try await stored == "200 v2 .")
+        #expect(cache.unfinished == (0, 0))
+    }
+
+    @Test("K2 STORE: an answer that comes late isn't stored over that to a newer request")
+    func late() async throws {
+        let slow = EventTrace()
+        cached.start(try hop("/a"), slow)
+        await engine.started(1)
+        clock.advance(by: 1)
+        let newer = try await begin(1)
+        end(1)
+        #expect(await newer.end == "200 v1 .")
+        try head(0)
+        end(0)
+        #expect(await slow.end == "200 v0 .")
+        #expect(try await stored == "200 v1 .")
+        // A clock that was set back makes no answer a late one.
+        clock.advance(by: -100)
+        let next = try await begin(2, reload)
+        end(2)
+        #expect(await next.end == "200 v2 .")
+        #expect(try await stored == "200 v2 .")
+    }
+
+    @Test("K2 STORE: the first of several responses is stored, even if newer ones keep coming, or break off")
+    func first() async throws {
+        let first = try await begin(0)
+        var others: [EventTrace] = []
+        for number in 1...5 { others.append(try await begin(number)) }
+        end(0)
+        #expect(await first.end == "200 v0 .")
+        #expect(try await stored == "200 v0 .")
+        for number in 1...4 { engine.fail(number, .connectionLost) }
+        end(5)
+        #expect(await others[4].end == "200 v5 .")
+        #expect(try await stored == "200 v5 .")
+        #expect(cache.unfinished == (0, 0))
+    }
+
+    @Test("K2 STORE: when the first response breaks off, a later one is stored")
+    func firstBroken() async throws {
+        _ = try await begin(0)
+        let other = try await begin(1)
+        engine.fail(0, .connectionLost)
+        end(1)
+        #expect(await other.end == "200 v1 .")
+        #expect(try await stored == "200 v1 .")
+    }
+}
