@@ -16,7 +16,14 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
     let validating: CoalescingEngine
     /// Validates in the background, where no request waits, with the usual time limits of a driver.
     private let refreshing: TransferDriver
+    /// What it is validating.
+    private let refreshed = Locked<Set<Refresh>>([])
     private let isOver = Locked(false)
+
+    private struct Refresh: Hashable, Sendable {
+        let key: CacheKey
+        let variant: CacheVariant
+    }
 
     init(_ base: any TransferEngine, cache: HTTPCache, partition: CachePartition) {
         store = cache.store
@@ -76,14 +83,20 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         return head
     }
 
-    /// Validates a response that was just served, for the next request.
+    /// Validates a response that was just served, for the next request, unless that is under way.
     func refresh(_ request: TransferRequest, _ question: CacheQuestion, _ stored: StoredResponse) {
+        let refresh = Refresh(key: stored.key, variant: stored.variant)
+        guard refreshed.withLock({ $0.insert(refresh).inserted }) else { return }
         var request = request.validating(
             CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
         request.redirectPolicy = .never
         (request.turn, request.observation) = (nil, nil)
         // The deadline of this request isn't that of the next.
-        Deadline.withoutCurrent { _ = refreshing.start(request) { _ in } }
+        Deadline.withoutCurrent {
+            _ = refreshing.start(request) { [refreshed] event in
+                if event.isTerminal { refreshed.withLock { _ = $0.remove(refresh) } }
+            }
+        }
     }
 
     func finishTasksAndInvalidate() {

@@ -112,4 +112,30 @@ struct CacheArrivalTests {
         #expect(await other.end == "200 v1 .")
         #expect(try await stored == "200 v1 .")
     }
+
+    @Test(
+        "K5 STALE: however many requests get a stale answer, it is validated once at a time", arguments: [false, true])
+    func revalidatedOnce(isLarge: Bool) async throws {
+        func tell(_ hop: Int, _ body: String) throws {
+            let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=1, stale-while-revalidate=60")]
+            engine.tell(hop, .head(TransferHead(url: url, status: 200, fields: fields), request: URLRequest(url: url)))
+            engine.tell(hop, .body(Data(body.utf8)))
+            engine.tell(hop, .finished)
+        }
+        cached.start(try hop("/a"), EventTrace())
+        try tell(0, "a")
+        for (number, body) in ["a", "b"].enumerated() {
+            clock.advance(by: 10)
+            var count = 0
+            // The end of the validation before may still be on its way to the cache.
+            while count < 10 || engine.paths.count < number + 2 {
+                let trace = EventTrace()
+                cached.start(try hop("/a", isLarge: isLarge), trace)
+                #expect(await trace.end == "200 \(body) .")
+                count += 1
+            }
+            try tell(number + 1, "b")
+            #expect(engine.paths.count == number + 2)
+        }
+    }
 }
