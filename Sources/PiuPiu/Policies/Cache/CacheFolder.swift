@@ -25,6 +25,8 @@ actor CacheFolder {
         var list: CacheFileList?
         /// How many responses of a key are enqueued to be written.
         var enqueued: [CacheKey: Int] = [:]
+        /// The URIs whose files are to be removed, also those of other processes.
+        var removals: Set<String> = []
         var evictions = 0
         var failures = 0
     }
@@ -51,6 +53,12 @@ actor CacheFolder {
                 known.enqueued[response.key] = left > 0 ? left : nil
             }
         }
+    }
+
+    /// Enqueues the removal of all responses of a URI.
+    nonisolated func enqueueRemoval(of uri: String) {
+        known.withLock { _ = $0.removals.insert(uri) }
+        perform { $0.remove(uri: uri) }
     }
 
     /// Runs work here like ``perform(_:)``, and waits for it; work here never waits for a caller.
@@ -148,11 +156,20 @@ actor CacheFolder {
         remove(name)
     }
 
-    func remove(uri: String) {
-        let prefix = CacheFileName.uri(uri), known = change { $0.names(ofURI: prefix) }
-        // Includes files that another process has written since; their names are enough.
-        let found = contents.filter { $0.hasPrefix(prefix) }.compactMap { CacheFileName(found: $0)?.name }
-        for name in known.union(found) { remove(name) }
+    private func remove(uri: String) {
+        for name in change({ $0.names(ofURI: CacheFileName.uri(uri)) }) { remove(name) }
+        // Also files that another process has written since; their names are enough. One listing is for all removals
+        // that wait: a large folder takes longer to list than the next request takes to come.
+        let uris = known.withLock { known in
+            guard known.removals.contains(uri) else { return Set<String>() }
+            defer { known.removals = [] }
+            return known.removals
+        }
+        guard !uris.isEmpty else { return }
+        let prefixes = Set(uris.map(CacheFileName.uri))
+        for name in contents.compactMap(CacheFileName.init(found:)) where prefixes.contains(name.uri) {
+            remove(name.name)
+        }
     }
 
     func removeAll() {

@@ -317,7 +317,7 @@ final class CacheStore: Sendable {
             state.loads[uri] = nil
             state.index.remove(uri: uri)
             state.visits[uri]?.formIntersection(visit.map { [$0.number] } ?? [])
-            folder?.perform { $0.remove(uri: uri) }
+            folder?.enqueueRemoval(of: uri)
         }
     }
 

@@ -56,6 +56,11 @@ public struct HTTPCache: Sendable {
         await withCheckedContinuation { continuation in folder.perform { _ in continuation.resume() } }
     }
 
+    /// Runs work on the queue of the folder, after all earlier changes; for tests that keep it busy.
+    package func performInFolder(_ work: @escaping @Sendable () -> Void) {
+        store.folder?.perform { _ in work() }
+    }
+
     /// How many requests are in flight, and how many responses are being stored, for tests; zero when all have ended.
     package var unfinished: (visits: Int, fills: Int) { store.unfinished }
 
