@@ -80,19 +80,30 @@ final class CacheFill: Sendable {
     }
 
     /// The body is complete: stores the response, if the length is the announced one.
-    func finish(_ make: (StoredResponse.Body) -> StoredResponse) {
+    ///
+    /// - Parameter completion: called when a later request finds it.
+    func finish(
+        _ make: (StoredResponse.Body) -> StoredResponse, completion: @escaping @Sendable () -> Void
+    ) {
         let place = take()
         // An engine may take an early close of the connection for the end.
         if let length, let count = place.length, count != length {
             place.discard()
-            return store.endFill(ticket)
+            store.endFill(ticket)
+            return completion()
         }
         switch place {
         case .memory(let data): store.keep(make(.data(data)), ticket)
         case .file(let file, let length, let checksum):
-            store.keep(make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value)
+            return store.keep(
+                make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value
+            ) { [self] in
+                // Retained until then: the ticket ends with it.
+                withExtendedLifetime(self, completion)
+            }
         case .none: store.drop(make(.data(Data())), ticket)
         }
+        completion()
     }
 
     /// The body won't be complete, or must not be stored.

@@ -61,13 +61,6 @@ actor CacheFolder {
         perform { $0.remove(uri: uri) }
     }
 
-    /// Runs work here like ``perform(_:)``, and waits for it; work here never waits for a caller.
-    nonisolated func performAndWait<Output: Sendable>(
-        _ work: @Sendable (isolated CacheFolder) -> Output
-    ) -> Output {
-        executor.queue.sync { self.assumeIsolated(work) }
-    }
-
     /// Whether the folder may have more responses of a key than are known already.
     nonisolated func mayHold(moreThan known: Int, of key: CacheKey) -> Bool {
         self.known.withLock { all in

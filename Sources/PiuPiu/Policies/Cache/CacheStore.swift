@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The storage of a cache: an index in memory, which answers without waiting, and optionally a folder behind it.
@@ -239,25 +240,32 @@ final class CacheStore: Sendable {
     }
 
     /// Stores a response whose body is in a file of the folder.
-    func keep(_ response: StoredResponse, _ ticket: Ticket, in file: WritableFile, length: Int64, checksum: UInt64) {
+    ///
+    /// - Parameter completion: called when it is stored, or can't be. The folder may be busy for long, so the engine's
+    ///   thread doesn't wait for it.
+    func keep(
+        _ response: StoredResponse, _ ticket: Ticket, in file: WritableFile, length: Int64, checksum: UInt64,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        guard let folder else { return completion() }
         let now = now()
-        let stored = folder?.performAndWait { folder in
-            guard state.withLock({ $0.isLatest(response, ticket, at: now) }) else {
-                file.discard()
-                return nil as StoredFile?
+        folder.perform { [self] folder in
+            let isLatest = state.withLock { $0.isLatest(response, ticket, at: now) }
+            if !isLatest { file.discard() }
+            let stored = isLatest ? folder.adopt(file, response, length: length, checksum: checksum) : nil
+            state.withLock { state in
+                defer { state.end(ticket) }
+                // If it was removed or replaced between the two steps, the folder follows, after it was added.
+                guard state.admits(ticket) else { return }
+                guard let stored else {
+                    // An older one would be served in its place.
+                    return state.index.remove(response.key) { $0.variant == response.variant }
+                }
+                state.keep(response.with(body: .file(stored)))
+                state.statistics.stores += 1
             }
-            return folder.adopt(file, response, length: length, checksum: checksum)
-        }
-        state.withLock { state in
-            defer { state.end(ticket) }
-            // If it was removed or replaced between the two steps, the folder follows, after it was added.
-            guard state.admits(ticket) else { return }
-            guard let stored else {
-                // An older one would be served in its place.
-                return state.index.remove(response.key) { $0.variant == response.variant }
-            }
-            state.keep(response.with(body: .file(stored)))
-            state.statistics.stores += 1
+            // Not on the queue of the folder, where callers' code must not run.
+            DispatchQueue.global().async(execute: completion)
         }
     }
 

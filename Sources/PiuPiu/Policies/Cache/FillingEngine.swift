@@ -90,17 +90,20 @@ private final class FillingExchange: Sendable {
             fill.withLock { $0 }?.0.append(chunk)
             onEvent(event)
         case .finished:
+            guard let (fill, make) = fill.withLock({ $0.take() }) else { return end(event) }
             // First, so that the next request finds the stored response.
-            if let (fill, make) = fill.withLock({ $0.take() }) { fill.finish(make) }
-            store.leave(visit)
-            onEvent(event)
+            fill.finish(make) { [self] in end(event) }
         case .failed:
             fill.withLock { $0.take() }?.0.abandon()
-            store.leave(visit)
-            onEvent(event)
+            end(event)
         case .sent, .measured:
             onEvent(event)
         }
+    }
+
+    private func end(_ event: TransferEvent) {
+        store.leave(visit)
+        onEvent(event)
     }
 
     /// Applies a head to the stored responses. Returns it with its cache status, and the response that it validates.

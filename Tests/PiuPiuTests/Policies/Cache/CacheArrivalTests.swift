@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import Testing
@@ -137,5 +138,39 @@ struct CacheArrivalTests {
             try tell(number + 1, "b")
             #expect(engine.paths.count == number + 2)
         }
+    }
+
+    @Test(
+        "K12 STREAMS: the end of a large body doesn't keep the engine waiting for a busy folder",
+        .timeLimit(.minutes(1)))
+    func busyFolder() async throws {
+        let scene = try FolderScene(), cache = scene.cache(), cached = engine.cached(in: cache)
+        // The folder is scanned first: before that, every look-up waits for it.
+        _ = try await scene.get("/first", over: cache)
+        await cache.flush()
+        let large = EventTrace(), other = EventTrace()
+        cached.start(try hop("/a", isLarge: true), large)
+        cached.start(try hop("/b"), other)
+        await engine.started(2)
+        try head(0)
+        engine.tell(0, .body(Data(count: 2_000_000)))
+        let mayGoOn = DispatchSemaphore(value: 0)
+        cache.performInFolder { mayGoOn.wait() }
+        // The one thread of an engine.
+        Thread.detachNewThread { [engine] in
+            engine.tell(0, .finished)
+            engine.answer(1, body: "b")
+        }
+        #expect(await other.end == "200 b .")
+        #expect(large.all.last?.isTerminal == false)
+        mayGoOn.signal()
+        _ = await large.end
+        #expect(cache.unfinished == (0, 0))
+        // It is stored by then.
+        let again = EventTrace()
+        cached.start(try hop("/a", headers: ["Cache-Control": "only-if-cached"], isLarge: true), again)
+        #expect(await again.end.hasPrefix("200 "))
+        // With the two others.
+        #expect(cache.statistics.stores == 3)
     }
 }
