@@ -48,9 +48,13 @@ final class CacheFill: Sendable {
         place.withLock { place in
             switch place {
             case .memory(var data):
+                // The only reference, so that appending copies nothing.
                 place = .none
+                let hasRoom =
+                    data.count + chunk.count <= store.memoryBodyLimit && store.reserve(chunk.count, beside: data.count)
+                if !hasRoom { store.release(data.count) }
                 data.append(chunk)
-                guard data.count > store.memoryBodyLimit else {
+                guard !hasRoom else {
                     place = .memory(data)
                     return
                 }
@@ -113,9 +117,11 @@ final class CacheFill: Sendable {
     }
 
     private func take() -> Place {
-        place.withLock { place in
+        let taken = place.withLock { place in
             defer { place = .none }
             return place
         }
+        if case .memory(let data) = taken { store.release(data.count) }
+        return taken
     }
 }

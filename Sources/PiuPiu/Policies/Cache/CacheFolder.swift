@@ -15,6 +15,8 @@ actor CacheFolder {
 
     nonisolated let url: URL
     nonisolated let limit: Int64
+    /// How many bytes may wait in memory to be written.
+    private nonisolated let waitingLimit: Int
     /// The known files, for callers that must not wait; changed only here.
     private nonisolated let known = Locked(Known())
     var random = SystemRandomNumberGenerator()
@@ -25,15 +27,18 @@ actor CacheFolder {
         var list: CacheFileList?
         /// How many responses of a key are enqueued to be written.
         var enqueued: [CacheKey: Int] = [:]
+        /// How many bytes these take.
+        var waiting = 0
         /// The URIs whose files are to be removed, also those of other processes.
         var removals: Set<String> = []
         var evictions = 0
         var failures = 0
     }
 
-    init(url: URL, limit: Int64) {
+    init(url: URL, limit: Int64, waitingLimit: Int) {
         self.url = url
         self.limit = limit
+        self.waitingLimit = waitingLimit
     }
 
     // MARK: From any thread, in order
@@ -44,13 +49,30 @@ actor CacheFolder {
     }
 
     /// Enqueues the writing of a response, which ``mayHold(moreThan:of:)`` counts from now on.
+    ///
+    /// If responses come faster than the disk takes them, it isn't written, so that memory doesn't fill up.
     nonisolated func enqueue(_ response: StoredResponse) {
-        known.withLock { $0.enqueued[response.key, default: 0] += 1 }
+        let key = response.key, cost = response.cost
+        let isAdmitted = known.withLock { known in
+            guard known.waiting + cost <= waitingLimit else {
+                known.failures += 1
+                return false
+            }
+            known.waiting += cost
+            known.enqueued[key, default: 0] += 1
+            return true
+        }
+        guard isAdmitted else {
+            // An older one would be served in its place. Its name doesn't retain the response.
+            let name = CacheFileName(response).name
+            return perform { $0.remove(name) }
+        }
         perform { folder in
             folder.keep(response)
             folder.known.withLock { known in
-                let left = (known.enqueued[response.key] ?? 1) - 1
-                known.enqueued[response.key] = left > 0 ? left : nil
+                known.waiting -= cost
+                let left = (known.enqueued[key] ?? 1) - 1
+                known.enqueued[key] = left > 0 ? left : nil
             }
         }
     }

@@ -17,7 +17,8 @@ extension HTTPCache {
         public internal(set) var stores = 0
         /// Responses that were evicted, from memory or from the disk, to make room.
         public internal(set) var evictions = 0
-        /// Failures of the folder. None of them has failed a request.
+        /// Failures of the folder, including responses that came faster than the disk takes them. None of them has
+        /// failed a request.
         public internal(set) var failures = 0
 
         /// How many responses are in memory; some may be on the disk as well.

@@ -21,7 +21,8 @@ public struct HTTPCache: Sendable {
     ///
     /// - Parameters:
     ///   - memoryLimit: how many bytes are kept in memory, including bodies, heads and the index; 16 MiB by default.
-    ///     The least recently used are evicted first.
+    ///     The least recently used are evicted first. About as much again may wait to be written to the folder, at least
+    ///     16 MiB, and about as much may be arriving.
     ///   - folder: the `file:` URL of a folder that belongs to the cache; it is created when needed. Without one,
     ///     stored responses end with the process. Only their owner can read the files. Their names and metadata show
     ///     neither URLs nor credentials; bodies and header fields are stored as received.
@@ -31,9 +32,11 @@ public struct HTTPCache: Sendable {
         memoryLimit: Int = 16 << 20, folder: URL? = nil, diskLimit: Int64 = 256 << 20,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        let folder = folder.map {
+            CacheFolder(url: $0, limit: max(0, diskLimit), waitingLimit: max(memoryLimit, 16 << 20))
+        }
         store = CacheStore(
-            memoryLimit: max(0, memoryLimit), folder: folder.map { CacheFolder(url: $0, limit: max(0, diskLimit)) },
-            now: { now().timeIntervalSince1970 })
+            memoryLimit: max(0, memoryLimit), folder: folder, now: { now().timeIntervalSince1970 })
     }
 
     /// Removes everything, at sign-out for instance, in memory at once and on the disk soon after: see ``flush()``.
@@ -63,6 +66,9 @@ public struct HTTPCache: Sendable {
 
     /// How many requests are in flight, and how many responses are being stored, for tests; zero when all have ended.
     package var unfinished: (visits: Int, fills: Int) { store.unfinished }
+
+    /// How many bytes of memory the responses take that are being stored, for tests.
+    package var reserved: Int { store.reserved }
 
     /// The contents of the cache, and the outcomes of the requests so far.
     public var statistics: Statistics { store.statistics }

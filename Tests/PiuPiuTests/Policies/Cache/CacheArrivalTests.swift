@@ -173,4 +173,59 @@ struct CacheArrivalTests {
         // With the two others.
         #expect(cache.statistics.stores == 3)
     }
+
+    // MARK: Memory
+
+    @Test("MEMORY, K10 STORAGE: what waits for a slow disk is limited, and what isn't written leaves no older one")
+    func slowDisk() async throws {
+        let scene = try FolderScene(FolderScene.letters(500_000)), cache = scene.cache()
+        _ = try await scene.get("/99", over: cache)
+        await cache.flush()
+        let mayGoOn = DispatchSemaphore(value: 0)
+        cache.performInFolder { mayGoOn.wait() }
+        for index in 0..<99 {
+            _ = try await scene.get("/\(index)", over: cache)
+            // So it stays in memory: the folder doesn't answer.
+            #expect(try await scene.get("/99", over: cache).isHit)
+        }
+        _ = try await scene.get("/99", over: cache, ["Cache-Control": "no-cache"])
+        mayGoOn.signal()
+        await cache.flush()
+        // Each takes 500 000 bytes and its head.
+        let written = (16 << 20) / 501_000
+        #expect(cache.statistics.stores == 101)
+        #expect(cache.statistics.failures == 100 - written)
+        #expect(try scene.files.count == written)
+        let next = scene.cache()
+        #expect(try await scene.get("/0", over: next).isHit)
+        #expect(try await scene.get("/99", over: next) == (FolderScene.letters(500_000, 102), false))
+    }
+
+    @Test(
+        "MEMORY: what is arriving takes about as much as may be kept, without or with a folder",
+        arguments: [false, true])
+    func arriving(hasFolder: Bool) async throws {
+        let scene = try FolderScene(), size = 500_000
+        let cache = hasFolder ? scene.cache(memoryLimit: 4 << 20) : HTTPCache(memoryLimit: 4 << 20)
+        let cached = engine.cached(in: cache), fields = [("Cache-Control", "max-age=3600")]
+        var traces: [EventTrace] = []
+        for number in 0..<100 {
+            let url = try url("http://host/\(number)"), trace = EventTrace()
+            cached.start(try hop("/\(number)"), trace)
+            traces.append(trace)
+            await engine.started(number + 1)
+            let head = TransferHead(url: url, status: 200, fields: fields)
+            engine.tell(number, .head(head, request: URLRequest(url: url)))
+            for _ in 0..<10 { engine.tell(number, .body(Data(count: size / 10))) }
+        }
+        // The first have taken more than their share is by now.
+        #expect(cache.reserved > 3 << 20)
+        #expect(cache.reserved < 8 << 20)
+        for number in 0..<100 { engine.tell(number, .finished) }
+        for trace in traces { _ = await trace.end }
+        #expect(cache.reserved == 0)
+        #expect(cache.unfinished == (0, 0))
+        // With a folder, those without room went to their files.
+        #expect(hasFolder ? cache.statistics.stores == 100 : (1..<20).contains(cache.statistics.stores))
+    }
 }
