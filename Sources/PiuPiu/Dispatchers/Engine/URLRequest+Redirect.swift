@@ -58,10 +58,13 @@ extension URL {
     package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
+        var host = host(percentEncoded: true)?.lowercased() ?? ""
         // An international name is percent-encoded if the URL was parsed from it, and in Punycode in all URLs that are
         // made of that one. Decoded, it is in one form.
-        let host = PercentEncoding.encoded((host(percentEncoded: false) ?? "").lowercased().utf8) { byte in
-            PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:".utf8.contains(byte)
+        if host.utf8.contains(UInt8(ascii: "%")) {
+            host = PercentEncoding.encoded((self.host(percentEncoded: false) ?? "").lowercased().utf8) { byte in
+                PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:".utf8.contains(byte)
+            }
         }
         return "\(scheme)://\(host):\(port)"
     }
