@@ -29,8 +29,7 @@ struct FileStatus: Sendable {
     /// The status of a file, or of what a symbolic link leads to; `nil` if there is nothing.
     init?(following file: URL) {
         var status = stat()
-        let result = file.withUnsafeFileSystemRepresentation { path in path.map { stat($0, &status) } ?? -1 }
-        guard result == 0 else { return nil }
+        guard SystemCall.path(of: file, { stat($0, &status) }) == 0 else { return nil }
         self.init(status)
     }
 

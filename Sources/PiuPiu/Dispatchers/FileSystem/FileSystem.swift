@@ -49,10 +49,12 @@ package enum FileSystem {
     static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
         -> FileHandle
     {
-        let flags = (opening == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | opening.flags
-        let descriptor = path(of: file) { path in retrying { openFile(path, flags, permissions) } }
-        guard descriptor >= 0 else { throw FileTransferError(.cannotCreate, file: file, underlyingError: lastError()) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let flags = (opening == .reading ? O_RDONLY : O_RDWR) | opening.flags, handle: FileHandle
+        do {
+            handle = try SystemCall.open(file, flags, permissions: permissions)
+        } catch {
+            throw FileTransferError(.cannotCreate, file: file, underlyingError: error)
+        }
         guard FileStatus(handle)?.isRegular == true else {
             throw FileTransferError(.cannotCreate, file: file, underlyingError: POSIXError(.EEXIST))
         }
@@ -61,9 +63,11 @@ package enum FileSystem {
 
     /// Moves a file to another name of the same volume, and replaces an existing file atomically (`rename(2)`).
     static func replace(_ destination: URL, with file: URL) throws(FileTransferError) {
-        let result = path(of: file) { from in path(of: destination) { to in rename(from, to) } }
+        let result = SystemCall.path(of: file) { from in
+            SystemCall.path(of: destination) { to in rename(from, to) }
+        }
         guard result == 0 else {
-            throw FileTransferError(.cannotMove, file: destination, underlyingError: lastError())
+            throw FileTransferError(.cannotMove, file: destination, underlyingError: SystemCall.lastError)
         }
     }
 
@@ -79,7 +83,7 @@ package enum FileSystem {
 
     /// Locks an open file until ``unlock(_:)``, or the end of the process.
     static func lock(_ file: FileHandle) -> Locking {
-        guard retrying({ flock(file.fileDescriptor, LOCK_EX | LOCK_NB) }) != 0 else { return .taken }
+        guard SystemCall.retrying({ flock(file.fileDescriptor, LOCK_EX | LOCK_NB) }) != 0 else { return .taken }
         return errno == EWOULDBLOCK ? .held : .unavailable
     }
 
@@ -88,41 +92,14 @@ package enum FileSystem {
     /// Closing it isn't enough: the system releases a lock with the last copy of the descriptor, and a process that is
     /// being started elsewhere has one until it executes its program.
     static func unlock(_ file: FileHandle) {
-        _ = retrying { flock(file.fileDescriptor, LOCK_UN) }
+        _ = SystemCall.retrying { flock(file.fileDescriptor, LOCK_UN) }
     }
 
     /// Whether an open file still has that name: it may have been moved or removed.
     static func isNamed(_ name: URL, _ file: FileHandle) -> Bool {
         var opened = stat()
         var named = stat()
-        return fstat(file.fileDescriptor, &opened) == 0 && path(of: name) { lstat($0, &named) } == 0
+        return fstat(file.fileDescriptor, &opened) == 0 && SystemCall.path(of: name) { lstat($0, &named) } == 0
             && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
-
-    private static func path(of file: URL, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-        file.withUnsafeFileSystemRepresentation { path in
-            guard let path else {
-                errno = EINVAL
-                return -1
-            }
-            return body(path)
-        }
-    }
-
-    /// A signal may interrupt any of these calls.
-    private static func retrying(_ call: () -> Int32) -> Int32 {
-        while true {
-            let result = call()
-            if result != -1 || errno != EINTR { return result }
-        }
-    }
-
-    private static func lastError() -> any Error {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-    }
-}
-
-// Outside of the enumeration, whose own function would hide the system's of the same name.
-private func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, _ permissions: mode_t) -> Int32 {
-    open(path, flags, permissions)
 }
