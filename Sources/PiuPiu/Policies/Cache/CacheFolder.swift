@@ -31,6 +31,8 @@ actor CacheFolder {
         var waiting = 0
         /// The URIs whose files are to be removed, also those of other processes.
         var removals: Set<String> = []
+        /// How often the folder was listed for removals.
+        var listings = 0
         var evictions = 0
         var failures = 0
     }
@@ -93,6 +95,9 @@ actor CacheFolder {
             return min(count, CacheIndex.mostVariants) > known
         }
     }
+
+    /// How often the folder was listed for removals, for tests.
+    nonisolated var listings: Int { known.withLock { $0.listings } }
 
     /// Counts a response that could not be stored here.
     nonisolated func countFailure() { known.withLock { $0.failures += 1 } }
@@ -178,6 +183,7 @@ actor CacheFolder {
         let uris = known.withLock { known in
             guard known.removals.contains(uri) else { return Set<String>() }
             defer { known.removals = [] }
+            known.listings += 1
             return known.removals
         }
         guard !uris.isEmpty else { return }
