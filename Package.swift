@@ -9,8 +9,12 @@ let upcomingFeatures: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// The folders of tests that a sanitizer does without (`.ci/run`).
-let excludedTests = (Context.environment["PIUPIU_EXCLUDED_TESTS"] ?? "").split(separator: " ").map(String.init)
+/// What a sanitizer does without (`.ci/run`): folders of PiuPiuTests, and other targets of tests.
+func excluded(_ variable: String) -> [String] {
+    (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
+}
+let excludedTests = excluded("PIUPIU_EXCLUDED_TESTS")
+let excludedTestTargets = excluded("PIUPIU_EXCLUDED_TEST_TARGETS")
 
 let package = Package(
     name: "PiuPiu",
@@ -96,3 +100,5 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+package.targets.removeAll { excludedTestTargets.contains($0.name) }
