@@ -31,7 +31,7 @@ actor CacheFolder {
         var waiting = 0
         /// The URIs whose files are to be removed, also those of other processes.
         var removals: Set<String> = []
-        /// How often the folder was listed for removals.
+        /// How often the folder was listed.
         var listings = 0
         var evictions = 0
         var failures = 0
@@ -96,7 +96,7 @@ actor CacheFolder {
         }
     }
 
-    /// How often the folder was listed for removals, for tests.
+    /// How often the folder was listed, for tests.
     nonisolated var listings: Int { known.withLock { $0.listings } }
 
     /// Counts a response that could not be stored here.
@@ -183,7 +183,6 @@ actor CacheFolder {
         let uris = known.withLock { known in
             guard known.removals.contains(uri) else { return Set<String>() }
             defer { known.removals = [] }
-            known.listings += 1
             return known.removals
         }
         guard !uris.isEmpty else { return }
@@ -233,7 +232,8 @@ actor CacheFolder {
 
     /// The names of all that is in the folder.
     private var contents: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))) ?? []
+        known.withLock { $0.listings += 1 }
+        return (try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))) ?? []
     }
 
     /// Scans the names, sizes and times in the folder.

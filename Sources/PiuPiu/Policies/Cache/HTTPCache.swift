@@ -64,7 +64,7 @@ public struct HTTPCache: Sendable {
         store.folder?.perform { _ in work() }
     }
 
-    /// How often the folder was listed to remove responses, for tests.
+    /// How often the folder was listed, for tests.
     package var listings: Int { store.folder?.listings ?? 0 }
 
     /// How many requests are in flight, and how many responses are being stored, for tests; zero when all have ended.

@@ -36,15 +36,15 @@ extension CacheFolderTests {
         await one.flush()
         for index in 0..<300 { _ = try await scene.get("/\(index)", over: other) }
         await other.flush()
-        let mayGoOn = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0), listings = one.listings
         one.performInFolder { mayGoOn.wait() }
         for index in 0..<300 { one.remove(try url("http://host/\(index)")) }
         mayGoOn.signal()
         await one.flush()
-        #expect(try scene.files.count == 1 && one.listings == 1)
+        #expect(try scene.files.count == 1 && one.listings == listings + 1)
         one.remove(try url("http://host/none"))
         await one.flush()
-        #expect(one.listings == 2)
+        #expect(one.listings == listings + 2)
         #expect(try await scene.get("/kept", over: scene.cache()).isHit)
     }
 
