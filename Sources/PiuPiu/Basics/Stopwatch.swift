@@ -1,3 +1,14 @@
+/// A clock, and whether it is the continuous one: to find out is slower than to read that.
+struct MeasuringClock: Sendable {
+    let base: any Clock<Duration>
+    let isContinuous: Bool
+
+    init(_ clock: any Clock<Duration>) {
+        base = clock
+        isContinuous = clock is ContinuousClock
+    }
+}
+
 /// Measures the time since its creation with any clock; with the usual continuous clock, without dynamic dispatch.
 package struct Stopwatch: Sendable {
     private enum Measure: Sendable {
@@ -8,7 +19,11 @@ package struct Stopwatch: Sendable {
     private let measure: Measure
 
     package init(_ clock: any Clock<Duration>) {
-        measure = clock is ContinuousClock ? .continuous(.now) : .other(Self.elapsed(by: clock))
+        self.init(MeasuringClock(clock))
+    }
+
+    init(_ clock: MeasuringClock) {
+        measure = clock.isContinuous ? .continuous(.now) : .other(Self.elapsed(by: clock.base))
     }
 
     private static func elapsed<C: Clock<Duration>>(by clock: C) -> @Sendable () -> Duration {

@@ -230,7 +230,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
         // Most requests need neither of these two, nor their frames.
-        if PolicyContext.current.isOfAnother(urlRequest) {
+        if !work.isInOwnContext, PolicyContext.current.isOfAnother(urlRequest) {
             return try await ExchangeObservation.carryOut(urlRequest) {
                 try await response(to: urlRequest, body: body, in: work)
             }

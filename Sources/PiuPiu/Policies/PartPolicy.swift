@@ -4,7 +4,7 @@ protocol PartPolicy: InlinePolicy {
     ///
     /// - Parameter attempt: the exchange, which this policy may change.
     /// - Returns: the part; `nil` if the exchange needs ``futureApart(of:)``. Throws if it must not begin.
-    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) throws -> PolicyPart<Content>?
+    func begin(_ attempt: inout PolicyAttempt) throws -> PolicyPart?
 
     /// A future of the exchange, with a run of its own.
     func futureApart<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>>
@@ -28,8 +28,8 @@ extension PartPolicy {
     @inline(never)
     private func begin<Content: Sendable>(
         _ exchange: PendingExchange<Content>, in work: InlineWork
-    ) throws -> PolicyCourse<Content>? {
+    ) throws -> PolicyCourse? {
         var attempt = PolicyAttempt(exchange, in: work)
-        return try begin(&attempt).map { PolicyCourse(exchange, attempt, under: $0) }
+        return try begin(&attempt).map { PolicyCourse(attempt, under: $0) }
     }
 }

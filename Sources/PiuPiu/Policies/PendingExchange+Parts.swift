@@ -12,23 +12,27 @@ extension PendingExchange {
     #if compiler(>=6.3)
         @specialized(where Content == Data?)
     #endif
-    func response(by course: PolicyCourse<Content>) async throws -> Response<Content> {
+    func response(by course: PolicyCourse) async throws -> Response<Content> {
+        var response: Response<Content>?
         var isBeginning = true
         while true {
-            if isBeginning, let work = course.begin() {
+            if isBeginning, let work = course.begin(self) {
                 do {
-                    course.succeed(
-                        with: try await PolicyContext.$current.withValue(course.attempt.context) {
-                            try await work(course)
-                        })
+                    let answer = try await PolicyContext.$current.withValue(course.attempt.context) {
+                        try await work(course)
+                    }
+                    course.succeed(with: answer)
+                    response = answer
                 } catch {
                     course.fail(with: error)
                 }
             }
-            guard let wait = course.end() else { return try course.response() }
+            guard let wait = course.end(response) else { return try course.result(response) }
+            if !wait.keepsOutcome { response = nil }
             do {
                 try await wait.clock.sleep(latency: wait.delay)
                 isBeginning = course.beginAgain()
+                if isBeginning { response = nil }
             } catch {
                 course.giveUp(because: error)
                 isBeginning = false
@@ -37,7 +41,7 @@ extension PendingExchange {
     }
 
     /// The response of the future that the dispatcher below makes.
-    @Sendable func responseBelow(_ course: PolicyCourse<Content>) async throws -> Response<Content> {
+    @Sendable func responseBelow(_ course: PolicyCourse) async throws -> Response<Content> {
         // A changed request is in the context already.
         let future = makeFutureBelow(from: course.attempt.urlRequest, with: course.attempt.body)
         return try await InnerFuture.value(of: future, for: course.attempt.work.run).value

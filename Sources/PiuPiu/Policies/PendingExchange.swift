@@ -11,32 +11,44 @@ public import Foundation
 public struct PendingExchange<Content: Sendable>: Sendable {
     typealias Maker = @Sendable (URLRequest, TransferBody) -> ResponseFuture<Response<Content>>
 
-    private struct Parts: Sendable {
+    private final class Parts: Sendable {
         let kind: ExchangeKind
         let urlRequest: URLRequest
         let body: TransferBody
         let endsPromptly: Bool
-        let maker: Maker
         let stack: PolicyStack<Content>?
+        let maker: Maker
+
+        init(
+            _ kind: ExchangeKind, _ urlRequest: URLRequest, _ body: TransferBody, endsPromptly: Bool,
+            stack: PolicyStack<Content>?, maker: @escaping Maker
+        ) {
+            self.kind = kind
+            self.urlRequest = urlRequest
+            self.body = body
+            self.endsPromptly = endsPromptly
+            self.stack = stack
+            self.maker = maker
+        }
     }
 
-    /// Boxed, because each policy passes it on, and retains it.
-    private let parts: Boxed<Parts>
+    /// Behind one reference, because each policy passes it on, and retains it.
+    private let parts: Parts
 
     /// The kind of future that was asked for.
-    public var kind: ExchangeKind { parts.value.kind }
+    public var kind: ExchangeKind { parts.kind }
 
     /// The caller's request: no adapter has changed it yet.
-    public var urlRequest: URLRequest { parts.value.urlRequest }
+    public var urlRequest: URLRequest { parts.urlRequest }
 
     /// The body to send: that of an upload, otherwise that of the request.
-    public var body: TransferBody { parts.value.body }
+    public var body: TransferBody { parts.body }
 
     /// Whether it ends as soon as it is cancelled.
-    var endsPromptly: Bool { parts.value.endsPromptly }
+    var endsPromptly: Bool { parts.endsPromptly }
 
     /// What carries it out inside the work of another future, if the dispatcher below can.
-    var stack: PolicyStack<Content>? { parts.value.stack }
+    var stack: PolicyStack<Content>? { parts.stack }
 
     /// - Parameters:
     ///   - endsPromptly: whether the dispatcher below ends as soon as it is cancelled; a body that has to be read may
@@ -48,10 +60,8 @@ public struct PendingExchange<Content: Sendable>: Sendable {
         stack: PolicyStack<Content>? = nil, maker: @escaping Maker
     ) {
         let body = body ?? TransferBody(of: urlRequest)
-        parts = Boxed(
-            Parts(
-                kind: kind, urlRequest: urlRequest, body: body, endsPromptly: endsPromptly && body.isInMemory,
-                maker: maker, stack: stack))
+        parts = Parts(
+            kind, urlRequest, body, endsPromptly: endsPromptly && body.isInMemory, stack: stack, maker: maker)
     }
 
     /// A new, cold future of the exchange, made by the dispatcher below.
@@ -82,7 +92,7 @@ public struct PendingExchange<Content: Sendable>: Sendable {
 
     /// The future that the dispatcher below makes of this request.
     func makeFutureBelow(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
-        parts.value.maker(urlRequest, body)
+        parts.maker(urlRequest, body)
     }
 
     /// Carries out the exchange as a part of the work of another future, which gets its updates.
@@ -97,7 +107,7 @@ public struct PendingExchange<Content: Sendable>: Sendable {
         var attempt = PolicyAttempt(self, in: work)
         (attempt.urlRequest, attempt.body) = (urlRequest, body)
         attempt.context.add(urlRequest, insteadOf: self.urlRequest)
-        return try await response(by: PolicyCourse(self, attempt, under: nil))
+        return try await response(by: PolicyCourse(attempt, under: nil))
     }
 }
 

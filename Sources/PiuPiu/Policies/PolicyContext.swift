@@ -8,18 +8,59 @@ import Foundation
 package struct PolicyContext: Sendable {
     @TaskLocal package static var current = PolicyContext()
 
+    private struct Parts: Sendable {
+        var deadline: Deadline?
+        var observation: ExchangeObservation?
+        var retryScope: RetryScope?
+        var reconnecting: ReconnectingSessions?
+        var hedge: HedgeScope?
+        var alias: ExchangeAlias?
+    }
+
+    /// Boxed, because each layer of an exchange reads it; `nil` where no policy has left anything.
+    private var boxed: Boxed<Parts>?
+
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        var box = boxed.take() ?? Boxed(Parts())
+        change(&box.value)
+        boxed = box
+    }
+
     /// The earliest deadline.
-    package var deadline: Deadline?
+    package var deadline: Deadline? {
+        get { boxed?.value.deadline }
+        set { change { $0.deadline = newValue } }
+    }
+
     /// The innermost observation.
-    package var observation: ExchangeObservation?
+    package var observation: ExchangeObservation? {
+        get { boxed?.value.observation }
+        set { change { $0.observation = newValue } }
+    }
+
     /// The innermost retry.
-    var retryScope: RetryScope?
+    var retryScope: RetryScope? {
+        get { boxed?.value.retryScope }
+        set { change { $0.retryScope = newValue } }
+    }
+
     /// The sessions of an event source, which connects again and again.
-    var reconnecting: ReconnectingSessions?
+    var reconnecting: ReconnectingSessions? {
+        get { boxed?.value.reconnecting }
+        set { change { $0.reconnecting = newValue } }
+    }
+
     /// The copy of a hedged exchange.
-    var hedge: HedgeScope?
+    var hedge: HedgeScope? {
+        get { boxed?.value.hedge }
+        set { change { $0.hedge = newValue } }
+    }
+
     /// The innermost request with another method or URL than the caller's.
-    private(set) var alias: ExchangeAlias?
+    private(set) var alias: ExchangeAlias? {
+        get { boxed?.value.alias }
+        set { change { $0.alias = newValue } }
+    }
 
     /// The observation of this request, if there is one.
     func observation(of urlRequest: URLRequest) -> ExchangeObservation? {
@@ -59,7 +100,9 @@ package struct PolicyContext: Sendable {
         urlRequest.isSameExchange(as: other, by: alias)
     }
 
-    package init(deadline: Deadline? = nil) {
+    package init() {}
+
+    package init(deadline: Deadline?) {
         self.deadline = deadline
     }
 }

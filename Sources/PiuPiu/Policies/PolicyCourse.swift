@@ -1,53 +1,62 @@
+import Foundation
+
 /// Runs the parts of all policies of one exchange, for the task that carries it out.
 ///
 /// Its methods are not inlined, to keep the frames of the functions that suspend small: they are on the heap.
-final class PolicyCourse<Content: Sendable> {
-    typealias Part = PolicyPart<Content>
-    typealias Work = PolicyStack<Content>.Work
-
+final class PolicyCourse {
     /// The wait before another attempt.
     final class Wait {
         let delay: Duration
         let clock: any Clock<Duration>
+        let keepsOutcome: Bool
 
-        init(delay: Duration, clock: any Clock<Duration>) {
+        init(delay: Duration, clock: any Clock<Duration>, keepsOutcome: Bool) {
             self.delay = delay
             self.clock = clock
+            self.keepsOutcome = keepsOutcome
         }
     }
 
-    private let exchange: PendingExchange<Content>
     /// The innermost part that has begun; each refers to the one above it.
-    private var innermost: Part?
+    private var innermost: PolicyPart?
     /// How many policies below the first one have begun.
     private var depth = 0
-    private var outcome: Part.Outcome = .failure(CancellationError())
 
-    /// The exchange with the changes of all parts so far.
+    /// The exchange with the changes of the innermost part that may begin again, or of one below it.
     private(set) var attempt: PolicyAttempt
 
+    /// What everything below the innermost part has come to.
+    var outcome = PolicyOutcome.cancelled
+
+    /// The body of the response, if that is a stream.
+    var stream: StreamedBody?
+
     /// - Parameters:
-    ///   - exchange: everything below the first policy.
-    ///   - attempt: the exchange with the changes of that policy.
+    ///   - attempt: the exchange with the changes of the first policy.
     ///   - top: the part of that policy, which has begun; `nil` if there is none.
     @inline(never)
-    init(_ exchange: PendingExchange<Content>, _ attempt: PolicyAttempt, under top: Part?) {
-        self.exchange = exchange
+    init(_ attempt: PolicyAttempt, under top: PolicyPart?) {
         self.attempt = attempt
         innermost = top
     }
 
     /// Begins the policies below those that have begun.
     ///
+    /// - Parameter exchange: everything below the first policy.
     /// - Returns: the work below them; `nil` if there is an outcome already.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     @inline(never)
-    func begin() -> Work? {
+    func begin<Content: Sendable>(_ exchange: PendingExchange<Content>) -> PolicyStack<Content>.Work? {
         do {
             try Task.checkCancellation()
             guard let stack = exchange.stack else { return exchange.responseBelow }
-            for level in stack.levels.dropFirst(depth) {
+            while depth < stack.levels.count {
+                let level = stack.levels[depth]
                 attempt.endsPromptly = level.endsPromptly && attempt.body.isInMemory
-                guard let part: Part = try level.policy.begin(&attempt) else { return level.carryOut }
+                if let innermost, innermost.isRepeating { innermost.saved = PolicyPart.SavedAttempt(attempt) }
+                guard let part = try level.policy.begin(&attempt) else { return level.carryOut }
                 part.above = innermost
                 innermost = part
                 depth += 1
@@ -59,29 +68,38 @@ final class PolicyCourse<Content: Sendable> {
         }
     }
 
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     @inline(never)
-    func succeed(with response: Response<Content>) {
-        outcome = .success(response)
+    func succeed<Content: Sendable>(with response: Response<Content>) {
+        outcome = .response(response.head)
+        if case .stream = attempt.kind { stream = response.data as? StreamedBody }
     }
 
     @inline(never)
     func fail(with error: any Error) {
-        outcome = .failure(error.isCancellation ? CancellationError() : error)
+        outcome = PolicyOutcome(failure: error)
+        stream = nil
     }
 
     /// Ends the policies, the innermost first.
     ///
     /// - Returns: the wait before the innermost remaining policy begins again; `nil` if none remains.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     @inline(never)
-    func end() -> Wait? {
+    func end<Content: Sendable>(_ response: Response<Content>?) -> Wait? {
+        restore()
         while let part = innermost {
-            if Task.isCancelled { outcome = .failure(CancellationError()) }
-            switch part.end(with: &outcome) {
+            if Task.isCancelled { drop() }
+            switch part.end(self, length: { Int64((response?.data as? Data)?.count ?? 0) }) {
             case .over: removeInnermost()
-            case .again(let delay, let clock):
+            case .again(let delay, let clock, let keepsOutcome):
                 // Nothing retains the outcome during the wait: a stream would stay open.
-                outcome = .failure(CancellationError())
-                return Wait(delay: delay, clock: clock)
+                if !keepsOutcome { drop() }
+                return Wait(delay: delay, clock: clock, keepsOutcome: keepsOutcome)
             }
         }
         return nil
@@ -95,15 +113,12 @@ final class PolicyCourse<Content: Sendable> {
         guard let part = innermost else { return false }
         do {
             try Task.checkCancellation()
-            switch try part.beginAgain() {
-            case .attempt(let attempt):
-                self.attempt = attempt
+            if try part.beginAgain(self) {
+                drop()
                 return true
-            case .outcome(let outcome):
-                self.outcome = outcome
             }
         } catch {
-            outcome = .failure(error)
+            fail(with: error)
         }
         part.dropTurn()
         removeInnermost()
@@ -115,15 +130,37 @@ final class PolicyCourse<Content: Sendable> {
     func giveUp(because error: any Error) {
         innermost?.dropTurn()
         removeInnermost()
-        outcome = .failure(error)
+        fail(with: error)
     }
 
+    /// What the exchange has come to.
+    ///
+    /// - Parameter response: that of the dispatcher below, if the outcome is one.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     @inline(never)
-    func response() throws -> Response<Content> { try outcome.get() }
+    func result<Content: Sendable>(_ response: Response<Content>?) throws -> Response<Content> {
+        guard case .response(let head) = outcome, let response else { throw outcome.error }
+        return Response(
+            data: stream.flatMap { $0 as? Content } ?? response.data, urlRequest: response.urlRequest, head: head)
+    }
+
+    private func drop() {
+        outcome = .cancelled
+        stream = nil
+    }
 
     private func removeInnermost() {
         innermost = innermost?.above
         // Below zero once the first policy has ended, which is above the levels; nothing begins after that.
         depth -= 1
+        restore()
+    }
+
+    /// The exchange has the changes of the policies below the innermost part no more.
+    private func restore() {
+        guard let saved = innermost?.saved.take() else { return }
+        attempt = saved.attempt
     }
 }

@@ -1,5 +1,5 @@
 /// One policy in the stack of a dispatcher.
-struct PolicyLevel<Content: Sendable>: Sendable {
+final class PolicyLevel<Content: Sendable>: Sendable {
     let policy: any PartPolicy
 
     /// Whether everything below ends as soon as it is cancelled.
@@ -7,4 +7,10 @@ struct PolicyLevel<Content: Sendable>: Sendable {
 
     /// Carries out an exchange with this policy and those below, where it can't be a part of the stack above.
     let carryOut: PolicyStack<Content>.Work
+
+    init(policy: any PartPolicy, endsPromptly: Bool, carryOut: @escaping PolicyStack<Content>.Work) {
+        self.policy = policy
+        self.endsPromptly = endsPromptly
+        self.carryOut = carryOut
+    }
 }

@@ -17,17 +17,28 @@ import Foundation
 /// A `Sendable` value; reading the remaining time costs one reading of its clock.
 public struct Deadline: Sendable {
     /// What it is made of, behind one reference: it is handed on with each request.
-    private struct Parts: Sendable {
+    private final class Parts: Sendable {
         let limit: Duration
         /// The same, within the range that every clock supports.
         let length: Duration
         let stopwatch: Stopwatch
         /// Suspends until it is over; `nil` where the continuous clock measures it.
         let sleep: (@Sendable () async throws -> Void)?
-        var history: AttemptHistory?
+        let history: AttemptHistory?
+
+        init(
+            limit: Duration, length: Duration, stopwatch: Stopwatch, sleep: (@Sendable () async throws -> Void)?,
+            history: AttemptHistory?
+        ) {
+            self.limit = limit
+            self.length = length
+            self.stopwatch = stopwatch
+            self.sleep = sleep
+            self.history = history
+        }
     }
 
-    private var parts: Boxed<Parts>
+    private let parts: Parts
 
     /// The deadline of the work that this task does; `nil` where there is none.
     public static var current: Deadline? { PolicyContext.current.deadline }
@@ -40,14 +51,14 @@ public struct Deadline: Sendable {
     }
 
     /// How long the work was given in all.
-    public var limit: Duration { parts.value.limit }
+    public var limit: Duration { parts.limit }
 
     /// The attempts of the exchange that it was made for, or has been handed on to.
-    var history: AttemptHistory? { parts.value.history }
+    var history: AttemptHistory? { parts.history }
 
-    private var length: Duration { parts.value.length }
-    private var stopwatch: Stopwatch { parts.value.stopwatch }
-    private var sleep: (@Sendable () async throws -> Void)? { parts.value.sleep }
+    private var length: Duration { parts.length }
+    private var stopwatch: Stopwatch { parts.stopwatch }
+    private var sleep: (@Sendable () async throws -> Void)? { parts.sleep }
 
     /// Makes a deadline from now.
     ///
@@ -55,17 +66,21 @@ public struct Deadline: Sendable {
     ///   - limit: the remaining time; a negative one counts as zero, and one above 68 years as 68 years.
     ///   - clock: measures it.
     package init(after limit: Duration, clock: any Clock<Duration>) {
-        self.init(after: limit, clock: clock, history: nil)
+        self.init(after: limit, clock: MeasuringClock(clock), history: nil)
     }
 
-    private init(after limit: Duration, clock: any Clock<Duration>, history: AttemptHistory?) {
+    private init(after limit: Duration, clock: MeasuringClock, history: AttemptHistory?) {
         // A clock may not support later instants.
         let length = min(max(limit, .zero), RetryAfter.longest)
-        let stopwatch = Stopwatch(clock)
-        parts = Boxed(
-            Parts(
-                limit: limit, length: length, stopwatch: stopwatch,
-                sleep: stopwatch.start == nil ? Self.sleep(for: length, by: clock) : nil, history: history))
+        parts = Parts(
+            limit: limit, length: length, stopwatch: Stopwatch(clock),
+            sleep: clock.isContinuous ? nil : Self.sleep(for: length, by: clock.base), history: history)
+    }
+
+    /// The same deadline, with another history.
+    private init(_ other: Deadline, history: AttemptHistory) {
+        parts = Parts(
+            limit: other.limit, length: other.length, stopwatch: other.stopwatch, sleep: other.sleep, history: history)
     }
 
     private static func sleep<C: Clock<Duration>>(
@@ -78,13 +93,22 @@ public struct Deadline: Sendable {
     /// The deadline around an exchange, or one from now on if that is earlier; with the attempts of that exchange.
     ///
     /// Instants of different clocks can't be compared: what is left by each of them can.
+    ///
+    /// Throws if no time is left, so that nothing is sent (contract rule D3 NOTHING).
     static func earliest(
-        of outer: Deadline?, after limit: Duration, clock: any Clock<Duration>, for urlRequest: URLRequest
-    ) -> Deadline {
+        of outer: Deadline?, after limit: Duration, clock: MeasuringClock, for urlRequest: URLRequest
+    ) throws(DeadlineExceeded) -> Deadline {
         let history = AttemptHistory(of: urlRequest, inside: outer?.history)
-        guard var outer, outer.remaining <= limit else { return Deadline(after: limit, clock: clock, history: history) }
-        outer.parts.value.history = history
-        return outer
+        if let outer {
+            let remaining = outer.remaining
+            if remaining <= limit {
+                guard remaining > .zero else { throw outer.error(for: urlRequest) }
+                return Deadline(outer, history: history)
+            }
+        }
+        let deadline = Deadline(after: limit, clock: clock, history: history)
+        guard limit > .zero else { throw deadline.error(for: urlRequest) }
+        return deadline
     }
 
     /// Whether the continuous clock measures it, as for most deadlines: their instants can be compared.
@@ -107,9 +131,13 @@ public struct Deadline: Sendable {
     /// Throws if no time is left, so that nothing is sent (contract rule D3 NOTHING).
     func check(_ urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) throws(DeadlineExceeded) {
         guard isOver else { return }
+        throw error(for: urlRequest, after: attempts)
+    }
+
+    private func error(for urlRequest: URLRequest, after attempts: [ExchangeAttempt] = []) -> DeadlineExceeded {
         var error = DeadlineExceeded(urlRequest, limit: limit, stage: .waiting)
         error.earlierAttempts = attempts
-        throw error
+        return error
     }
 }
 

@@ -21,7 +21,7 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
     /// How long an exchange may take; with zero or less, nothing is sent.
     public let limit: Duration
 
-    private let clock: any Clock<Duration>
+    private let clock: MeasuringClock
 
     /// Makes a policy.
     ///
@@ -30,7 +30,7 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
     ///   - clock: measures the time. A test passes its own clock and needs no real time.
     public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
-        self.clock = clock
+        self.clock = MeasuringClock(clock)
     }
 
     /// A future of the exchange, which fails at the deadline.
@@ -41,17 +41,14 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
         exchange.endsPromptly && endsPromptly ? makeFuture(of: exchange) : futureApart(of: exchange)
     }
 
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) throws -> PolicyPart<Content>? {
+    func begin(_ attempt: inout PolicyAttempt) throws -> PolicyPart? {
         let outer = attempt.context.deadline
         // One around it that is earlier ends this as well.
         if attempt.work.cancellation != nil, let outer, outer.remaining <= limit { return PolicyPart() }
         guard attempt.endsPromptly else { return nil }
-        let deadline = Deadline.earliest(of: outer, after: limit, clock: clock, for: attempt.urlRequest)
+        let deadline = try Deadline.earliest(of: outer, after: limit, clock: clock, for: attempt.urlRequest)
         guard deadline.isByContinuousClock else { return nil }
-        return try DeadlinePart(cancelling: &attempt, at: deadline)
+        return DeadlinePart(cancelling: &attempt, at: deadline)
     }
 
     /// What is below may not notice that it is cancelled, so it has a run of its own, which needn't wait for it.
@@ -60,10 +57,10 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             var attempt = PolicyAttempt(exchange, in: InlineWork(run))
-            let deadline = Deadline.earliest(
+            let deadline = try Deadline.earliest(
                 of: attempt.context.deadline, after: limit, clock: clock, for: attempt.urlRequest)
-            let part = try DeadlinePart<Content>(settling: &attempt, at: deadline)
-            let (alarm, course) = (part.alarm, PolicyCourse(exchange, attempt, under: part))
+            let part = DeadlinePart(settling: &attempt, at: deadline)
+            let (alarm, course) = (part.alarm, PolicyCourse(attempt, under: part))
             return TypedFutureValue(
                 try await withTaskCancellationHandler {
                     try await exchange.response(by: course)
@@ -74,7 +71,7 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
         }
     }
 
-    package var endsPromptly: Bool { clock is ContinuousClock }
+    package var endsPromptly: Bool { clock.isContinuous }
 }
 
 extension DeadlinePolicy: CustomStringConvertible, CustomReflectable {

@@ -13,23 +13,21 @@ extension ExchangeObservation {
     }
 
     /// The exchange has ended with a response, all of which is there.
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    func end<Content>(_ response: Response<Content>, to body: TransferBody) {
-        // Only if no transfer has counted bytes: such a cast is slow.
-        let lengths =
-            transferCount > 0 ? (0, 0) : (body.knownLength, Int64((response.data as? Data)?.count ?? 0))
-        end(.response(response.head), lengths: lengths, inWork: true)
+    ///
+    /// - Parameters:
+    ///   - length: the length of its body.
+    ///   - body: the one that was sent.
+    func end(_ head: TransferHead, received length: () -> Int64, sending body: TransferBody) {
+        // Only if no transfer has counted bytes: it takes a slow cast.
+        let lengths = transferCount > 0 ? (0, 0) : (body.knownLength, length())
+        end(.response(head), lengths: lengths, inWork: true)
     }
 }
 
-extension Response {
-    /// The response of a stream; the exchange ends when its body has been read.
-    func observed(by observation: ExchangeObservation) -> Response {
-        let head = head
-        guard let body = data as? StreamedBody else { return self }
-        let buffer = body.buffer
+extension StreamedBody {
+    /// The body of an observed response; the exchange ends when it has been read.
+    func observed(by observation: ExchangeObservation, after head: TransferHead) -> StreamedBody {
+        let buffer = buffer
         let observer = StreamObserver(limit: 0) { ending in
             switch ending {
             case .read:
@@ -40,7 +38,7 @@ extension Response {
             case .failed(let error, _): observation.end(with: error)
             }
         }
-        return (StreamedBody(body, observedBy: observer) as? Body).map { Response(response: self, data: $0) } ?? self
+        return StreamedBody(self, observedBy: observer)
     }
 }
 

@@ -1,29 +1,24 @@
 import Foundation
 
 /// The part of an ``ObservationPolicy`` in one exchange: reports its end.
-final class ObservationPart<Content: Sendable>: PolicyPart<Content> {
+final class ObservationPart: PolicyPart {
     private let observation: ExchangeObservation
-    private let isStream: Bool
-    private let body: TransferBody
 
-    init(_ observation: ExchangeObservation, _ attempt: PolicyAttempt) {
+    init(_ observation: ExchangeObservation) {
         self.observation = observation
-        isStream = attempt.kind == .stream
-        body = attempt.body
         super.init()
     }
 
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    override func end(with outcome: inout Outcome) -> Turn {
-        switch outcome {
-        case .success(let response) where isStream:
-            outcome = .success(response.observed(by: observation))
-        case .success(let response):
-            observation.end(response, to: body)
-        case .failure(let error):
-            observation.end(with: error)
+    override func end(_ exchange: PolicyCourse, length: () -> Int64) -> Turn {
+        switch exchange.outcome {
+        case .response(let head):
+            if let body = exchange.stream {
+                exchange.stream = body.observed(by: observation, after: head)
+            } else {
+                observation.end(head, received: length, sending: exchange.attempt.body)
+            }
+        case .failure(let error): observation.end(with: error)
+        case .cancelled: observation.end(.cancelled)
         }
         return .over
     }

@@ -25,7 +25,7 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
     /// Who is notified, in this order.
     public let observers: [any ExchangeObserver]
 
-    private let clock: any Clock<Duration>
+    private let clock: MeasuringClock
     private let now: @Sendable () -> Date
 
     /// Makes a policy.
@@ -47,7 +47,7 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.observers = observers
-        self.clock = clock
+        self.clock = MeasuringClock(clock)
         self.now = now
     }
 
@@ -60,16 +60,14 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
         return makeFuture(of: exchange)
     }
 
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) -> PolicyPart<Content>? {
+    func begin(_ attempt: inout PolicyAttempt) -> PolicyPart? {
         guard !observers.isEmpty else { return PolicyPart() }
         let exchange = ObservedExchange(attempt.urlRequest, attempt.kind, start: now())
         let observation = ExchangeObservation(
             of: exchange, by: observers, stopwatch: Stopwatch(clock), in: attempt.context)
         attempt.context.observation = observation
-        return ObservationPart(observation, attempt)
+        if attempt.context.hedge == nil { attempt.work.isInOwnContext = true }
+        return ObservationPart(observation)
     }
 
     package var endsPromptly: Bool { true }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -7,27 +8,29 @@ import Foundation
 /// The attempts of one exchange that have ended so far, for the error of a deadline around them (rule LAST).
 ///
 /// It is found through ``Deadline/current``. For a hedged request, the attempts of the copy that reported last count.
-struct AttemptHistory: Sendable {
-    private struct State: Sendable {
-        let urlRequest: URLRequest
-        let outer: AttemptHistory?
-        var attempts: [ExchangeAttempt] = []
+final class AttemptHistory: Sendable {
+    private final class Record: Sendable {
+        let attempts = Locked<[ExchangeAttempt]>([])
     }
 
-    private let state: Locked<State>
+    private let urlRequest: URLRequest
+    private let outer: AttemptHistory?
+    /// Made by the first attempt that another one follows: most exchanges have none.
+    private let record = AtomicLazyReference<Record>()
 
     /// - Parameter outer: the history of the deadline around this one.
     init(of urlRequest: URLRequest, inside outer: AttemptHistory?) {
-        state = Locked(State(urlRequest: urlRequest, outer: outer))
+        self.urlRequest = urlRequest
+        self.outer = outer
     }
 
-    var attempts: [ExchangeAttempt] { state.withLock { $0.attempts } }
+    var attempts: [ExchangeAttempt] { record.load()?.attempts.withLock { $0 } ?? [] }
 
     /// Records the ended attempts of a request. Those of other requests, such as an adapter's for a token, are ignored.
     func record(_ attempts: [ExchangeAttempt], of scope: RetryScope) {
-        let outer = state.withLock { state in
-            if scope.isOfExchange(of: state.urlRequest) { state.attempts = attempts }
-            return state.outer
+        if scope.isOfExchange(of: urlRequest) {
+            let record = record.load() ?? record.storeIfNil(Record())
+            record.attempts.withLock { $0 = attempts }
         }
         outer?.record(attempts, of: scope)
     }

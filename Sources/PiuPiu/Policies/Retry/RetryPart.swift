@@ -5,16 +5,12 @@ import Foundation
 #endif
 
 /// The part of a ``RetryPolicy`` in one exchange: carries out what a ``RetryCourse`` decides.
-final class RetryPart<Content: Sendable>: PolicyPart<Content> {
+final class RetryPart: PolicyPart {
     private let policy: RetryPolicy
-    /// The exchange with the changes of this policy.
-    private let attempt: PolicyAttempt
     private let body: RetryBody
     private let scope: RetryScope
     private var course: RetryCourse
     private var history: [ExchangeAttempt] = []
-    /// The outcome of the last attempt, for a body that may turn out not to be sendable again.
-    private var fallback: Outcome?
     /// What the budget has given for a retry that is not sent yet.
     private var unspentCost = 0
 
@@ -27,68 +23,73 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
         attempt.urlRequest = policy.keyed(attempt.urlRequest)
         attempt.body = body.body
         attempt.context.retryScope = scope
-        self.attempt = attempt
-        super.init()
+        super.init(isRepeating: true)
     }
 
     /// Decides, takes the cost from the budget, and reports the decision.
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    override func end(with outcome: inout Outcome) -> Turn {
-        // A cancellation ends the exchange, also one that comes from below.
-        if case .failure(let error) = outcome, error.isCancellation { return .over }
-        var ended = ExchangeAttempt(number: course.attempt, result: outcome.map { $0.head })
-        switch course.next(after: facts(of: ended), random: policy.random) {
+    override func end(_ exchange: PolicyCourse, length: () -> Int64) -> Turn {
+        let result: Result<TransferHead, any Error>
+        switch exchange.outcome {
+        case .response(let head): result = .success(head)
+        case .failure(let error): result = .failure(error)
+        // It ends the exchange, also one that comes from below.
+        case .cancelled: return .over
+        }
+        var ended = ExchangeAttempt(number: course.attempt, result: result)
+        let url = exchange.attempt.urlRequest.url
+        switch course.next(after: facts(of: ended, in: exchange), random: policy.random) {
         case .deliver(let tokens):
-            if tokens > 0, let url = attempt.urlRequest.url { policy.budget?.give(tokens, for: url) }
+            if tokens > 0, let url { policy.budget?.give(tokens, for: url) }
         case .retry(let delay, let cost):
             // The user's decision may have cancelled the exchange.
             if Task.isCancelled {
-                outcome = .failure(CancellationError())
+                exchange.outcome = .cancelled
                 return .over
             }
-            guard policy.budget?.take(cost, for: attempt.urlRequest.url) ?? true else { break }
+            guard policy.budget?.take(cost, for: url) ?? true else { break }
             unspentCost = cost
             course.begin(cost: cost)
             ended.delay = delay
             history.append(ended)
-            attempt.context.deadline?.history?.record(history, of: scope)
-            attempt.work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
-            observation?.report(.retrying(attempt: course.attempt, after: delay))
-            fallback = body.hasFiles ? outcome : nil
-            return .again(after: delay, by: policy.clock)
+            exchange.attempt.context.deadline?.history?.record(history, of: scope)
+            exchange.attempt.work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
+            observation(in: exchange)?.report(.retrying(attempt: course.attempt, after: delay))
+            return .again(after: delay, by: policy.clock, keepsOutcome: body.hasFiles)
         }
-        if !history.isEmpty { outcome = Self.outcome(outcome, after: history) }
+        if !history.isEmpty { exchange.outcome = Self.outcome(exchange.outcome, after: history) }
         return .over
     }
 
-    override func beginAgain() throws -> NewTurn {
-        if let fallback = fallback.take(), !body.canBeSentAgain {
-            return .outcome(Self.outcome(fallback, after: history.dropLast()))
+    override func beginAgain(_ exchange: PolicyCourse) throws -> Bool {
+        if body.hasFiles, !body.canBeSentAgain {
+            exchange.outcome = Self.outcome(exchange.outcome, after: history.dropLast())
+            return false
         }
-        try attempt.context.deadline?.check(attempt.urlRequest, after: history)
+        try exchange.attempt.context.deadline?.check(exchange.attempt.urlRequest, after: history)
         unspentCost = 0
         scope.begin(attempt: course.attempt)
-        observation?.report(.restarted)
-        return .attempt(attempt)
+        observation(in: exchange)?.report(.restarted)
+        return true
     }
 
     /// Gives the cost of a retry that is never sent back to the budget.
     override func dropTurn() {
-        if let url = attempt.urlRequest.url { policy.budget?.give(unspentCost, for: url) }
+        if let url = scope.urlRequest.url { policy.budget?.give(unspentCost, for: url) }
         unspentCost = 0
     }
 
     /// The observation of the request as it was asked for.
-    private var observation: ExchangeObservation? { attempt.context.observation(of: scope.urlRequest) }
+    private func observation(in exchange: PolicyCourse) -> ExchangeObservation? {
+        exchange.attempt.context.observation(of: scope.urlRequest)
+    }
 
-    private func facts(of ended: ExchangeAttempt) -> RetryCourse.Facts {
+    private func facts(of ended: ExchangeAttempt, in exchange: PolicyCourse) -> RetryCourse.Facts {
         if scope.isDecidedInside { return RetryCourse.Facts(isWanted: false, isDecidedInside: true) }
-        var isWanted = policy.rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(attempt.urlRequest))
+        let urlRequest = exchange.attempt.urlRequest
+        var isWanted = policy.rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(urlRequest))
         if let decision = policy.decision {
-            isWanted = PolicyContext.$current.withValue(attempt.context) {
-                decision(attempt.urlRequest, ended, isWanted)
+            isWanted = PolicyContext.$current.withValue(exchange.attempt.context) {
+                decision(urlRequest, ended, isWanted)
             }
         }
         guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: policy.rules.isSuccess(ended)) }
@@ -96,20 +97,21 @@ final class RetryPart<Content: Sendable>: PolicyPart<Content> {
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
             retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
                 ?? (ended.error as? any RefusalError)?.retryAfter,
-            timeLeft: attempt.context.deadline?.remaining)
+            timeLeft: exchange.attempt.context.deadline?.remaining)
     }
 
     /// The response, or the error, with the attempts before it.
-    private static func outcome(_ outcome: Outcome, after attempts: [ExchangeAttempt]) -> Outcome {
+    private static func outcome(_ outcome: PolicyOutcome, after attempts: [ExchangeAttempt]) -> PolicyOutcome {
         switch outcome {
-        case .success(let response):
-            var head = response.head
+        case .response(var head):
             head.earlierAttempts = attempts
-            return .success(Response(data: response.data, urlRequest: response.urlRequest, head: head))
+            return .response(head)
         case .failure(let error):
             guard var error = error as? any AttemptError else { return outcome }
             error.earlierAttempts = attempts
             return .failure(error)
+        case .cancelled:
+            return outcome
         }
     }
 }

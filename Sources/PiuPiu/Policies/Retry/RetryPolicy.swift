@@ -205,10 +205,7 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
         makeFuture(of: exchange)
     }
 
-    #if compiler(>=6.3)
-        @specialized(where Content == Data?)
-    #endif
-    func begin<Content: Sendable>(_ attempt: inout PolicyAttempt) -> PolicyPart<Content>? {
+    func begin(_ attempt: inout PolicyAttempt) -> PolicyPart? {
         RetryPart(self, &attempt)
     }
 

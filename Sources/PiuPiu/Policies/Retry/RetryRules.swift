@@ -8,12 +8,24 @@ import Foundation
 package struct RetryRules: Sendable {
     package var methods: Set<HTTPMethod>
     package var errors: Set<TransferError.Kind>
-    package var statuses: Set<StatusCode>
+    package var statuses: Set<StatusCode> {
+        didSet { leastStatus = Self.least(of: statuses) }
+    }
+
+    /// Most responses have a lesser one, and need no look-up.
+    private var leastStatus: Int
 
     package init(methods: Set<HTTPMethod>, errors: Set<TransferError.Kind>, statuses: Set<StatusCode>) {
         self.methods = methods
         self.errors = errors
         self.statuses = statuses
+        leastStatus = Self.least(of: statuses)
+    }
+
+    private static func least(of statuses: Set<StatusCode>) -> Int { statuses.lazy.map(\.rawValue).min() ?? .max }
+
+    private func isTransient(_ status: StatusCode) -> Bool {
+        status.rawValue >= leastStatus && statuses.contains(status)
     }
 
     /// The rules that ``RetryPolicy`` documents.
@@ -44,7 +56,7 @@ package struct RetryRules: Sendable {
         // A cache would have the same answer again.
         if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
         // First, because a validation inside may have made it an error.
-        if let status = attempt.statusCode { return statuses.contains(status) && isIdempotent() }
+        if let status = attempt.statusCode { return isTransient(status) && isIdempotent() }
         // A refusal by this package is transient, and nothing was sent.
         if let error = attempt.error as? any RefusalError { return error.isUnsent || isIdempotent() }
         guard let error = attempt.error?.transferError else { return false }
@@ -55,7 +67,7 @@ package struct RetryRules: Sendable {
     package func isSuccess(_ attempt: ExchangeAttempt) -> Bool {
         if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
         guard let status = attempt.statusCode else { return attempt.error == nil }
-        return !statuses.contains(status) && !(500...599 ~= status.rawValue)
+        return !isTransient(status) && !(500...599 ~= status.rawValue)
     }
 }
 
