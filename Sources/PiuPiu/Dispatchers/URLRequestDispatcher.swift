@@ -40,6 +40,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         let requestAdapter: (any RequestAdapter)?
         let responseAdapter: (any ResponseAdapter)?
         let redirectPolicy: RedirectPolicy
+        let endsPromptly: Bool
     }
 
     /// Retained by each exchange.
@@ -105,7 +106,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         parts = Boxed(
             Parts(
                 engine: EngineRouter(engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
-                redirectPolicy: redirectPolicy))
+                redirectPolicy: redirectPolicy, endsPromptly: requestAdapter == nil && responseAdapter == nil))
     }
 
     /// The same dispatcher over a decorated engine.
@@ -229,13 +230,10 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     package func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
-        // Most requests need neither of these two, nor their frames.
-        if !work.isInOwnContext, PolicyContext.current.isOfAnother(urlRequest) {
-            return try await ExchangeObservation.carryOut(urlRequest) {
-                try await response(to: urlRequest, body: body, in: work)
-            }
+        let isNarrow = work.isInOwnContext || !PolicyContext.current.isOfAnother(urlRequest)
+        guard isNarrow, endsPromptly else {
+            return try await adaptedResponse(to: urlRequest, body: body, in: work, isNarrow: isNarrow)
         }
-        if !endsPromptly { return try await adaptedResponse(to: urlRequest, body: body, in: work) }
         let source = TransferSource()
         defer { work.run.endUpdates(of: source) }
         return try await DataSink.response(
@@ -244,10 +242,16 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
                 cancellation: work.cancellation, report: work.run.reporter(of: source)))
     }
 
+    // Not inlined, to keep the frame of the function above small: it is on the heap.
     @inline(never)
     private func adaptedResponse(
-        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork, isNarrow: Bool
     ) async throws -> Response<Data?> {
+        guard isNarrow else {
+            return try await ExchangeObservation.carryOut(urlRequest) {
+                try await adaptedResponse(to: urlRequest, body: body, in: work, isNarrow: true)
+            }
+        }
         let source = TransferSource()
         defer { work.run.endUpdates(of: source) }
         let request = transferRequest(try await adapted(urlRequest), body: body)
@@ -265,7 +269,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return request
     }
 
-    package var endsPromptly: Bool { requestAdapter == nil && responseAdapter == nil }
+    package var endsPromptly: Bool { parts.value.endsPromptly }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
         try await requestAdapter?.adapt(urlRequest) ?? urlRequest

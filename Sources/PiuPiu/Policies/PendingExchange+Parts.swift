@@ -18,11 +18,10 @@ extension PendingExchange {
         while true {
             if isBeginning, let work = course.begin(self) {
                 do {
-                    let answer = try await PolicyContext.$current.withValue(course.attempt.context) {
+                    response = try await PolicyContext.$current.withValue(course.attempt.context) {
                         try await work(course)
                     }
-                    course.succeed(with: answer)
-                    response = answer
+                    course.succeed(with: response)
                 } catch {
                     course.fail(with: error)
                 }

@@ -72,7 +72,8 @@ final class PolicyCourse {
         @specialized(where Content == Data?)
     #endif
     @inline(never)
-    func succeed<Content: Sendable>(with response: Response<Content>) {
+    func succeed<Content: Sendable>(with response: Response<Content>?) {
+        guard let response else { return }
         outcome = .response(response.head)
         if case .stream = attempt.kind { stream = response.data as? StreamedBody }
     }

@@ -14,7 +14,7 @@ package struct PolicyStack<Content: Sendable>: Sendable {
 
 extension PolicyStack<Data?> {
     /// The stack of a dispatcher without such policies.
-    init(_ dispatcher: any InlineDispatcher) {
+    init(_ dispatcher: some InlineDispatcher) {
         levels = []
         carryOut = Self.work(of: dispatcher)
     }
@@ -22,14 +22,14 @@ extension PolicyStack<Data?> {
     /// The same stack with another policy on top.
     ///
     /// - Parameter dispatcher: the dispatcher with that policy.
-    init(_ policy: any PartPolicy, of dispatcher: any InlineDispatcher, on stack: Self, endsPromptly: Bool) {
+    init(_ policy: any PartPolicy, of dispatcher: some InlineDispatcher, on stack: Self, endsPromptly: Bool) {
         let level = PolicyLevel<Data?>(
             policy: policy, endsPromptly: endsPromptly, carryOut: Self.work(of: dispatcher))
         levels = [level] + stack.levels
         carryOut = stack.carryOut
     }
 
-    private static func work(of dispatcher: any InlineDispatcher) -> Work {
+    private static func work(of dispatcher: some InlineDispatcher) -> Work {
         { course in
             let body = course.attempt.kind == .upload ? course.attempt.body : nil
             return try await dispatcher.response(

@@ -24,6 +24,15 @@ package enum Transfer {
         guard let chunks = request.chunks, !engine.streamsBodies else {
             return try await exchange(request, on: engine, into: sink, cancellation, reporter)
         }
+        return try await exchange(request, collecting: chunks, on: engine, into: sink, cancellation, reporter)
+    }
+
+    // Not inlined, to keep the frame of the function above small: it is on the heap.
+    @inline(never)
+    private static func exchange<Sink: TransferSink>(
+        _ request: TransferRequest, collecting chunks: TransferChunks, on engine: EngineRouter, into sink: Sink,
+        _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
+    ) async throws -> Sink.Output {
         let spool = try await BodySpool(collecting: chunks)
         var collected = request
         collected.body = spool.body
