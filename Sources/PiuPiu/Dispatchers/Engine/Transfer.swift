@@ -71,12 +71,12 @@ package enum Transfer {
         _ request: TransferRequest, on engine: EngineRouter, into sink: Sink,
         _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
-        let settlement = TransferSettlement<Sink.Output>()
+        let settlement = TransferSettlement()
         guard cancellation?.begin({ settlement.cancel() }) ?? true else { throw CancellationError() }
         defer { cancellation?.end() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard settlement.begin(continuation) else { return }
+                guard settlement.begin() else { return continuation.resume(throwing: CancellationError()) }
                 engine.start(request) { handle in
                     settlement.attach(handle)
                     sink.attach(handle)
@@ -89,7 +89,7 @@ package enum Transfer {
                     reporter.stop()
                     // The rest isn't needed.
                     if case .failure = outcome, !event.isTerminal { settlement.cancel() }
-                    settlement.settle(with: outcome)
+                    settlement.settle { continuation.resume(with: outcome) }
                 }
             }
         } onCancel: {

@@ -1,11 +1,12 @@
-/// The meeting point of an awaiting task, an exchange and a cancellation: it resumes the continuation exactly once.
+/// The meeting point of an awaiting task, an exchange and a cancellation: the task is resumed exactly once.
 ///
-/// The first event counts, from any thread. The continuation is removed under the lock and resumed outside it.
-struct TransferSettlement<Output: Sendable>: Sendable {
+/// The first event counts, from any thread. It is independent of the outcome, whose type the runtime would look up
+/// whenever the state is copied.
+struct TransferSettlement: Sendable {
     private enum Stage {
         case idle
         case cancelledEarly
-        case waiting(CheckedContinuation<Output, any Error>)
+        case waiting
         case settled
     }
 
@@ -17,16 +18,13 @@ struct TransferSettlement<Output: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Stores the continuation. If the task was cancelled before, it resumes it and returns `false`: then nothing may
-    /// be sent.
-    func begin(_ continuation: CheckedContinuation<Output, any Error>) -> Bool {
-        let mayStart = state.withLock { state in
+    /// The task awaits the exchange. If it was cancelled before, this returns `false`: then nothing may be sent.
+    func begin() -> Bool {
+        state.withLock { state in
             guard case .idle = state.stage else { return false }
-            state.stage = .waiting(continuation)
+            state.stage = .waiting
             return true
         }
-        if !mayStart { continuation.resume(throwing: CancellationError()) }
-        return mayStart
     }
 
     /// Stores the handle of the exchange, and cancels it if a cancellation came in between.
@@ -40,9 +38,11 @@ struct TransferSettlement<Output: Sendable>: Sendable {
     }
 
     /// The exchange is over.
-    func settle(with outcome: Result<Output, any Error>) {
-        let (continuation, handle) = take()
-        continuation?.resume(with: outcome)
+    ///
+    /// - Parameter resume: resumes the task; called only the first time, outside the lock.
+    func settle(_ resume: () -> Void) {
+        let (isFirst, handle) = take()
+        if isFirst { resume() }
         // Released outside the lock: its deinit belongs to the engine, and may report another event.
         withExtendedLifetime(handle) {}
     }
@@ -58,11 +58,11 @@ struct TransferSettlement<Output: Sendable>: Sendable {
         handle?.cancel()
     }
 
-    private func take() -> (CheckedContinuation<Output, any Error>?, (any TransferHandle)?) {
+    private func take() -> (isFirst: Bool, handle: (any TransferHandle)?) {
         state.withLock { state in
-            guard case .waiting(let continuation) = state.stage else { return (nil, nil) }
+            guard case .waiting = state.stage else { return (false, nil) }
             state.stage = .settled
-            return (continuation, state.handle.take())
+            return (true, state.handle.take())
         }
     }
 }
