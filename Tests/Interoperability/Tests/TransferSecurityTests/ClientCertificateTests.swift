@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import NIOSSL
 import PiuPiu
@@ -23,7 +22,7 @@ struct ClientCertificateTests {
     {
         let certificate = try identity.map { identity in
             try TransferSecurity.ClientCertificate(
-                certificate: TransferSecurity.Certificates(pem: identity.certificatePEM()),
+                certificate: TransferSecurity.Certificates(pem: identity.certificatePEM),
                 keyPEM: key ?? identity.keyPEM, password: password)
         }
         return TransferSecurity(authorities: try only(authority), clientCertificate: certificate)
@@ -71,7 +70,7 @@ struct ClientCertificateTests {
 
     @Test("An encrypted key works with its password; with another one nothing is sent, and the error says so")
     func encryptedKey() async throws {
-        let identity = try clients.issue(key: P256.Signing.PrivateKey(pemRepresentation: Self.key))
+        let identity = try clients.issue(keyPEM: Self.key)
         try await run(.tlsv13) { server in
             await expect(nil, server, try security(identity, key: Self.encryptedKey, password: "open sesame"))
             #expect(server.paths.count == 1)

@@ -1,9 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
-import SwiftASN1
 import Testing
-import X509
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -154,8 +152,7 @@ struct SecureTransferTests {
 
     @Test("An IPv6 address in brackets, plain and over TLS")
     func ipv6() async throws {
-        let address = ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-        let identity = try authority.issue(.ipAddress(address))
+        let identity = try authority.issue(.address("::1"))
         let dispatcher = URLRequestDispatcher(
             configuration: .ephemeral, security: TransferSecurity(authorities: try only(authority)))
         for secured in [false, true] {

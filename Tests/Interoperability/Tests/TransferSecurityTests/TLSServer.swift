@@ -63,7 +63,7 @@ final class TLSServer: Sendable {
     private static func configuration(
         _ identity: LocalAuthority.Identity, _ options: Options
     ) throws -> TLSConfiguration {
-        let certificate = try NIOSSLCertificate(bytes: Array(identity.certificatePEM().utf8), format: .pem)
+        let certificate = try NIOSSLCertificate(bytes: Array(identity.certificatePEM.utf8), format: .pem)
         let key = try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem)
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
@@ -71,7 +71,7 @@ final class TLSServer: Sendable {
         configuration.maximumTLSVersion = options.newestVersion
         configuration.applicationProtocols = options.protocols
         if let clients = options.clients {
-            let root = try NIOSSLCertificate(bytes: Array(clients.root.certificatePEM().utf8), format: .pem)
+            let root = try NIOSSLCertificate(bytes: Array(clients.root.certificatePEM.utf8), format: .pem)
             configuration.trustRoots = .certificates([root])
             configuration.certificateVerification = .noHostnameVerification
         }

@@ -1,8 +1,6 @@
 import Foundation
 import PiuPiu
-import SwiftASN1
 import Testing
-import X509
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -12,13 +10,13 @@ extension LocalAuthority {
     /// A certificate for servers on this machine, by name and by address.
     func issueHere(validFor validity: Validity = .current) throws -> Identity {
         try issue(
-            .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])), validFor: validity)
+            .host("localhost"), .address("127.0.0.1"), validFor: validity)
     }
 }
 
 /// The certificates of some authorities.
 func certificates(_ authorities: [LocalAuthority]) throws -> TransferSecurity.Certificates {
-    try TransferSecurity.Certificates(pem: authorities.map { try $0.root.certificatePEM() }.joined(separator: "\n"))
+    try TransferSecurity.Certificates(pem: authorities.map { $0.root.certificatePEM }.joined(separator: "\n"))
 }
 
 /// Trusts these authorities alone.

@@ -3,7 +3,6 @@
     import FoundationNetworking
     import PiuPiu
     import Testing
-    import X509
 
     @Suite("Proxies that only forward", .timeLimit(.minutes(10)))
     struct TunnelTests {
@@ -24,7 +23,7 @@
 
         @Test("CONNECT reaches a server over TLS; the proxy alone sees its credentials, and the name of the host")
         func connect() async throws {
-            let identity = try authority.issue(.dnsName(Self.host))
+            let identity = try authority.issue(.host(Self.host))
             try await TLSServer.run(identity) { server in
                 let url = try server.url(host: Self.host)
                 try await TunnelProxy.run { proxy in
@@ -52,7 +51,7 @@
         @Test("SOCKS 5 carries both schemes, and the proxy resolves the name")
         func socks() async throws {
             for scheme in ["http", "https"] {
-                let identity = try authority.issue(.dnsName(Self.host))
+                let identity = try authority.issue(.host(Self.host))
                 try await TLSServer.run(scheme == "https" ? identity : nil) { server in
                     let url = try server.url(scheme: scheme, host: Self.host)
                     try await TunnelProxy.run { proxy in
