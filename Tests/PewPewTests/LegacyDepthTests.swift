@@ -21,9 +21,10 @@ private enum Link: Sendable {
     }
 }
 
-@Suite("DEPTH: legacy chains of twenty thousand links", .serialized, .timeLimit(.minutes(10)))
+/// Ten thousand links overflow the stack where a link takes fifty bytes of it.
+@Suite("DEPTH: legacy chains of ten thousand links", .serialized, .timeLimit(.minutes(10)))
 struct LegacyDepthTests {
-    private static let length = 20_000
+    private static let length = 10_000
 
     private let log = EventLog()
 

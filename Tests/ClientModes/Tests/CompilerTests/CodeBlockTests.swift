@@ -5,10 +5,18 @@ struct CodeBlockTests {
     @Test("Each block of README, Migration and the articles compiles", arguments: try CodeBlock.all())
     func compiles(_ block: CodeBlock) async throws {
         let blocks = try Self.blocks(with: block)
-        for mode in try Prelude(of: block).modes {
-            let diagnostics = try await Compiler.diagnostics(
-                of: blocks.map { $1.source(of: $0, in: mode) }, mode, allowing: ["no-usage", "DeprecatedDeclaration"])
-            #expect(diagnostics.isEmpty, "\(mode.rawValue)")
+        // The modes at once, each in a process of the compiler.
+        try await withThrowingTaskGroup(of: (CompilerMode, [Diagnostic]).self) { group in
+            for mode in try Prelude(of: block).modes {
+                group.addTask {
+                    let sources = blocks.map { $1.source(of: $0, in: mode) }
+                    return try await (
+                        mode,
+                        Compiler.diagnostics(of: sources, mode, allowing: ["no-usage", "DeprecatedDeclaration"])
+                    )
+                }
+            }
+            for try await (mode, diagnostics) in group { #expect(diagnostics.isEmpty, "\(mode.rawValue)") }
         }
     }
 
