@@ -16,11 +16,8 @@ struct Download: Sendable {
 
     /// Loads the file and moves it to its destination (contract rule FILES).
     func run(report: @escaping @Sendable (TransferUpdate) -> Void) async throws -> Response<URL> {
-        guard canResume, let place = try await DownloadPlace.take(destination) else {
-            return try await run(nil, report)
-        }
-        defer { place.leave() }
-        return try await place.hold { try await run(place, report) }
+        guard canResume else { return try await run(nil, report) }
+        return try await DownloadPlace.hold(destination) { place in try await run(place, report) }
     }
 
     /// Whether it may continue where an earlier one has ended.

@@ -22,28 +22,39 @@ final class DownloadPlace: Sendable {
         self.destination = destination
     }
 
-    /// Takes the place, after a cancelled download that still has it.
+    /// Carries out a download in its place, after a cancelled one that still has it. If the task is cancelled, the next
+    /// download waits for its end.
     ///
-    /// - Returns: `nil` if another download has it and goes on. Throws if the task is cancelled.
-    static func take(_ file: URL) async throws -> DownloadPlace? {
-        let destination = file.standardizedFileURL
-        while true {
-            let new = DownloadPlace(destination)
-            let other = taken.withLock { taken -> DownloadPlace? in
-                if let other = taken[destination] { return other }
-                taken[destination] = new
-                return nil
+    /// - Parameter work: gets no place if another download has it and goes on. It isn't called if the task is cancelled
+    ///   before.
+    static func hold<Output>(
+        _ file: URL, _ work: (DownloadPlace?) async throws -> Output
+    ) async throws -> Output {
+        // Nobody finds the place before its cancellation would be noted.
+        let place = DownloadPlace(file.standardizedFileURL)
+        return try await withTaskCancellationHandler {
+            while true {
+                try Task.checkCancellation()
+                guard let other = place.take() else { break }
+                guard let gate = other.gateOfCancelled() else { return try await work(nil) }
+                await gate.pass()
             }
-            guard let other else { return new }
-            guard let gate = other.gateOfCancelled() else { return nil }
-            await gate.pass()
-            try Task.checkCancellation()
+            defer { place.leave() }
+            return try await work(place)
+        } onCancel: {
+            place.state.withLock { $0.isCancelled = true }
         }
     }
 
-    /// Carries out what needs the place. If the task is cancelled, the next download waits for its end.
-    func hold<Output>(_ work: () async throws -> Output) async throws -> Output {
-        try await withTaskCancellationHandler(operation: work) { state.withLock { $0.isCancelled = true } }
+    /// Takes the place, unless another download has it.
+    ///
+    /// - Returns: that download.
+    private func take() -> DownloadPlace? {
+        Self.taken.withLock { taken in
+            if let other = taken[destination] { return other }
+            taken[destination] = self
+            return nil
+        }
     }
 
     /// Makes room for the next download; again it does nothing.
