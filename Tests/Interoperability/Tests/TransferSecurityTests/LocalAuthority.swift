@@ -64,6 +64,7 @@ struct LocalAuthority: Sendable {
         }
         try write(configuration(names: names), "ca.cnf")
         try write("", "index.txt")
+        try write(String(format: "%016llX\n", UInt64.random(in: 1...UInt64.max / 2)), "serial")
         try write(keyPEM, "key.pem")
         try write(issuer?.certificatePEM, "ca.pem")
         try write(issuer?.keyPEM, "ca-key.pem")
@@ -96,7 +97,7 @@ struct LocalAuthority: Sendable {
         [authority]
         database = index.txt
         new_certs_dir = .
-        rand_serial = yes
+        serial = serial
         default_md = sha256
         policy = policy
         [policy]
