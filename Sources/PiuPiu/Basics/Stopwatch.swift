@@ -1,14 +1,3 @@
-/// A clock, and whether it is the continuous one: to find out is slower than to read that.
-struct MeasuringClock: Sendable {
-    let base: any Clock<Duration>
-    let isContinuous: Bool
-
-    init(_ clock: any Clock<Duration>) {
-        base = clock
-        isContinuous = clock is ContinuousClock
-    }
-}
-
 /// Measures the time since its creation with any clock; with the usual continuous clock, without dynamic dispatch.
 package struct Stopwatch: Sendable {
     private enum Measure: Sendable {

@@ -100,9 +100,7 @@ package struct PolicyContext: Sendable {
         urlRequest.isSameExchange(as: other, by: alias)
     }
 
-    package init() {}
-
-    package init(deadline: Deadline?) {
-        self.deadline = deadline
+    package init(deadline: Deadline? = nil) {
+        if let deadline { self.deadline = deadline }
     }
 }

@@ -9,8 +9,7 @@ import Testing
 extension LocalAuthority {
     /// A certificate for servers on this machine, by name and by address.
     func issueHere(validFor validity: Validity = .current) throws -> Identity {
-        try issue(
-            .host("localhost"), .address("127.0.0.1"), validFor: validity)
+        try issue(.host("localhost"), .address("127.0.0.1"), validFor: validity)
     }
 }
 
