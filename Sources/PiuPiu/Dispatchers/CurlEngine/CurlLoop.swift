@@ -9,6 +9,13 @@
         /// How many idle connections are kept open: few enough to leave descriptors to others.
         private static func idleConnections(of limit: Int32) -> Int { Int(min(128, max(1, limit / 4))) }
 
+        /// What is left to deliver of a transfer.
+        private struct End {
+            let transfer: CurlTransfer
+            let metrics: TransferMetrics?
+            let event: TransferEvent
+        }
+
         private let inbox: CurlInbox
         private let setup: CurlSetup
         private let loop: OpaquePointer?
@@ -21,6 +28,8 @@
         private var unflushed: [CurlTransfer] = []
         /// Transfers that have paused for the turns of others.
         private var yielding: [CurlTransfer] = []
+        /// The ends of transfers that are to be delivered.
+        private var ends: [End] = []
         private var isInvalid = false
 
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
@@ -61,6 +70,7 @@
                 flush()
                 endTransfers(of: loop)
                 giveTurns()
+                deliverEnds()
             }
         }
 
@@ -149,7 +159,6 @@
 
         private func close(_ transfer: CurlTransfer, with event: TransferEvent) {
             transfers[transfer.identifier] = nil
-            transfer.flush()
             let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
             if transfer.isResolving {
                 transfer.abandon()
@@ -157,9 +166,20 @@
             } else {
                 transfer.free()
             }
-            if let metrics { transfer.deliver(.measured(metrics)) }
-            transfer.deliver(event)
-            starved.removeAll { $0 === transfer }
+            if !starved.isEmpty { starved.removeAll { $0 === transfer } }
+            ends.append(End(transfer: transfer, metrics: metrics, event: event))
+        }
+
+        /// Delivers the ends of transfers, all of a turn together: one by one, the thread of the callers would fall
+        /// asleep after each of them, and waking it costs more than the rest of a delivery.
+        private func deliverEnds() {
+            guard !ends.isEmpty else { return }
+            for end in ends {
+                end.transfer.flush()
+                if let metrics = end.metrics { end.transfer.deliver(.measured(metrics)) }
+                end.transfer.deliver(end.event)
+            }
+            ends.removeAll(keepingCapacity: true)
         }
 
         /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.
