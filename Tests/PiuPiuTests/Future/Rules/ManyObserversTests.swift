@@ -6,9 +6,9 @@ import Testing
 /// The cost of one observer must not grow with their number.
 @Suite("Many observers of one future", .serialized, .timeLimit(.minutes(10)))
 struct ManyObserversTests {
-    private static let many = 20_000
+    private static let many = 10_000
 
-    @Test("Twenty thousand callbacks, branches and awaiters of one future are all notified", arguments: [true, false])
+    @Test("Ten thousand callbacks, branches and awaiters of one future are all notified", arguments: [true, false])
     func manyObservers(isCancelled: Bool) async {
         let gate = Gate(), future = waiting(at: gate), told = Watched(0)
         let tell = { @Sendable in told.withLock { $0 += 1 } }
@@ -29,7 +29,7 @@ struct ManyObserversTests {
         }
     }
 
-    @Test("DOWN, INTEREST: twenty thousand awaiters and branches leave one by one; the last cancels the work")
+    @Test("DOWN, INTEREST: ten thousand awaiters and branches leave one by one; the last cancels the work")
     func manyLeave() async {
         let gate = Gate(), cancelled = Gate(), future = waiting(at: gate, cancelled: cancelled)
         let awaiters = (0..<Self.many).map { _ in Awaiting(now: future) }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Many futures' results", .timeLimit(.minutes(10)))
 struct FutureSequenceScaleTests {
-    @Test("100,000 futures with a limit of 16 take no more memory than a few", arguments: [true, false])
+    @Test("30,000 futures with a limit of 16 take no more memory than a few", arguments: [true, false])
     func constantMemory(inOrder: Bool) async {
-        let population = Population(), count = 100_000
+        let population = Population(), count = 30_000
         let futures = (0..<count).lazy.map { number in
             let member = population.member()
             return ResponseFuture { withExtendedLifetime(member) { number } }

@@ -60,24 +60,31 @@ extension CacheFolderTests {
             try FileManager.default.copyItem(at: try #require(try scene.files.first), to: copies[copies.count - 1])
         }
         let file = try #require(try scene.files.first), isOver = Locked(false), replaced = Watched<Int?>(nil)
-        // A thread of its own, as it never waits.
+        let lookUp = DispatchSemaphore(value: 0)
+        // A thread of its own, as it blocks. It replaces the file a few times during each look-up.
         Thread.detachNewThread { [copies] in
             var count = 0
-            while !isOver.withLock({ $0 }) {
-                let link = scene.temporary.file("link")
-                try? FileManager.default.linkItem(at: copies[count % 2], to: link)
-                guard rename(link.path(percentEncoded: false), file.path(percentEncoded: false)) == 0 else { break }
-                // A link to the file that has the name already is no change, and stays.
-                try? FileManager.default.removeItem(at: link)
-                count += 1
+            while true {
+                lookUp.wait()
+                if isOver.withLock({ $0 }) { break }
+                for _ in 0..<5 {
+                    let link = scene.temporary.file("link")
+                    try? FileManager.default.linkItem(at: copies[count % 2], to: link)
+                    guard rename(link.path(percentEncoded: false), file.path(percentEncoded: false)) == 0 else { break }
+                    // A link to the file that has the name already is no change, and stays.
+                    try? FileManager.default.removeItem(at: link)
+                    count += 1
+                }
             }
             replaced.withLock { [count] in $0 = count }
         }
-        for _ in 0..<2_000 where scene.origin.count == 2 {
+        for _ in 0..<500 where scene.origin.count == 2 {
+            lookUp.signal()
             let (text, isHit) = try await scene.get(over: cache)
             #expect(isHit && ["body 1", "body 2"].contains(text))
         }
         isOver.withLock { $0 = true }
+        lookUp.signal()
         await replaced.wait { $0 != nil }
         #expect(replaced.withLock { $0 ?? 0 } > 0)
         #expect(scene.origin.count == 2)
