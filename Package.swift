@@ -20,6 +20,12 @@ let excludedTestTargets = excluded("PIUPIU_EXCLUDED_TEST_TARGETS")
 /// their build (`.ci/run`).
 let testModuleFlags = Context.environment["PIUPIU_WITHOUT_TEST_MODULE"] == nil ? [] : ["-no-emit-module-separately"]
 
+/// Each process of the compiler loads all modules and the macros of the tests anew, so there are few. Sound: flags of a test
+/// target reach nobody who depends on the package.
+let testFlags: [SwiftSetting] = [
+    .unsafeFlags(["-driver-batch-size-limit", "50"] + testModuleFlags, .when(platforms: [.linux]))
+]
+
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -66,21 +72,26 @@ let package = Package(
         .target(name: "TestProcess", path: "Tests/TestProcess"),
         // What several targets of tests share.
         .target(
-            name: "TestSupport", dependencies: ["PiuPiu", "PiuPiuTesting"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["PiuPiu", "PiuPiuTesting", "TestProcess"], path: "Tests/TestSupport",
             swiftSettings: upcomingFeatures),
+        // What decides who holds a future is the code of these tests, too: in a release it is optimised.
+        .testTarget(
+            name: "PiuPiuFuturesTests",
+            dependencies: ["PiuPiu", "PiuPiuTesting", "LoopbackServer", "TestSupport"],
+            swiftSettings: upcomingFeatures + testFlags + [
+                // File by file: for all of them at once the optimiser needs minutes on one core.
+                .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+            ]),
         .testTarget(
             name: "PiuPiuTests",
             dependencies: [
                 "PiuPiu", "PiuPiuTesting", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport",
             ],
             exclude: excludedTests,
-            // Sound: flags of a test target reach nobody who depends on the package.
-            swiftSettings: upcomingFeatures + [
-                // File by file: for all of them at once the optimiser needs a quarter of an hour on one core. What is
-                // tested is optimised as a whole.
-                .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release)),
-                // Each process of the compiler loads all modules and the macros of the tests anew, so there are few.
-                .unsafeFlags(["-driver-batch-size-limit", "50"] + testModuleFlags, .when(platforms: [.linux])),
+            swiftSettings: upcomingFeatures + testFlags + [
+                // What is tested is optimised. The optimiser would need longer for these tests than for all the rest.
+                .unsafeFlags(
+                    ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
             ]),
         .testTarget(
             name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer", "TestSupport"],

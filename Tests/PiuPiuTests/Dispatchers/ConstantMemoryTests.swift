@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// They keep both cores and the disk busy for a minute, which is too much beside other tests:

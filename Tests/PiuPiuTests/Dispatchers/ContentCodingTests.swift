@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     @Suite("Content codings over libcurl", .timeLimit(.minutes(10)))

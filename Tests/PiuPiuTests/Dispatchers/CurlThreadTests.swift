@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     @Suite("The thread of libcurl, and its parts of bodies", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The order in which exchanges use the session", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What needs a newer system than the manifest's platforms", .timeLimit(.minutes(10)))
@@ -16,11 +17,11 @@ struct AvailabilityTests {
     private static let uses: [String: [String: Reason]] = [
         "Task.immediate": [
             "Sources/PiuPiuFutures/Start/ResponseFuture+Start.swift": .available,
-            "Tests/PiuPiuTests/Future/HardCaseTests.swift": .available,
-            "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .available,
-            "Tests/PiuPiuTests/Support/Holding.swift": .available,
-            "Tests/PiuPiuTests/Future/Rules/SurvivedBreakTests.swift": .available,
-            "Tests/PiuPiuTests/Stress/RandomProgramAwaiter.swift": .available,
+            "Tests/PiuPiuFuturesTests/HardCaseTests.swift": .available,
+            "Tests/PiuPiuFuturesTests/Rules/EscalateTests.swift": .available,
+            "Tests/TestSupport/Holding.swift": .available,
+            "Tests/PiuPiuFuturesTests/Rules/SurvivedBreakTests.swift": .available,
+            "Tests/PiuPiuFuturesTests/Stress/RandomProgramAwaiter.swift": .available,
             "Tests/TestSupport/TestValues.swift": .available,
         ],
         "escalatePriority": [
@@ -31,11 +32,11 @@ struct AvailabilityTests {
         "withTaskPriorityEscalationHandler": [
             "Sources/PiuPiuFutures/Await/FutureRun+Waiting.swift": .available,
             "Sources/PiuPiuFutures/Sequences/FutureResultsObserver.swift": .available,
-            "Tests/PiuPiuTests/Future/Rules/EscalateTests.swift": .because("the type around it is `@available`"),
+            "Tests/PiuPiuFuturesTests/Rules/EscalateTests.swift": .because("the type around it is `@available`"),
         ],
         " .nanoseconds(": [
             "Sources/PiuPiu/Dispatchers/Engine/HopMeter.swift": ofInteger,
-            "Tests/PiuPiuTests/Future/Operators/RetryTests.swift": ofInteger,
+            "Tests/PiuPiuFuturesTests/Operators/RetryTests.swift": ofInteger,
             "Tests/PiuPiuTests/Parsers/ParserFuzzTests.swift": ofInteger,
             "Tests/PiuPiuTests/Policies/RetryTimingTests.swift": ofInteger,
         ],

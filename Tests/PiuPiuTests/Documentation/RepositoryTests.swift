@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The files of the repository", .timeLimit(.minutes(10)))

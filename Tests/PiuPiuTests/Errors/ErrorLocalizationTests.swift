@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Texts of errors in the app's words", .timeLimit(.minutes(10)))

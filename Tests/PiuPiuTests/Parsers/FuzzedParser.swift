@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// A parser of the package, with inputs that are close to its syntax.

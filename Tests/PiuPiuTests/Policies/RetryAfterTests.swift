@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

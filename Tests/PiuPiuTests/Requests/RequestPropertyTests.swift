@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import PiuPiu
+    import TestSupport
     import Testing
 
     #if canImport(FoundationNetworking)

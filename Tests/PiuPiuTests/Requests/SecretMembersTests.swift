@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Secrets in JSON", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Splitting of random bytes into lines", .timeLimit(.minutes(10)))

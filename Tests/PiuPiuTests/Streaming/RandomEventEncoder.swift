@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 
 /// Makes random events, and writes them as a server would, with comments and unknown fields between them.
 struct RandomEventEncoder {

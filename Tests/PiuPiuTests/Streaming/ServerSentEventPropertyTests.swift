@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Parsing of random server-sent events", .timeLimit(.minutes(10)))

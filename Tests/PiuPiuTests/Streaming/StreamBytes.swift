@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Random bytes, mostly with a meaning for a parser of lines and events, and random ways to cut them.
 struct StreamBytes {

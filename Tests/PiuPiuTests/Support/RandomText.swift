@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Random texts, mostly of characters with a meaning in a URL, a form, a header or a shell.
 struct RandomText {

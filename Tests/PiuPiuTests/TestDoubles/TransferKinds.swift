@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Transforms of random values", .timeLimit(.minutes(10)))

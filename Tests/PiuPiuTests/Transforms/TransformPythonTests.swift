@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import PiuPiu
+    import TestSupport
     import Testing
 
     @Suite("Dates that Python reads and writes", .timeLimit(.minutes(10)), .enabled(if: PythonDecoder.isPresent))

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -4,6 +4,7 @@
     import LoopbackServer
     import PiuPiu
     import TestProcess
+    import TestSupport
     import Testing
 
     /// Downloads to volumes whose files can't be locked, as those of some network file systems.

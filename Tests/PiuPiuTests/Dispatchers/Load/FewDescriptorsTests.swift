@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// The limit of a process is often 256 or 1,024 descriptors, and each connection takes one.

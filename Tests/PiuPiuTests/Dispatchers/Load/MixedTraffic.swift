@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
 
     /// Traffic of all kinds with a server that often fails, a third of it cancelled at random moments.
     struct MixedTraffic: Sendable {

@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     private func number(_ name: String) -> Int? {

@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// An engine burns a core if it polls, or if a connection that it does not read from wakes it again and again. That

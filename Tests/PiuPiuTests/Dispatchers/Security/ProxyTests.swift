@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// The server is the proxy: it sees the whole address in the request line.

@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -3,6 +3,7 @@
     import FoundationNetworking
     import PiuPiu
     import TestProcess
+    import TestSupport
     import Testing
 
     /// Full and unwritable disks, killed processes, and several caches over one folder.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("HTTP cache: what is in memory", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

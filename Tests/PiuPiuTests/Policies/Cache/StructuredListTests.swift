@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Lists and dictionaries of structured fields (RFC 9651)", .timeLimit(.minutes(10)))

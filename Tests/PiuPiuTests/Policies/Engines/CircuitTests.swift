@@ -1,5 +1,6 @@
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 @Suite("Circuits", .timeLimit(.minutes(10)))

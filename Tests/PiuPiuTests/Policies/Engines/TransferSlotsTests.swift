@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Slots", .timeLimit(.minutes(10)))

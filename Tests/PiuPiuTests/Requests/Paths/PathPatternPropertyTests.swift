@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("Path patterns, by random paths", .timeLimit(.minutes(10)))

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The steps of many tasks on a random graph of futures: a pure description, the same for the same seed.
 struct RandomProgram: Sendable {
     /// How a piece of work ends.
@@ -201,6 +203,6 @@ extension RandomProgram: CustomStringConvertible {
             \(tasks.joined(separator: "\n"))
             """
         // The cases without the names of their types.
-        return text.replacing(/PiuPiuTests\.RandomProgram\.\w+/, with: "")
+        return text.replacing(/PiuPiuFuturesTests\.RandomProgram\.\w+/, with: "")
     }
 }

@@ -27,7 +27,7 @@ extension RandomProgramChecks {
                     broken.append("TURN: the number of updates")
                 }
                 if !callbacks.losses.isEmpty { broken.append("RETAIN: gone in \(callbacks.losses)") }
-                let text = "\(events)".replacing(/PiuPiuTests\.\w+\.(Event\.)?/, with: "")
+                let text = "\(events)".replacing(/PiuPiuFuturesTests\.\w+\.(Event\.)?/, with: "")
                 return broken.map { "\($0): \(callbacks.family) of node \(node) were called with \(text)" }
             }
     }

@@ -1,11 +1,10 @@
 import Dispatch
 import Foundation
-import PiuPiu
-import TestSupport
+package import PiuPiu
 import Testing
 
 /// How a future can be reached beside its one use. No observable behaviour depends on it (contract rule SAME).
-enum Holding: CaseIterable, Sendable {
+package enum Holding: CaseIterable, Sendable {
     /// Not at all: the use has the only reference.
     case temporary
     /// In a variable.
@@ -16,25 +15,25 @@ enum Holding: CaseIterable, Sendable {
     case captured
 
     /// Those that leave a reference to the future.
-    static let reachable: [Holding] = [.held, .weakly, .captured]
+    package static let reachable: [Holding] = [.held, .weakly, .captured]
 }
 
 /// Holds a future in one of these ways.
-final class Keeper<Success: Sendable>: Sendable {
+package final class Keeper<Success: Sendable>: Sendable {
     private let holding: Holding
     private let variable = Box<ResponseFuture<Success>>()
     private let closure = Box<@Sendable () -> ResponseFuture<Success>?>()
     private let isFilled = Gate()
 
-    init(_ holding: Holding) {
+    package init(_ holding: Holding) {
         self.holding = holding
     }
 
     /// The future, if it can be reached.
-    var future: ResponseFuture<Success>? { variable.value ?? closure.value?() }
+    package var future: ResponseFuture<Success>? { variable.value ?? closure.value?() }
 
     /// Takes the future, and returns it for its one use, without another reference.
-    func keep(_ future: consuming ResponseFuture<Success>) -> ResponseFuture<Success> {
+    package func keep(_ future: consuming ResponseFuture<Success>) -> ResponseFuture<Success> {
         let kept = consume future
         switch holding {
         case .temporary: break
@@ -49,12 +48,12 @@ final class Keeper<Success: Sendable>: Sendable {
     }
 
     /// Suspends until there is a future.
-    func filled() async {
+    package func filled() async {
         await isFilled.opened()
     }
 
     /// Suspends until the future, if it can be reached, has been cancelled.
-    func cancelled() async {
+    package func cancelled() async {
         guard let future else { return }
         let isCancelled = Gate()
         _ = future.onCancellation { isCancelled.open() }
@@ -63,7 +62,7 @@ final class Keeper<Success: Sendable>: Sendable {
     }
 
     /// Releases the future.
-    func release() {
+    package func release() {
         variable.value = nil
         closure.value = nil
     }
@@ -71,14 +70,16 @@ final class Keeper<Success: Sendable>: Sendable {
 
 /// A task that awaits a future. A test's time limit can end the wait for its outcome, even if the
 /// await never ends.
-struct Awaiting: Sendable {
+package struct Awaiting: Sendable {
     private let log = EventLog()
     private let task: Task<Void, Never>
 
     /// A task that awaits the future from `make`, with no other reference to it, unless `make` keeps one.
     ///
     /// - Parameter isVariable: whether the future is a variable whose last use is the await, and not a temporary.
-    init<Success: Sendable>(isVariable: Bool = false, _ make: @escaping @Sendable () -> ResponseFuture<Success>) {
+    package init<Success: Sendable>(
+        isVariable: Bool = false, _ make: @escaping @Sendable () -> ResponseFuture<Success>
+    ) {
         if isVariable {
             self.init(running: {
                 let future = make()
@@ -90,7 +91,7 @@ struct Awaiting: Sendable {
     }
 
     /// A task that awaits a future in its own way.
-    init(running value: @escaping @Sendable () async throws -> String) {
+    package init(running value: @escaping @Sendable () async throws -> String) {
         task = Task { [log] in
             do {
                 log("value \(try await value())")
@@ -103,7 +104,7 @@ struct Awaiting: Sendable {
     }
 
     /// A task that has reached its await already.
-    init<Success: Sendable>(now future: ResponseFuture<Success>) {
+    package init<Success: Sendable>(now future: ResponseFuture<Success>) {
         let body = { @Sendable [log] in log(await future.ending) }
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             task = Task.immediate(operation: body)
@@ -113,16 +114,16 @@ struct Awaiting: Sendable {
     }
 
     /// The outcome in a word.
-    var ending: String { get async { await log.all(1).first ?? "nothing" } }
+    package var ending: String { get async { await log.all(1).first ?? "nothing" } }
 
     /// Suspends until the await is over.
-    func ended() async { await log.wait(for: 1) }
+    package func ended() async { await log.wait(for: 1) }
 
-    func cancel() { task.cancel() }
+    package func cancel() { task.cancel() }
 }
 
 /// Work of different kinds that waits at a gate, heeds its cancellation, and returns 1.
-enum WaitingWork: CaseIterable, Sendable {
+package enum WaitingWork: CaseIterable, Sendable {
     /// An `async` operation.
     case operation
     /// A future that `flatMap` makes.
@@ -132,7 +133,7 @@ enum WaitingWork: CaseIterable, Sendable {
     /// A legacy action.
     case action
 
-    func future(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
+    package func future(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
         switch self {
         case .operation: return waiting(at: gate, cancelled: cancelled)
         case .inner: return ResponseFuture { 1 }.flatMap { _ in waiting(at: gate, cancelled: cancelled) }
@@ -153,7 +154,7 @@ enum WaitingWork: CaseIterable, Sendable {
 }
 
 /// Work that waits at a gate, heeds its cancellation, and opens a gate for it.
-func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
+package func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
     ResponseFuture {
         try await withTaskCancellationHandler {
             try await gate.passUnlessCancelled()
@@ -166,7 +167,7 @@ func waiting(at gate: Gate, cancelled: Gate = Gate()) -> ResponseFuture<Int> {
 
 /// Occupies its thread until its task is cancelled. It gives up after a while, so that a core that doesn't cancel it
 /// fails a test, but doesn't lose a thread of the pool for good: after more time than a busy machine takes.
-func spinUntilCancelled() throws -> Int {
+package func spinUntilCancelled() throws -> Int {
     let end = ContinuousClock.now + .seconds(120)
     while !Task.isCancelled {
         if ContinuousClock.now > end { throw Mishap(number: -1) }
@@ -176,7 +177,7 @@ func spinUntilCancelled() throws -> Int {
 
 /// Runs two bodies on two threads as nearly at once as possible. The first starts `lead` short moments later, or
 /// the second if it is negative.
-func onTwoThreads(
+package func onTwoThreads(
     lead: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
 ) async {
     let ready = Counter(), group = DispatchGroup()

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The list of interested parties, without concurrency", .timeLimit(.minutes(10)))

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A file: to observe the output of the process would block one more thread of the pool. Each side opens it at once, while
 /// the process still has descriptors.
-final class ProcessLog: Codable, Sendable {
+package final class ProcessLog: Codable, Sendable {
     private let file: URL
     private let handle: FileHandle
     /// Its folder, which the test keeps until it has read it.
@@ -16,27 +16,27 @@ final class ProcessLog: Codable, Sendable {
         handle = try FileHandle(forUpdating: file)
     }
 
-    convenience init() throws {
+    package convenience init() throws {
         let folder = try TemporaryFolder()
         try self.init(folder.file("log", containing: ""), in: folder)
     }
 
-    convenience init(from decoder: any Decoder) throws {
+    package convenience init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(URL.self), in: nil)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(file)
     }
 
     /// Adds a line at once: a process that ends by a crash has no time to flush.
-    func callAsFunction(_ line: String) throws {
+    package func callAsFunction(_ line: String) throws {
         try handle.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// All lines.
-    func text() throws -> String {
+    package func text() throws -> String {
         try handle.seek(toOffset: 0)
         return try handle.readToEnd().map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -1,5 +1,6 @@
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 
 /// Runs a random program with real futures and tasks, and reports what was wrong.
 struct RandomProgramRun: Sendable {

@@ -1,4 +1,5 @@
 import PiuPiu
+import TestSupport
 import Testing
 
 @Suite("The decisions of a scope", .timeLimit(.minutes(10)))

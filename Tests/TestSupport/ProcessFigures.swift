@@ -2,14 +2,14 @@ import Foundation
 import TestProcess
 
 /// The resources of this process, as Linux counts them.
-struct ProcessFigures: CustomStringConvertible {
-    let descriptors: Int
-    let threads: Int
-    let residentKilobytes: Int
+package struct ProcessFigures: CustomStringConvertible {
+    package let descriptors: Int
+    package let threads: Int
+    package let residentKilobytes: Int
     /// The allocated part of the heap, which keeps other resident memory for later. 0 if it isn't known.
-    let allocatedKilobytes: Int
+    package let allocatedKilobytes: Int
 
-    static func now() throws -> ProcessFigures {
+    package static func now() throws -> ProcessFigures {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
         return ProcessFigures(
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
@@ -19,7 +19,7 @@ struct ProcessFigures: CustomStringConvertible {
     }
 
     /// The number of descriptors and threads of each kind, for the message of a failure.
-    static func kinds() throws -> String {
+    package static func kinds() throws -> String {
         var kinds: [String: Int] = [:]
         for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
             // The descriptor of the listing itself is closed.
@@ -34,13 +34,13 @@ struct ProcessFigures: CustomStringConvertible {
     }
 
     /// The peak of resident memory since the last call of this function, in kilobytes.
-    static func peakKilobytes() throws -> Int {
+    package static func peakKilobytes() throws -> Int {
         let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         return lines.first { $0.hasPrefix("VmHWM:") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    var description: String {
+    package var description: String {
         "\(descriptors) descriptors, \(threads) threads, \(residentKilobytes) kB, \(allocatedKilobytes) of them allocated"
     }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension RandomProgram {
     /// The program of a seed.
     init(seed: UInt64) {

@@ -1,10 +1,10 @@
-import Testing
+package import Testing
 
 /// Lets the tests that start a process run one after the other.
 ///
 /// Swift Testing reads from such a process on a thread of the pool until the process ends. On a machine with two cores two of
 /// them would take the whole pool, and all other tests would stand still.
-struct OneProcessAtATime: TestTrait, TestScoping {
+package struct OneProcessAtATime: TestTrait, TestScoping {
     private actor Line {
         static let shared = Line()
 
@@ -21,7 +21,7 @@ struct OneProcessAtATime: TestTrait, TestScoping {
         }
     }
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         await Line.shared.enter()
@@ -37,5 +37,5 @@ struct OneProcessAtATime: TestTrait, TestScoping {
 
 extension Trait where Self == OneProcessAtATime {
     /// For each test that starts a process, with an expectation of its exit.
-    static var oneProcessAtATime: Self { OneProcessAtATime() }
+    package static var oneProcessAtATime: Self { OneProcessAtATime() }
 }
