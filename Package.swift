@@ -20,10 +20,12 @@ let excludedTestTargets = excluded("PIUPIU_EXCLUDED_TEST_TARGETS")
 /// their build (`.ci/run`).
 let testModuleFlags = Context.environment["PIUPIU_WITHOUT_TEST_MODULE"] == nil ? [] : ["-no-emit-module-separately"]
 
-/// Each process of the compiler loads all modules and the macros of the tests anew, so there are few. Sound: flags of a test
-/// target reach nobody who depends on the package.
+/// Sound: flags of a test target reach nobody who depends on the package.
 let testFlags: [SwiftSetting] = [
-    .unsafeFlags(["-driver-batch-size-limit", "50"] + testModuleFlags, .when(platforms: [.linux]))
+    // Each process of the compiler loads all modules and the macros of the tests anew, so there are few.
+    .unsafeFlags(["-driver-batch-size-limit", "50"] + testModuleFlags, .when(platforms: [.linux])),
+    // File by file: for all of them at once the optimiser needs minutes on one core.
+    .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release)),
 ]
 
 let package = Package(
@@ -78,21 +80,15 @@ let package = Package(
         .testTarget(
             name: "PiuPiuFuturesTests",
             dependencies: ["PiuPiu", "PiuPiuTesting", "LoopbackServer", "TestSupport"],
-            swiftSettings: upcomingFeatures + testFlags + [
-                // File by file: for all of them at once the optimiser needs minutes on one core.
-                .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
-            ]),
+            swiftSettings: upcomingFeatures + testFlags),
         .testTarget(
             name: "PiuPiuTests",
             dependencies: [
                 "PiuPiu", "PiuPiuTesting", "LoopbackServer", "EngineConformance", "TestProcess", "TestSupport",
             ],
             exclude: excludedTests,
-            swiftSettings: upcomingFeatures + testFlags + [
-                // What is tested is optimised. The optimiser would need longer for these tests than for all the rest.
-                .unsafeFlags(
-                    ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
-            ]),
+            // What is tested is optimised. With the optimiser, tests take more than twice as long to compile.
+            swiftSettings: upcomingFeatures + testFlags + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
         .testTarget(
             name: "ResultPromisesTests", dependencies: ["ResultPromises", "PiuPiu", "LoopbackServer", "TestSupport"],
             path: "Tests/ResultPromisesTests/Current", swiftSettings: upcomingFeatures),

@@ -43,8 +43,8 @@
             }
         }
 
-        // In a process of its own: a thread that creates another one blocks all signals for a moment, as those of other
-        // tests do for their look-ups.
+        // In a process of its own: a thread that creates another one blocks more signals for a moment, as the engines of
+        // other tests do for their look-ups.
         @Test(
             "The thread blocks the signals of the application, and not those of a crash or of a profiler",
             .oneProcessAtATime)

@@ -166,12 +166,12 @@
             } else {
                 transfer.free()
             }
-            if !starved.isEmpty { starved.removeAll { $0 === transfer } }
+            starved.removeAll { $0 === transfer }
             ends.append(End(transfer: transfer, metrics: metrics, event: event))
         }
 
-        /// Delivers the ends of transfers, all of a turn together: one by one, the thread of the callers would fall
-        /// asleep after each of them, and waking it costs more than the rest of a delivery.
+        /// Delivers the ends of transfers, all of a turn together: in between the rest of the turn, the thread of the
+        /// callers would fall asleep after nearly each of them, and have to be woken for the next.
         private func deliverEnds() {
             guard !ends.isEmpty else { return }
             for end in ends {
