@@ -69,8 +69,7 @@ struct HardCaseTests {
             let entered = DispatchSemaphore(value: 0)
             let future = ResponseFuture { () throws -> Int in
                 entered.signal()
-                while !Task.isCancelled {}
-                throw CancellationError()
+                return try spinUntilCancelled()
             }
             let task = Task { await future.ending }
             // From a thread outside the pool, which may have no other.
@@ -93,7 +92,7 @@ struct HardCaseTests {
         }
         .onCancellation { log("cancelled") }
         let child = ResponseFuture { 1 }.flatMap { _ -> ResponseFuture<Int> in
-            while !Task.isCancelled {}
+            _ = try? spinUntilCancelled()
             return shared
         }
         let joined = ResponseFuture<[Int]>(childFutures: [child, ResponseFuture(error: Mishap(number: 1))])
