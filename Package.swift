@@ -9,7 +9,7 @@ let upcomingFeatures: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// What a sanitizer does without (`.ci/run`): folders of PiuPiuTests, and other targets of tests.
+/// What some builds of `.ci/run` do without: folders of PiuPiuTests, and other targets of tests.
 func excluded(_ variable: String) -> [String] {
     (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
 }
