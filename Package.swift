@@ -50,15 +50,26 @@ let package = Package(
         .target(name: "CPiuPiuCurl"),
         // The same of zlib, libbrotlidec and libzstd, which libcurl brings along.
         .target(name: "CPiuPiuCodings"),
+        // Locks, lines, clocks, texts of errors: what all others use.
+        .target(name: "PiuPiuBasics", swiftSettings: upcomingFeatures),
         // The future, and what it needs: it can't see requests, nor Foundation's networking.
-        .target(name: "PiuPiuFutures", swiftSettings: upcomingFeatures),
+        .target(name: "PiuPiuFutures", dependencies: ["PiuPiuBasics"], swiftSettings: upcomingFeatures),
+        // Requests and responses, as values.
+        .target(name: "PiuPiuHTTP", dependencies: ["PiuPiuBasics"], swiftSettings: upcomingFeatures),
+        // What carries out exchanges, and what decorates that.
         .target(
-            name: "PiuPiu",
+            name: "PiuPiuEngines",
             dependencies: [
-                "PiuPiuFutures", .target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux])),
+                "PiuPiuHTTP", .target(name: "CPiuPiuCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CPiuPiuCodings", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: upcomingFeatures),
+        // Futures of exchanges, and policies on them.
+        .target(
+            name: "PiuPiuDispatchers", dependencies: ["PiuPiuFutures", "PiuPiuEngines"],
+            swiftSettings: upcomingFeatures),
+        // All of the above with one import, older names, and doubles for tests.
+        .target(name: "PiuPiu", dependencies: ["PiuPiuDispatchers"], swiftSettings: upcomingFeatures),
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "ResultPromises", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),
         .target(name: "PewPew", dependencies: ["PiuPiu"], swiftSettings: upcomingFeatures),

@@ -75,9 +75,9 @@ var modules: [String: Set<String>] = [:]
 for graph in graphs {
     modules[graph.module.name, default: []].formUnion(graph.symbols.filter { $0.location != nil }.map(\.line))
     for relationship in graph.relationships where relationship.kind == "conformsTo" {
-        // What PiuPiu exports of PiuPiuFutures counts as its own.
+        // What PiuPiu exports of the modules below it counts as its own.
         let ownName = graph.module.name == "PiuPiu" ? "" : "PiuPiu."
-        let target = relationship.targetFallback?.replacingOccurrences(of: "PiuPiuFutures.", with: ownName)
+        let target = relationship.targetFallback?.replacing(#/PiuPiu(Basics|Futures|HTTP|Engines|Dispatchers)\./#, with: ownName)
             ?? paths[relationship.target]
         guard let target, !inferred.contains(target), let source = paths[relationship.source] else { continue }
         modules[graph.module.name, default: []].insert("\(source): \(target)")

@@ -12,7 +12,7 @@ extension ResponseInterface {
 
     /// The status; `.other(0)` for a response that didn't come over HTTP, which PiuPiu 1.4 refused.
     @available(*, deprecated, message: "Use status, which is nil without HTTP, or httpError.")
-    public var statusCode: StatusCode { statusCodeIfHTTP ?? .other(0) }
+    public var statusCode: StatusCode { status ?? .other(0) }
 
     /// The head of the response; an empty one with a status of 0 for a response that didn't come over HTTP.
     @available(*, deprecated, message: "Use makeHTTPResponse().httpResponse.")

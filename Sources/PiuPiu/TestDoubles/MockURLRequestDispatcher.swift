@@ -77,10 +77,3 @@ public struct MockURLRequestDispatcher: MockDispatcher {
     /// About thirty years: a `Duration` can't hold every `TimeInterval`.
     private static let longestDelay: TimeInterval = 1e9
 }
-
-extension Clock<Duration> {
-    /// Sleeps, unless the latency is zero or less.
-    package func sleep(latency: Duration) async throws {
-        if latency > .zero { try await sleep(for: latency) }
-    }
-}

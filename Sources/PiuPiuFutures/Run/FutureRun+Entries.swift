@@ -71,7 +71,7 @@ extension FutureRun {
             if run.work == nil { run.work = .handle(task) }
             return (false, run.priority)
         }
-        if isTooLate { Trampoline.cancel([.handle(task)]) }
+        if isTooLate { Trampoline.cancel([WorkTask.handle(task)]) }
         if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 

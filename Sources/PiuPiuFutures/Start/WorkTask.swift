@@ -1,5 +1,5 @@
 /// The task that works for a future: its handle, or a reference that the task itself has registered.
-enum WorkTask: Sendable {
+enum WorkTask: CancellableWork {
     case handle(Task<Void, Never>)
     case itself(CurrentTask)
 

@@ -35,7 +35,7 @@ struct AvailabilityTests {
             "Tests/PiuPiuFuturesTests/Rules/EscalateTests.swift": .because("the type around it is `@available`"),
         ],
         " .nanoseconds(": [
-            "Sources/PiuPiu/Dispatchers/Engine/HopMeter.swift": ofInteger,
+            "Sources/PiuPiuEngines/Engine/HopMeter.swift": ofInteger,
             "Tests/PiuPiuFuturesTests/Operators/RetryTests.swift": ofInteger,
             "Tests/PiuPiuTests/Parsers/ParserFuzzTests.swift": ofInteger,
             "Tests/PiuPiuTests/Policies/RetryTimingTests.swift": ofInteger,

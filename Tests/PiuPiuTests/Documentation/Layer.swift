@@ -1,69 +1,40 @@
-/// A layer of the sources of PiuPiu: it knows those below it, and no others.
-///
-/// The future, and those of the basics that it needs, are a module, for which the compiler sees to that. The other layers
-/// are folders of one module, of which only types are compared: a function or a property of a layer above isn't seen.
+/// A layer of the sources, which is a module. It knows those below it, and no others.
 enum Layer: String, CaseIterable {
     /// What all others use: locks, lines, texts of errors, the updates of a transfer.
-    case basics
+    case basics = "PiuPiuBasics"
     /// Requests, responses, their bodies and errors: pure values.
-    case vocabulary
+    case vocabulary = "PiuPiuHTTP"
     /// The future, its actor, callbacks, joins, sequences.
-    case future
-    /// What carries out exchanges, and what decorates that.
-    case engines
+    case future = "PiuPiuFutures"
+    /// What carries out exchanges, what decorates that, and what an exchange knows of the policies around it.
+    case engines = "PiuPiuEngines"
     /// Futures of exchanges, and policies on them.
-    case dispatchers
-    /// Names of older versions, and doubles.
-    case top
+    case dispatchers = "PiuPiuDispatchers"
+    /// Names of older versions, and the doubles that PiuPiu has always had.
+    case top = "PiuPiu"
+    /// Further doubles.
+    case testing = "PiuPiuTesting"
 
-    var below: Set<Layer> {
+    /// The layers that its module imports: what they export is below it, too.
+    var imported: Set<Layer> {
         switch self {
         case .basics: []
         case .vocabulary, .future: [.basics]
-        case .engines: [.basics, .vocabulary]
-        case .dispatchers: [.basics, .vocabulary, .future, .engines]
-        case .top: [.basics, .vocabulary, .future, .engines, .dispatchers]
+        case .engines: [.vocabulary]
+        case .dispatchers: [.engines, .future]
+        case .top: [.dispatchers]
+        case .testing: [.top]
         }
     }
 
-    /// The modules, whose folders are the layers below.
-    static let modules = ["PiuPiuFutures", "PiuPiu"]
-
-    /// The folders of `Sources`; the longest that a file is in counts.
-    private static let folders: [String: Layer] = [
-        "PiuPiuFutures/Basics": .basics, "PiuPiuFutures/Errors": .basics, "PiuPiuFutures": .future,
-        "PiuPiu/Basics": .basics,
-        "PiuPiu/Requests": .vocabulary, "PiuPiu/Responses": .vocabulary, "PiuPiu/Streaming": .vocabulary,
-        "PiuPiu/Transforms": .vocabulary,
-        "PiuPiu/Dispatchers/Cookies": .engines, "PiuPiu/Dispatchers/CurlEngine": .engines,
-        "PiuPiu/Dispatchers/Engine": .engines,
-        "PiuPiu/Dispatchers/FileSystem": .engines, "PiuPiu/Dispatchers/LocalResources": .engines,
-        "PiuPiu/Dispatchers/Security": .engines,
-        "PiuPiu/Dispatchers/URLSessionEngine": .engines,
-        "PiuPiu/Policies/Breaker": .engines, "PiuPiu/Policies/Cache": .engines, "PiuPiu/Policies/Coalesce": .engines,
-        "PiuPiu/Policies/Engines": .engines, "PiuPiu/Policies/Limit": .engines,
-        "PiuPiu/Dispatchers": .dispatchers, "PiuPiu/Policies": .dispatchers,
-        "PiuPiu/Streaming/EventSource": .dispatchers,
-        "PiuPiu/Compatibility": .top, "PiuPiu/TestDoubles": .top,
-    ]
-
-    /// The layer of a file, by its path in `Sources`; `nil` where its folder is in none.
-    init?(path: String) {
-        let folder = Self.folders.keys.filter { path.hasPrefix($0 + "/") }.max { $0.count < $1.count }
-        guard let layer = folder.flatMap({ Self.folders[$0] }) else { return nil }
-        self = layer
-    }
+    /// Whether it builds where Foundation has no networking.
+    var isWithoutNetworking: Bool { self == .basics || self == .future }
 }
 
-/// The types that a source file declares and names.
+/// The types that a source file names, and the modules that it imports.
 struct NamedTypes {
-    /// Those that other files can name without the type around them.
-    private(set) var declared: Set<String> = []
-    /// Those inside of other types.
-    private(set) var nested: Set<String> = []
     private(set) var named: Set<String> = []
-
-    private static let keywords: Set<Substring> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
+    private(set) var imported: Set<String> = []
 
     init(in source: String) {
         var isInText = false
@@ -79,13 +50,8 @@ struct NamedTypes {
     private mutating func add(_ line: Substring) {
         let words = Self.code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
         named.formUnion(words.lazy.filter { $0.first?.isUppercase == true }.map(String.init))
-        guard let keyword = words.firstIndex(where: Self.keywords.contains), keyword + 1 < words.count else { return }
-        let name = String(words[keyword + 1])
-        if line.first == " " || words[..<keyword].contains("private") || words[..<keyword].contains("fileprivate") {
-            nested.insert(name)
-        } else {
-            declared.insert(name)
-        }
+        guard let keyword = words.firstIndex(of: "import") else { return }
+        imported.formUnion(words[keyword...].dropFirst().map(String.init))
     }
 
     /// The line without comments and texts.

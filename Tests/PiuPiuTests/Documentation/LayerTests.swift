@@ -5,72 +5,44 @@ import Testing
 struct LayerTests {
     private struct Source {
         let path: String
-        let layer: Layer
         let types: NamedTypes
     }
 
-    /// What a layer knows of those above it, and why.
-    private static let exceptions: [Layer: [String: String]] = [
-        .vocabulary: ["StoredResponse": "a cache leaves with a head which of its responses it has validated"],
-        .engines: [
-            "Deadline": "nothing is sent for a request whose time is over, nor for longer than it lasts",
-            "ExchangeObservation": "an observation gets the events of the engine",
-            "HedgeScope": "copies of one request are not coalesced",
-            "CredentialRefresh": "a refresh doesn't wait behind the requests that wait for it",
-            "PartialCancellation": "a deadline ends a transfer without the task around it",
-            "RetryRules": "a breaker counts what a retry would try again",
-            "Trampoline": "a place that a cancellation frees is not given to a request that it cancels next",
-            "URLRequestDispatcher": "what decorates an engine decorates that of a dispatcher by the same name",
-        ],
-    ]
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources").standardized
 
-    private static func sources() throws -> [Source] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardized
-        return try Layer.modules.flatMap { module in
-            let folder = root.appending(path: module)
-            let names = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?
-                .compactMap { $0 as? String }
-                // What is exported again belongs to the layers of its module.
-                .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") && $0 != "Exports.swift" }
-            return try (names ?? []).map { name in
-                let path = "\(module)/\(name)"
-                let layer = try #require(Layer(path: path), "\(path) is in no layer: add its folder to Layer")
-                let source = String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
-                return Source(path: path, layer: layer, types: NamedTypes(in: source))
-            }
+    private static func sources(of layer: Layer) throws -> [Source] {
+        let folder = root.appending(path: layer.rawValue)
+        let names = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?
+            .compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+        return try (names ?? []).map { name in
+            let source = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+            return Source(path: "\(layer.rawValue)/\(name)", types: NamedTypes(in: source))
         }
     }
 
-    @Test("Each layer names types of the layers below it, and of no others")
-    func arrows() throws {
-        let sources = try Self.sources()
-        #expect(sources.count > 500)
-        var layers: [String: Set<Layer>] = [:]
-        var nested: [Layer: Set<String>] = [:]
+    // A module that the manifest doesn't name as a dependency is found all the same, if it was built before.
+    @Test("Each layer imports the layers below it, and no others", arguments: Layer.allCases)
+    func arrows(of layer: Layer) throws {
+        let sources = try Self.sources(of: layer)
+        #expect(sources.count > 10)
+        let modules = Set(try FileManager.default.contentsOfDirectory(atPath: Self.root.path(percentEncoded: false)))
+        #expect(modules.isSuperset(of: Layer.allCases.map(\.rawValue)))
+        var found: Set<String> = []
         for source in sources {
-            for name in source.types.declared { layers[name, default: []].insert(source.layer) }
-            nested[source.layer, default: []].formUnion(source.types.nested)
+            let imported = source.types.imported.filter { modules.contains($0) && !$0.hasPrefix("CPiuPiu") }
+            let isKnown = imported.isSubset(of: layer.imported.map(\.rawValue))
+            #expect(isKnown, "\(source.path) imports \(imported.sorted())")
+            found.formUnion(imported)
         }
-        var found: [Layer: Set<String>] = [:]
-        for source in sources {
-            let known = source.layer.below.union([source.layer])
-            for name in source.types.named {
-                guard let owners = layers[name], owners.isDisjoint(with: known) else { continue }
-                // A type inside of another one of this layer, of the same name.
-                if nested[source.layer]?.contains(name) == true { continue }
-                found[source.layer, default: []].insert(name)
-                let isKnown = Self.exceptions[source.layer]?[name] != nil
-                #expect(isKnown, "\(source.path), of the \(source.layer), names \(name), of the \(owners)")
-            }
-        }
-        // What is listed and gone would hide the next use.
-        #expect(found == Self.exceptions.mapValues { Set($0.keys) })
+        #expect(found == Set(layer.imported.map(\.rawValue)))
     }
 
     // On Linux the compiler would see the import. On Apple platforms these types come with Foundation.
     @Test("The futures name nothing of Foundation's networking, so that they build where there is none")
     func futuresWithoutNetworking() throws {
-        let sources = try Self.sources().filter { $0.path.hasPrefix("PiuPiuFutures/") }
+        let sources = try Layer.allCases.filter(\.isWithoutNetworking).flatMap(Self.sources)
         #expect(sources.count > 100)
         for source in sources {
             for name in source.types.named {
@@ -82,10 +54,12 @@ struct LayerTests {
         }
     }
 
-    @Test("Types are found where they are declared and named, and not in comments and texts")
+    @Test("Types and imports are found where they are named, and not in comments and texts")
     func types() {
         let types = NamedTypes(
             in: """
+                @_exported public import Zero
+                    package import Point  // import Minus
                 public final class One: Two {}
                 private struct Three {}
                 /// Four
@@ -94,8 +68,7 @@ struct LayerTests {
                     let text = "Nine \\" Ten", eleven: Eleven?
                 }
                 """)
-        #expect(types.declared == ["One"])
-        #expect(types.nested == ["Three", "Six"])
-        #expect(types.named == ["One", "Two", "Three", "Five", "Six", "Seven", "Eleven"])
+        #expect(types.imported == ["Zero", "Point"])
+        #expect(types.named == ["Zero", "Point", "One", "Two", "Three", "Five", "Six", "Seven", "Eleven"])
     }
 }

@@ -1,0 +1,134 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange under a ``HedgePolicy``, as a part of a future's run: carries out the decisions of a ``HedgeCourse``.
+struct HedgeRun<Content: Sendable>: Sendable {
+    private let policy: HedgePolicy
+    private let exchange: PendingExchange<Content>
+    private let body: RetryBody
+    private let scope: RetryScope
+    private let budget: RetryBudget?
+    /// The scope of a retry of this exchange around this.
+    private let outer: RetryScope?
+    private let run: FutureRun
+    private let futures: ParallelFutures
+    private let updates: Locked<HedgeUpdates>
+
+    init(_ exchange: PendingExchange<Content>, by policy: HedgePolicy, for run: FutureRun) {
+        self.policy = policy
+        self.exchange = exchange
+        self.run = run
+        body = RetryBody(exchange.body, of: exchange.kind)
+        let context = PolicyContext.current
+        let outer = context.retryScope.flatMap { outer in
+            context.isSameExchange(exchange.urlRequest, as: outer.urlRequest) ? outer : nil
+        }
+        self.outer = outer
+        budget = policy.budget(inside: outer)
+        scope = RetryScope(of: exchange.urlRequest, in: context, with: budget)
+        let updates = Locked(HedgeUpdates())
+        self.updates = updates
+        futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }
+    }
+
+    /// The response of the winning copy; throws the error of the last one if all fail.
+    func response() async throws -> Response<Content> {
+        defer { futures.giveUp() }
+        var course = HedgeCourse(maximumCopies: policy.copies)
+        var copies: Set = [send(1)]
+        var timer = startTimer(for: course)
+        while let (place, outcome) = await futures.next() {
+            var step = HedgeCourse.Step.wait
+            if place == timer {
+                timer = nil
+                // A clock that fails sends no copy.
+                if outcome.value != nil { step = course.delayPassed(canSendAgain: canSendAgain) }
+            } else if copies.remove(place) != nil {
+                step = try next(after: outcome.typed(), of: place, in: &course)
+            }
+            if case .send(let cost) = step {
+                if take(cost) {
+                    if let timer { futures.giveUp(timer) }
+                    course.begin()
+                    copies.insert(send(course.sent))
+                    timer = startTimer(for: course)
+                    step = .wait
+                } else {
+                    step = course.refuse()
+                }
+            }
+            guard case .deliver(let tokens) = step else { continue }
+            return try deliver(outcome.typed(), of: place, tokens)
+        }
+        throw CancellationError()
+    }
+
+    /// Sends a copy.
+    ///
+    /// - Returns: its place.
+    private func send(_ copy: Int) -> Int {
+        var context = PolicyContext.current
+        context.retryScope = scope
+        context.hedge = HedgeScope(scope: scope, copy: copy)
+        return PolicyContext.$current.withValue(context) {
+            futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
+        }
+    }
+
+    /// Starts the delay, if a copy may be sent after it.
+    private func startTimer(for course: HedgeCourse) -> Int? {
+        guard course.mayGrow else { return nil }
+        if let left = Deadline.current?.remaining, policy.delay >= left { return nil }
+        return futures.start(ResponseFuture<Void> { [policy] () async throws in try await policy.wait() })
+    }
+
+    private var canSendAgain: Bool { body.canBeSentAgain && Deadline.current?.isOver != true }
+
+    private func take(_ cost: Int) -> Bool { budget?.take(cost, for: exchange.urlRequest.url) ?? true }
+
+    private func next(
+        after outcome: FutureOutcome<Response<Content>>, of copy: Int, in course: inout HedgeCourse
+    ) throws -> HedgeCourse.Step {
+        let result: Result<TransferHead, any Error>
+        switch outcome {
+        case .success(let response): result = .success(response.head)
+        case .failure(let error): result = .failure(error)
+        // A cancellation ends the exchange, also one from below.
+        case .cancelled: throw CancellationError()
+        }
+        let ended = ExchangeAttempt(number: copy + 1, result: result)
+        let step = course.end(facts(of: ended))
+        if case .deliver = step {} else { updates.withLock { $0.end(copy) } }
+        return step
+    }
+
+    private func facts(of ended: ExchangeAttempt) -> HedgeCourse.Facts {
+        // It wasn't sent, for the user has signed out since the first copy, which may still be answered.
+        if case AuthenticationError.credentialRemoved? = ended.error {
+            return HedgeCourse.Facts(isPassing: true, isClosing: true)
+        }
+        // Hedged requests are idempotent.
+        guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
+            return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
+        }
+        return HedgeCourse.Facts(
+            isPassing: true, canSendAgain: canSendAgain,
+            isRetriedElsewhere: scope.isDecidedInside || outer != nil,
+            isClosing: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
+            status: ended.statusCode)
+    }
+
+    private func deliver(
+        _ outcome: FutureOutcome<Response<Content>>, of copy: Int, _ tokens: Int
+    ) throws -> Response<Content> {
+        futures.giveUp()
+        if tokens > 0, !scope.isCountedElsewhere, let url = exchange.urlRequest.url {
+            budget?.give(tokens, for: url)
+        }
+        if let update = updates.withLock({ $0.win(copy) }) { run.receive(update) }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,285 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The dispatcher that sends requests: through `URLSession` on Apple platforms, through libcurl on Linux.
+///
+/// ```swift
+/// let dispatcher = URLRequestDispatcher()
+/// let future = dispatcher.dataFuture(from: URLRequest(url: url, method: .get))
+/// ```
+///
+/// A `Sendable` value. Copies share one engine, and a running future retains it. When the last of them is released, so
+/// are the engine and its connections (contract rule VALUE of <doc:Contract>).
+///
+/// Its futures report one update at the start, one for each part of the request's body that was sent, one for the head
+/// of the response and one for each chunk of its body (contract rule UPDATES). They fail with:
+/// - ``InvalidRequestError`` if the request can't be sent as it is (no host, a header that would inject another…);
+/// - ``TransferError`` if there is no complete response: refused, unresolvable, timed out, cut off…
+///
+/// The configuration's `httpMaximumConnectionsPerHost`, usually six, limits the exchanges in flight with one origin
+/// (scheme, host and port); over HTTP/2 the limit is a hundred. The same number of downloads and the same number of
+/// streams may be in flight beside them. Further exchanges wait for their turn, first come first served: see
+/// ``TransferSettings/exchangesPerOrigin``. A request's `timeoutInterval` starts when it is sent; one of 60
+/// seconds, the default, counts as unset (``TransferSettings/timeout``). Only a stream also waits no longer than that
+/// for its turn, as the streams ahead of it may never end.
+///
+/// Headers with secrets, such as `Authorization`, `Cookie` and `X-API-Key`, don't follow a redirect to another scheme,
+/// host or port. `file:` and `data:` URLs are also answered, on every platform.
+///
+/// A request passes the ``RequestAdapter`` before it is sent, and each response passes the ``ResponseAdapter``.
+///
+/// `URLSession` is also available on Linux, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. If
+/// libcurl can't be loaded, as in a static executable, or is older than 7.66, the dispatcher falls back to it;
+/// ``URLSessionEngine`` lists its faults.
+public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
+    private struct Parts: Sendable {
+        let engine: EngineRouter
+        let requestAdapter: (any RequestAdapter)?
+        let responseAdapter: (any ResponseAdapter)?
+        let redirectPolicy: RedirectPolicy
+        let endsPromptly: Bool
+    }
+
+    /// Retained by each exchange.
+    private let parts: Boxed<Parts>
+
+    private var engine: EngineRouter { parts.value.engine }
+    private var requestAdapter: (any RequestAdapter)? { parts.value.requestAdapter }
+    private var responseAdapter: (any ResponseAdapter)? { parts.value.responseAdapter }
+    private var redirectPolicy: RedirectPolicy { parts.value.redirectPolicy }
+
+    /// How many bytes of a body are collected in memory; ``standardMaximumBodySize`` by default.
+    ///
+    /// ```swift
+    /// var dispatcher = URLRequestDispatcher()
+    /// dispatcher.maximumBodySize = 1 << 20
+    /// ```
+    ///
+    /// If a response has or announces a longer body, its data or upload future fails with
+    /// ``TransferError/Kind/bodyTooLarge``, and the transfer is cancelled. The limit is for the decoded body, so that a
+    /// small response can't unpack to a large one. Downloads and streams have no limit: they take constant memory.
+    ///
+    /// It affects futures that are made later, and only of this copy of the dispatcher.
+    ///
+    /// Source: `collect(upTo:)` of async-http-client.
+    public var maximumBodySize = standardMaximumBodySize
+
+    /// 256 MiB.
+    public static let standardMaximumBodySize = 256 << 20
+
+    /// Makes a dispatcher with its own engine.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration of the engine; it is copied. Headers, timeouts, connections per host,
+    ///     proxies, cookie storage and cookie policy count on every platform: see ``TransferSettings/init(_:)`` and
+    ///     ``CurlEngine``. The whole process shares the cookie storage of `.default`; `.ephemeral` has its own. The
+    ///     cache and the protocol classes count only on Apple platforms. So do the TLS versions, which a configuration
+    ///     lacks on Linux; `security` has one for all platforms.
+    ///   - security: which servers are trusted, and the client certificate.
+    ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
+    ///   - responseAdapter: changes the head of each response before the caller sees it.
+    ///   - redirectPolicy: how redirects are handled.
+    public init(
+        configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
+        requestAdapter: (any RequestAdapter)? = nil, responseAdapter: (any ResponseAdapter)? = nil,
+        redirectPolicy: RedirectPolicy = .follow
+    ) {
+        self.init(
+            engine: Self.standardEngine(configuration, security), requestAdapter: requestAdapter,
+            responseAdapter: responseAdapter, redirectPolicy: redirectPolicy)
+    }
+
+    /// Makes a dispatcher over another HTTP client.
+    ///
+    /// - Parameters:
+    ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
+    ///   - requestAdapter: changes each request before it is sent.
+    ///   - responseAdapter: changes the head of each response before the caller sees it.
+    ///   - redirectPolicy: how redirects are handled.
+    public init(
+        engine: any TransferEngine, requestAdapter: (any RequestAdapter)? = nil,
+        responseAdapter: (any ResponseAdapter)? = nil, redirectPolicy: RedirectPolicy = .follow
+    ) {
+        parts = Boxed(
+            Parts(
+                engine: EngineRouter(engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
+                redirectPolicy: redirectPolicy, endsPromptly: requestAdapter == nil && responseAdapter == nil))
+    }
+
+    /// The same dispatcher over a decorated engine.
+    func over(_ decorated: (any TransferEngine) -> any TransferEngine) -> URLRequestDispatcher {
+        var copy = URLRequestDispatcher(
+            engine: decorated(engine.engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
+            redirectPolicy: redirectPolicy)
+        copy.maximumBodySize = maximumBodySize
+        return copy
+    }
+
+    /// The types of its parts, for its description.
+    var kindsOfParts: [Any.Type] {
+        let adapters: [Any?] = [requestAdapter, responseAdapter]
+        return [type(of: engine.engine)] + adapters.compactMap(\.self).map { type(of: $0) }
+    }
+
+    /// libcurl if available, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
+    private static func standardEngine(
+        _ configuration: URLSessionConfiguration, _ security: TransferSecurity
+    ) -> any TransferEngine {
+        #if canImport(CPiuPiuCurl)
+            if let engine = CurlEngine(configuration: configuration, security: security) { return engine }
+        #endif
+        return URLSessionEngine(configuration: configuration, security: security)
+    }
+
+    /// A future of the server's response to this request, whatever its status.
+    ///
+    /// Starting the future checks and sends the request, and cancelling the future cancels it. The response names the
+    /// request that it answers: the adapted one; after redirects, the last one.
+    public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        exchange(urlRequest, body: nil)
+    }
+
+    /// A future of the server's response to this request, sent with these bytes as its body.
+    public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        exchange(urlRequest, body: data.isEmpty ? TransferBody.none : .data(data))
+    }
+
+    /// A future of the server's response to this request, sent with a body that may be a file or come in chunks.
+    ///
+    /// Fails with ``TransferError/Kind/fileNotFound`` or ``TransferError/Kind/unreadableBody`` if the body can't be
+    /// read, and with the error of its chunks.
+    public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
+        exchange(urlRequest, body: body)
+    }
+
+    /// A future of the server's response to this request, with its body in a file: see
+    /// ``DownloadDispatcher/downloadFuture(from:to:)``.
+    ///
+    /// Fails with a ``FileTransferError`` if the file can't be written. An existing file is left alone then.
+    public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        downloadFuture(from: urlRequest, to: destination, isResumable: false)
+    }
+
+    /// A future of a download that resumes an interrupted one.
+    ///
+    /// ```swift
+    /// let film = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
+    /// film.cancel()               // or the connection breaks, or the app ends
+    /// // … later, in the same way:
+    /// let rest = dispatcher.downloadFuture(from: request, to: file, isResumable: true)
+    /// ```
+    ///
+    /// The bytes of an interrupted download stay in a hidden file beside the destination, `.NAME.part`, with a record
+    /// of the server's entity tag or date. The next resumable download of the same URL to the same place requests the
+    /// rest with a range (RFC 9110, section 14). With `If-Range` it requests the whole file if that has changed. A
+    /// server without ranges, or with neither a strong entity tag nor a date older than a minute, sends the whole file
+    /// again. If the file was complete, but not moved yet, the last byte is requested. Only a GET without a body and
+    /// without its own `Range` is resumed. A file whose name has more than 200 bytes isn't resumable, nor is a second
+    /// download to the same place at the same time, nor any on a volume that can't lock files.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request.
+    ///   - destination: the `file:` URL for the body.
+    ///   - isResumable: whether an interrupted download keeps the bytes that have arrived.
+    public func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>> {
+        ResponseFuture(of: urlRequest) { [self] report in
+            let download = Download(
+                request: try await adapted(urlRequest), destination: destination, isResumable: isResumable,
+                engine: engine, redirectPolicy: redirectPolicy, responseAdapter: responseAdapter)
+            return try await download.run(report: report)
+        }
+    }
+
+    /// A future of the response to this request, with a body that is read while it arrives: see
+    /// ``StreamDispatcher/streamFuture(from:)``.
+    public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        ResponseFuture(of: urlRequest) { [self] report in
+            var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
+            (request.redirectPolicy, request.isStream) = (redirectPolicy, true)
+            let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
+            let adapted = try await responseAdapter.adapt(head, for: answered)
+            return Response(data: body, urlRequest: answered, head: adapted)
+        }
+    }
+
+    /// Lets running requests end; requests started later fail with `TransferError.Kind.sessionInvalidated`.
+    public func finishTasksAndInvalidate() {
+        engine.finishTasksAndInvalidate()
+    }
+
+    /// Cancels running requests and their futures; requests started later fail with
+    /// `TransferError.Kind.sessionInvalidated`. So do those of every dispatcher that was decorated from the same one.
+    public func invalidateAndCancel() {
+        engine.invalidateAndCancel()
+    }
+
+    /// An exchange whose response is collected in memory.
+    private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(parent: nil, origin: .object(RequestOrigin(urlRequest))) {
+            [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+            try Task.checkCancellation()
+            return TypedFutureValue(try await response(to: urlRequest, body: body, in: InlineWork(run)))
+        }
+    }
+
+    package func response(
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
+    ) async throws -> Response<Data?> {
+        let isNarrow = work.isInOwnContext || !PolicyContext.current.isOfAnother(urlRequest)
+        guard isNarrow, endsPromptly else {
+            return try await adaptedResponse(to: urlRequest, body: body, in: work, isNarrow: isNarrow)
+        }
+        let source = TransferSource()
+        defer { work.run.endUpdates(of: source) }
+        return try await DataSink.response(
+            Transfer.data(
+                transferRequest(urlRequest, body: body), on: engine, limit: maximumBodySize,
+                cancellation: work.cancellation, report: work.run.reporter(of: source)))
+    }
+
+    // Not inlined, to keep the frame of the function above small: it is on the heap.
+    @inline(never)
+    private func adaptedResponse(
+        to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork, isNarrow: Bool
+    ) async throws -> Response<Data?> {
+        guard isNarrow else {
+            return try await ExchangeObservation.carryOut(urlRequest) {
+                try await adaptedResponse(to: urlRequest, body: body, in: work, isNarrow: true)
+            }
+        }
+        let source = TransferSource()
+        defer { work.run.endUpdates(of: source) }
+        let request = transferRequest(try await adapted(urlRequest), body: body)
+        let (data, head, answered) = try await Transfer.data(
+            request, on: engine, limit: maximumBodySize, cancellation: work.cancellation,
+            report: work.run.reporter(of: source))
+        return Response(data: data, urlRequest: answered, head: try await responseAdapter.adapt(head, for: answered))
+    }
+
+    // Not inlined, to keep the frames of functions that suspend small: they are on the heap.
+    @inline(never)
+    private func transferRequest(_ urlRequest: URLRequest, body: TransferBody?) -> TransferRequest {
+        var request = TransferRequest(urlRequest, body: body)
+        request.redirectPolicy = redirectPolicy
+        return request
+    }
+
+    package var endsPromptly: Bool { parts.value.endsPromptly }
+
+    private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
+        try await requestAdapter?.adapt(urlRequest) ?? urlRequest
+    }
+}
+
+extension Optional<any ResponseAdapter> {
+    /// The head after the adapter. Without one it is unchanged, and no Foundation response is made.
+    func adapt(_ head: TransferHead, for urlRequest: URLRequest) async throws -> TransferHead {
+        guard let adapter = self else { return head }
+        return head.replacing(try await adapter.adapt(head.urlResponse, for: urlRequest))
+    }
+}

@@ -1,0 +1,107 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// What the policies around an exchange pass on to everything inside, as one task-local value.
+package struct PolicyContext: Sendable {
+    @TaskLocal package static var current = PolicyContext()
+
+    private struct Parts: Sendable {
+        var deadline: Deadline?
+        var observation: ExchangeObservation?
+        var retryScope: RetryScope?
+        var reconnecting: ReconnectingSessions?
+        var hedge: HedgeScope?
+        var alias: ExchangeAlias?
+    }
+
+    /// Boxed, because each layer of an exchange reads it; `nil` where no policy has left anything.
+    private var boxed: Boxed<Parts>?
+
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        var box = boxed.take() ?? Boxed(Parts())
+        change(&box.value)
+        boxed = box
+    }
+
+    /// The earliest deadline.
+    package var deadline: Deadline? {
+        get { boxed?.value.deadline }
+        set { change { $0.deadline = newValue } }
+    }
+
+    /// The innermost observation.
+    package var observation: ExchangeObservation? {
+        get { boxed?.value.observation }
+        set { change { $0.observation = newValue } }
+    }
+
+    /// The innermost retry.
+    package var retryScope: RetryScope? {
+        get { boxed?.value.retryScope }
+        set { change { $0.retryScope = newValue } }
+    }
+
+    /// The sessions of an event source, which connects again and again.
+    package var reconnecting: ReconnectingSessions? {
+        get { boxed?.value.reconnecting }
+        set { change { $0.reconnecting = newValue } }
+    }
+
+    /// The copy of a hedged exchange.
+    package var hedge: HedgeScope? {
+        get { boxed?.value.hedge }
+        set { change { $0.hedge = newValue } }
+    }
+
+    /// The innermost request with another method or URL than the caller's.
+    private(set) var alias: ExchangeAlias? {
+        get { boxed?.value.alias }
+        set { change { $0.alias = newValue } }
+    }
+
+    /// The observation of this request, if there is one.
+    package func observation(of urlRequest: URLRequest) -> ExchangeObservation? {
+        guard let observation, isSameExchange(urlRequest, as: observation.exchange.urlRequest) else { return nil }
+        return observation
+    }
+
+    /// The sessions that this request was first sent in, if it may be sent more than once.
+    package func sessions(of urlRequest: URLRequest) -> ExchangeSessions? {
+        if let reconnecting, isSameExchange(urlRequest, as: reconnecting.urlRequest) { return reconnecting.sessions }
+        return retryScope?.sessions(of: urlRequest, in: self)
+    }
+
+    /// Whether there is an observation or a hedge, but of another request.
+    package func isOfAnother(_ urlRequest: URLRequest) -> Bool {
+        if let observation, !isSameExchange(urlRequest, as: observation.exchange.urlRequest) { return true }
+        if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return true }
+        return false
+    }
+
+    /// The context for this request, without the observation and the hedge of another one.
+    package func narrowed(to urlRequest: URLRequest) -> PolicyContext {
+        var context = self
+        context.observation = observation(of: urlRequest)
+        if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { context.hedge = nil }
+        return context
+    }
+
+    /// A policy sends this request in place of another one.
+    package mutating func add(_ urlRequest: URLRequest, insteadOf original: URLRequest) {
+        guard !urlRequest.hasSameTarget(as: original) else { return }
+        alias = ExchangeAlias(urlRequest, of: original, inside: alias)
+    }
+
+    /// Whether a request here belongs to the exchange of a policy around it.
+    package func isSameExchange(_ urlRequest: URLRequest, as other: URLRequest) -> Bool {
+        urlRequest.isSameExchange(as: other, by: alias)
+    }
+
+    package init(deadline: Deadline? = nil) {
+        if let deadline { self.deadline = deadline }
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// The attempts of one exchange, for the policies inside it (rule COUNT).
+///
+/// It is found through the task, so it passes through any wrapper or mock. Other requests sent on the way, such as an
+/// adapter's for a token, are ignored: method and URL distinguish them. A policy in between may change both: see
+/// ``ExchangeAlias``.
+package final class RetryScope: Sendable {
+    package let urlRequest: URLRequest
+    /// The scope around this one: a decision inside counts for it, too.
+    private let outer: RetryScope?
+    private let alias: ExchangeAlias?
+    /// The budget of the policy.
+    package let budget: RetryBudget?
+    private let isDecided = Atomic(false)
+    /// Whether the policy that decides inside has the same budget: the innermost, which enters last.
+    private let isCountedInside = Atomic(false)
+    private let attempt = Atomic(1)
+    /// Made by the first attempt with a credential.
+    private let sessions = AtomicLazyReference<ExchangeSessions>()
+
+    /// - Parameter context: what the policies around it have left.
+    package init(of urlRequest: URLRequest, in context: PolicyContext, with budget: RetryBudget?) {
+        outer = context.retryScope
+        alias = context.alias
+        self.budget = budget
+        self.urlRequest = urlRequest
+    }
+
+    /// Whether a policy inside decides on this exchange.
+    package var isDecidedInside: Bool { isDecided.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether a retry inside or around this hedge gives the tokens of a success back to the same budget (rule BUDGET).
+    package var isCountedElsewhere: Bool {
+        if isDecidedInside { return isCountedInside.load(ordering: .sequentiallyConsistent) }
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return false }
+        return outer.shares(budget)
+    }
+
+    /// Another attempt begins.
+    package func begin(attempt number: Int) {
+        attempt.store(number, ordering: .sequentiallyConsistent)
+    }
+
+    /// The number of the current attempt of this request; `nil` for another one.
+    package func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {
+        context.isSameExchange(urlRequest, as: self.urlRequest) ? attempt.load(ordering: .sequentiallyConsistent) : nil
+    }
+
+    /// A policy is about to decide on the same exchange as this one.
+    package func enter(_ inner: RetryScope) {
+        guard inner.isOfExchange(of: urlRequest) else { return }
+        isCountedInside.store(shares(inner.budget), ordering: .sequentiallyConsistent)
+        isDecided.store(true, ordering: .sequentiallyConsistent)
+        outer?.enter(inner)
+    }
+
+    /// The sessions that this request was first sent in; `nil` for another request.
+    package func sessions(of urlRequest: URLRequest, in context: PolicyContext) -> ExchangeSessions? {
+        guard context.isSameExchange(urlRequest, as: self.urlRequest) else { return nil }
+        return outer?.sessions(of: urlRequest, in: context) ?? sessions.load()
+            ?? sessions.storeIfNil(ExchangeSessions())
+    }
+
+    private func shares(_ other: RetryBudget?) -> Bool { budget?.isShared(with: other) ?? false }
+
+    /// Whether it is of the same exchange as a request of a policy around it.
+    package func isOfExchange(of other: URLRequest) -> Bool { urlRequest.isSameExchange(as: other, by: alias) }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Counts the bytes of one exchange, and reports each step (contract rule UPDATES).
+///
+/// `URLSessionTask` on Linux doesn't count the bytes of a data task.
+package struct ProgressReporter: Sendable {
+    /// A value of its own: a bare closure takes two allocations on its way out of the lock.
+    private struct Receiver: Sendable {
+        let report: @Sendable (TransferUpdate) -> Void
+    }
+
+    private struct State {
+        var progress = TransferProgress()
+        var hasHead = false
+        /// It may retain the outcome of the exchange, so it is released with that.
+        var receiver: Receiver?
+    }
+
+    private let state: Locked<State>
+    private let observation: ExchangeObservation?
+
+    /// - Parameter observation: also gets the head and the bytes.
+    package init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
+        state = Locked(State(receiver: Receiver(report: report)))
+        self.observation = observation
+    }
+
+    /// Reports the start of the exchange.
+    package func start() {
+        observation?.beginTransfer()
+        report(.started) { _ in true }
+    }
+
+    /// Stops reporting.
+    package func stop() {
+        // Released outside the lock, as its deinit may call back.
+        state.release { $0.receiver.take() }
+    }
+
+    /// Reports an event that is a step.
+    ///
+    /// - Parameter bytesBefore: the number of bytes from before the exchange.
+    package func receive(_ event: TransferEvent, bytesBefore: Int64) {
+        switch event {
+        case .sent(let bytes, let expected):
+            var before: Int64 = 0
+            report(.sent) { state in
+                before = state.progress.bytesSent
+                state.progress.bytesSent = bytes
+                state.progress.bytesExpectedToSend = expected
+                return true
+            }
+            // After a redirect the count restarts.
+            observation?.count(sent: bytes < before ? bytes : bytes - before)
+        case .head(let head, _):
+            if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
+            var isFirst = false
+            // The length of a coded body says nothing about how many bytes are received.
+            let expected: Int64? = if case .coded = head.announcedLength { nil } else { head.expectedContentLength }
+            report(.responded) { state in
+                // A second head starts the response over; only the first is a step.
+                defer { state.hasHead = true }
+                state.progress.bytesReceived = bytesBefore
+                state.progress.bytesExpectedToReceive = expected.flatMap { $0 >= 0 ? bytesBefore + $0 : nil }
+                isFirst = !state.hasHead
+                return isFirst
+            }
+            if isFirst { observation?.report(.head(head)) }
+        case .body(let chunk):
+            report(.received) { state in
+                state.progress.bytesReceived += Int64(chunk.count)
+                return true
+            }
+            observation?.count(received: Int64(chunk.count))
+        case .measured, .finished, .failed:
+            break
+        }
+    }
+
+    /// Counts, and reports a step.
+    private func report(_ stage: TransferUpdate.Stage, _ count: (inout State) -> Bool) {
+        let (isStep, progress, receiver) = state.withLock { (count(&$0), $0.progress, $0.receiver) }
+        if isStep { receiver?.report(TransferUpdate(stage: stage, progress: progress)) }
+    }
+}

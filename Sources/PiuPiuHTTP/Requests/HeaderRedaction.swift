@@ -1,0 +1,99 @@
+/// The headers, items of queries and forms, and members of JSON whose values are left out of logs.
+///
+/// ```swift
+/// let redaction = HeaderRedaction.secrets
+/// redaction.value("Bearer 1234", ofHeader: "authorization")  // "<redacted>"
+/// redaction.value("text/plain", ofHeader: "Accept")          // "text/plain"
+/// ```
+///
+/// Names are compared by their letters and digits alone, without regard to case (RFC 9110, section 5.1): `X_Api_Key`,
+/// `x-apikey` and `xApiKey` are one name.
+///
+/// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
+/// secret names, such as `access_token`, in a query, a fragment, a form or JSON, and in the parameters of a path, such as
+/// `;jsessionid=1`. That includes headers whose value is a URL, such as `Location`, and percent-encoded URLs that are the
+/// value of an item: these are left out as a whole.
+public struct HeaderRedaction: Sendable {
+    /// What is shown instead of a redacted value.
+    package static let replacement = "<redacted>"
+
+    /// Redacts credentials: the headers of HTTP itself, cookies, and everything whose name is that of a secret.
+    ///
+    /// - Secret are names such as `auth`, `code`, `key`, `pin`, `pwd`, `session` and `sid`, with or without an `X-`
+    ///   before them.
+    /// - Secret are names that contain `password`, and names that end with a word such as `Authorization`, `Cookie`,
+    ///   `Token`, `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`.
+    /// - Tokens of paging, such as `pageToken`, are not secret.
+    /// - A `code` in the JSON of a response is shown if it is a number or words of ASCII letters, such as `404` or
+    ///   `"not_found"`: it is the code of an error. With any other value, in a query, a form or the JSON of a request,
+    ///   as in OAuth, it is secret.
+    ///
+    /// A redirect to another origin drops the headers that this rule names, and an ``HTTPCache`` keeps the responses to
+    /// requests with different values of such a header apart.
+    public static let secrets = HeaderRedaction(names: ["authorization"], isRule: true)
+
+    /// Redacts nothing.
+    public static let none = HeaderRedaction(names: [], isRule: false)
+
+    private static let namesOfURLHeaders: Set<String> = ["location", "contentlocation", "referer", "refresh"]
+
+    /// The names in the form for comparison.
+    private let names: Set<String>
+
+    /// Whether the rule also holds for headers.
+    private let isRule: Bool
+
+    private init(names: Set<String>, isRule: Bool) {
+        self.names = names
+        self.isRule = isRule
+    }
+
+    /// Redacts the values of these names, and no others.
+    ///
+    /// - Parameter names: the names of the headers, in any case. If `Authorization` is one of them, the secrets in URLs
+    ///   and bodies are redacted, too.
+    public init(_ names: some Sequence<String>) {
+        self.init(names: Set(names.map { SecretName.key($0) }), isRule: false)
+    }
+
+    /// The text to show for a header: its value, or `<redacted>`, whatever the length of the value.
+    ///
+    /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in URLs are redacted.
+    ///
+    /// - Parameters:
+    ///   - value: the value of the header.
+    ///   - name: the name of the header, in any case.
+    public func value(_ value: String, ofHeader name: String) -> String {
+        self.value(value, ofHeader: name, keepsPath: false)
+    }
+
+    /// The same; with `keepsPath`, for a recording, secrets in the path of a URL stay.
+    package func value(_ value: String, ofHeader name: String, keepsPath: Bool) -> String {
+        if redacts(header: name) { return Self.replacement }
+        switch SecretName.key(name) {
+        case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
+        case let key where Self.namesOfURLHeaders.contains(key):
+            return URLText.redacted(value, by: self, keepsPath: keepsPath)
+        default: return value
+        }
+    }
+
+    /// Whether the value of a header is left out.
+    func redacts(header name: some StringProtocol) -> Bool {
+        names.contains(SecretName.key(name)) || isRule && SecretName.isSecret(String(name))
+    }
+
+    /// Whether the value of an item of a query or a form, or of a member of JSON, is left out.
+    func redacts(item name: some StringProtocol) -> Bool {
+        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(String(name))
+    }
+
+    /// Whether a `code` in the JSON of a response is shown if it is the code of an error.
+    var showsErrorCodes: Bool { !names.contains("code") }
+
+    /// Whether values that become an `Authorization` are left out.
+    var redactsCredentials: Bool { names.contains("authorization") }
+
+    /// Whether nothing is left out.
+    var isNone: Bool { names.isEmpty }
+}

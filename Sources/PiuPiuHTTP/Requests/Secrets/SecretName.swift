@@ -1,0 +1,54 @@
+/// The one rule for secrets, by name: of a header, of an item of a query, a form or a fragment, of a member of JSON.
+///
+/// Names are compared by their letters and digits alone, without regard to case: `X_Api_Key` is `x-apikey`.
+package enum SecretName {
+    /// The name in the form for comparison.
+    static func key(_ name: some StringProtocol) -> String {
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.isLetterOrDigit)))
+    }
+
+    /// Whether the value of this name usually is a secret.
+    package static func isSecret(_ name: String) -> Bool {
+        let key = key(name)
+        if secretNames.contains(key) || secretParts.contains(where: key.contains) { return true }
+        if secretEndings.contains(where: key.hasSuffix) { return !harmlessEndings.contains(where: key.hasSuffix) }
+        // A custom header, such as X-Code.
+        let lowercased = name.lowercased()
+        return (lowercased.hasPrefix("x-") || lowercased.hasPrefix("x_"))
+            && secretNames.contains(Self.key(key.dropFirst()))
+    }
+
+    /// Names that are compared as a whole: they are too short, or too common as a part of others.
+    private static let secretNames: Set<String> = [
+        "auth", "authenticationinfo", "bearer", "code", "codeverifier", "cookie2", "cvc", "cvv", "devicecode", "dpop",
+        "jwt", "key", "oauthverifier", "pass", "pin", "pincode", "proxyauthenticationinfo", "pwd", "samlresponse",
+        "sas", "session", "setcookie2", "sid", "sig", "usercode",
+    ]
+
+    private static let secretParts = ["password", "passwd", "passphrase"]
+
+    private static let secretEndings = [
+        "accesscode", "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode",
+        "authkey", "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials",
+        "encryptionkey", "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp", "otpcode",
+        "passcode", "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode", "sessid",
+        "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey", "token",
+        "tokens", "verificationcode",
+    ]
+
+    /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens.
+    private static let harmlessEndings = [
+        "pagetoken", "nexttoken", "continuationtoken", "synctoken", "changetoken", "maxtokens", "prompttokens",
+        "completiontokens", "inputtokens", "outputtokens", "totaltokens", "thinkingtokens", "reasoningtokens",
+        "cachedtokens",
+    ]
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case "a"..."z", "0"..."9": true
+        default: value > 0x7F && properties.isAlphabetic
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The header fields of a response as they came, line by line, in one block of memory.
+@usableFromInline
+package struct HeadLines: Sendable {
+    /// "name:value" for each field, with a line feed after it.
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Adds a field.
+    @inlinable
+    package mutating func append(name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
+        bytes.append(contentsOf: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: value)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Continues the value of the last field (the obsolete line folding of RFC 9112, section 5.2).
+    @inlinable
+    package mutating func continueLast(with value: some Sequence<UInt8>) {
+        guard bytes.popLast() != nil else { return }
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: value)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// The content codings of the body; see ``TransferHead/contentCodings``.
+    package var contentCodings: [String] { Self.contentCodings(values(for: "content-encoding")) }
+
+    /// The content codings that the values of `Content-Encoding` name.
+    package static func contentCodings(_ values: [String]) -> [String] {
+        // Most responses have no such field.
+        guard !values.isEmpty else { return [] }
+        return FieldList.members(of: values).map(\.loweredText).filter { $0 != "identity" && $0 != "none" }
+    }
+
+    /// The values of the fields of a name, whatever its case, in order.
+    package func values(for name: String) -> [String] {
+        var values: [String] = []
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let isWanted = skip(name, at: &position)
+            let start = position
+            while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+            if isWanted { values.append(Self.text(bytes[start..<position])) }
+            position += 1
+        }
+        return values
+    }
+
+    /// Moves past the name of a field; returns whether it is `name`.
+    private func skip(_ name: String, at position: inout Int) -> Bool {
+        var wanted = name.utf8.makeIterator()
+        var isWanted = true
+        while position < bytes.endIndex {
+            defer { position += 1 }
+            if bytes[position] == UInt8(ascii: ":") { return isWanted && wanted.next() == nil }
+            isWanted = isWanted && wanted.next()?.loweredASCII == bytes[position].loweredASCII
+        }
+        return false
+    }
+
+    /// The fields by name; repeated fields are joined with commas.
+    package var dictionary: [String: String] {
+        var fields: [String: String] = [:]
+        var spellings: [String: String] = [:]
+        forEachField { name, value in
+            let name = Self.text(name), value = Self.text(value)
+            if let known = spellings[name.lowercased()] {
+                // In place: a copy for each of many equal names would take quadratic time.
+                fields[known]? += ", " + value
+            } else {
+                spellings[name.lowercased()] = name
+                fields[name] = value
+            }
+        }
+        return fields
+    }
+
+    /// The names and values, line by line.
+    package var fields: [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        forEachField { name, value in fields.append((Self.text(name), Self.text(value))) }
+        return fields
+    }
+
+    private func forEachField(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
+        var start = bytes.startIndex
+        while start < bytes.endIndex, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = bytes[start..<end]
+            if let colon = line.firstIndex(of: UInt8(ascii: ":")) { body(line[..<colon], line[(colon + 1)...]) }
+            start = end + 1
+        }
+    }
+
+    /// UTF-8, or else Latin-1, which fields may still use (RFC 9110, section 5.5).
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
