@@ -88,7 +88,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         redirectPolicy: RedirectPolicy = .follow
     ) {
         self.init(
-            engine: Self.standardEngine(configuration, security), requestAdapter: requestAdapter,
+            engine: StandardEngine.make(configuration, security), requestAdapter: requestAdapter,
             responseAdapter: responseAdapter, redirectPolicy: redirectPolicy)
     }
 
@@ -122,16 +122,6 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     var kindsOfParts: [Any.Type] {
         let adapters: [Any?] = [requestAdapter, responseAdapter]
         return [type(of: engine.engine)] + adapters.compactMap(\.self).map { type(of: $0) }
-    }
-
-    /// libcurl if available, as `URLSession` on Linux is a thin layer over it, with faults that end a process.
-    private static func standardEngine(
-        _ configuration: URLSessionConfiguration, _ security: TransferSecurity
-    ) -> any TransferEngine {
-        #if canImport(CPiuPiuCurl)
-            if let engine = CurlEngine(configuration: configuration, security: security) { return engine }
-        #endif
-        return URLSessionEngine(configuration: configuration, security: security)
     }
 
     /// A future of the server's response to this request, whatever its status.

@@ -34,6 +34,17 @@ struct URLRequestDispatcherTests {
         dispatcher.dataFuture(from: request(path))
     }
 
+    @Test("A dispatcher that was made without an engine is over libcurl on Linux, over URLSession elsewhere")
+    func standardEngine() {
+        #if canImport(FoundationNetworking)
+            let name = "CurlEngine"
+        #else
+            let name = "URLSessionEngine"
+        #endif
+        #expect("\(URLRequestDispatcher())" == "URLRequestDispatcher(\(name))")
+        #expect("\(dispatcher)" == "URLRequestDispatcher(\(name))")
+    }
+
     @Test("ONCE: callbacks, awaiters and branches share one request")
     func once() async throws {
         let future = future("/posts/1").decoded(Post.self), log = EventLog()
