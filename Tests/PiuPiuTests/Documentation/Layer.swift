@@ -10,7 +10,7 @@ enum Layer: String, CaseIterable {
     case engines = "PiuPiuEngines"
     /// Futures of exchanges, and policies on them.
     case dispatchers = "PiuPiuDispatchers"
-    /// Names of older versions, and the doubles that PiuPiu has always had.
+    /// Names of older versions, and the mock of a closure.
     case top = "PiuPiu"
     /// Further doubles.
     case testing = "PiuPiuTesting"
