@@ -14,7 +14,7 @@
         private var lines = HeadLines()
 
         /// Whether the head of the final response is complete; later lines are trailers.
-        private(set) var isComplete = false
+        package private(set) var isComplete = false
 
         private var size = 0
 
@@ -25,7 +25,7 @@
             self.url = url
         }
 
-        /// Adds a line; the last, empty line returns the head, unless it is that of an interim response.
+        /// Adds a line; the last, empty line returns the head, perhaps that of an interim response.
         package mutating func take(_ line: UnsafeRawBufferPointer) -> TransferHead? {
             guard !isComplete else { return nil }
             size += line.count
@@ -56,8 +56,8 @@
                 status = 0
                 lines = HeadLines()
             }
-            guard status >= 200, let url else { return nil }
-            isComplete = true
+            guard status >= 100, let url else { return nil }
+            isComplete = status >= 200
             return TransferHead(url: url, status: status, version: version, lines: lines)
         }
     }

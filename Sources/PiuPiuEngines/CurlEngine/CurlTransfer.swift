@@ -279,6 +279,10 @@
                 if head.isTooLarge { failure = error(.badResponse) }
                 return failure == nil
             }
+            guard head.isComplete else {
+                deliver(.head(complete, request: request.urlRequest))
+                return true
+            }
             guard complete.announcedLength != .invalid else {
                 failure = error(.badResponse)
                 return false

@@ -184,6 +184,7 @@ final class DrivenExchange: TransferHandle {
     ///
     /// The cache itself can't report that to all observers: an exchange may be shared.
     private func take(from head: TransferHead, answering request: TransferRequest) {
+        if let status = head.status, status < 200 { return }
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
         if head.isMultiplexed {
             driver.multiplexes(request.urlRequest.url)

@@ -11,8 +11,9 @@ public enum TransferEvent: Sendable {
 
     /// The head of the response has arrived, with the request that it answers.
     ///
-    /// A dispatcher skips interim responses (1xx), and the redirects that it follows. A second head, after an
-    /// authentication challenge, replaces the first head and its body.
+    /// A dispatcher skips the redirects that it follows, and interim responses (1xx), which only show that the server
+    /// is still at work: the timeout restarts. A second head, after an authentication challenge, replaces the first
+    /// head and its body.
     case head(TransferHead, request: URLRequest)
 
     /// The next part of the response's body, never empty, with its content coding decoded.

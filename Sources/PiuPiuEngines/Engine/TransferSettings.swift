@@ -17,9 +17,9 @@ public struct TransferSettings: Sendable {
     /// was set. To have 60 seconds in spite of another timeout here, set 61.
     ///
     /// This timeout, like `URLRequest.timeoutInterval`, starts when the request is sent, and restarts with each part of
-    /// its body that is sent, and each part of the answer. The wait for its turn doesn't count. Neither does the time
-    /// in which the reader of a stream pauses the server, and on Apple platforms, with `waitsForConnectivity` of a
-    /// configuration, the wait for a network.
+    /// its body that is sent, each interim response (1xx), and each part of the answer. The wait for its turn doesn't
+    /// count. Neither does the time in which the reader of a stream pauses the server, and on Apple platforms, with
+    /// `waitsForConnectivity` of a configuration, the wait for a network.
     public var timeout: TimeInterval = 60
 
     /// How many seconds an exchange may take as a whole, including redirects and the wait for its turn; `nil` for no

@@ -103,8 +103,8 @@ final class SessionHop: TransferHandle {
     func received(_ response: URLResponse) {
         let head = TransferHead(response)
         // 100 and 103 are delivered like a head, and the final one follows.
-        if let status = head.status, status < 200 { return }
-        state.withLock { $0.course.gotHead() }
+        let isInterim = head.status.map { $0 < 200 } ?? false
+        if !isInterim { state.withLock { $0.course.gotHead() } }
         deliver(.head(head, request: request.urlRequest))
     }
 

@@ -19,7 +19,9 @@ enum EventChecks {
             let events = try await tape.events()
             handle.cancel()
             try expect(events.order, is: path == "/empty" ? "h." : "hb.", "the order of the events of \(path)")
-            try expect(events.filter { $0.letter == "h" }.count, is: 1, "the number of heads of \(path)")
+            // Of interim responses a dispatcher reports nothing, whether an engine skips them or not.
+            let statuses = events.compactMap { if case .head(let head, _) = $0 { head.status } else { nil } }
+            try expect(statuses.filter { $0 >= 200 }.count, is: 1, "the number of heads of \(path)")
             let chunks = events.compactMap { if case .body(let chunk) = $0 { chunk.count } else { nil } }
             try expect(!chunks.contains(0), "an empty chunk of \(path)")
         }

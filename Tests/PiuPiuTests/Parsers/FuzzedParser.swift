@@ -247,7 +247,7 @@ extension FuzzedParser {
             var head = CurlHead(URL(filePath: "/"))
             for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
                 guard let taken = Array(line).withUnsafeBytes({ head.take($0) }) else { continue }
-                try check((taken.status ?? 0) >= 200, "an interim response as the final one")
+                try check(((taken.status ?? 0) >= 200) == head.isComplete, "an interim response as the final one")
             }
         #endif
     }
