@@ -1,0 +1,15 @@
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+nonisolated struct Post: Codable, Sendable {
+    let title: String
+}
+
+func load(_ dispatcher: any DataDispatcher, _ request: URLRequest, _ removal: URLRequest) async throws {
+    // snippet
+    print(try await posts.value.data.map(\.title), try await removed.value.data?.title ?? "")
+}
