@@ -8,7 +8,7 @@ package import Foundation
 package struct CacheKey: Hashable, Sendable {
     /// GET or HEAD.
     package let method: String
-    /// The URI without its fragment, with its case-insensitive parts in lower case.
+    /// The URI without its fragment and without a user, with its case-insensitive parts in lower case.
     package let uri: String
     /// The partition: responses of one are never visible in another.
     package let partition: String
@@ -26,9 +26,12 @@ package struct CacheKey: Hashable, Sendable {
     package var text: String { "\(method)\n\(partition)\n\(uri)" }
 
     /// The URI of a URL as a key (RFC 9110, section 4.2.3); `nil` for a URL without a host.
-    package static func uri(of url: URL) -> String? {
+    package static func uri(of url: URL) -> String? { parts(of: url)?.uri }
+
+    /// The URI of a URL as a key, and the user and the password that the URL has.
+    static func parts(of url: URL) -> (uri: String, user: String?)? {
         let text = url.absoluteString
-        return isNormal(text) ? text : normalized(text)
+        return isNormal(text) ? (text, nil) : normalized(text)
     }
 
     /// Whether the text of a URL is in normal form already, as most are. Fast, because every look-up needs it.
@@ -54,7 +57,7 @@ package struct CacheKey: Hashable, Sendable {
         return false
     }
 
-    private static func normalized(_ text: String) -> String? {
+    private static func normalized(_ text: String) -> (uri: String, user: String?)? {
         var end = text.endIndex
         if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { end = fragment }
         guard let colon = text[..<end].firstRange(of: "://") else { return nil }
@@ -68,8 +71,7 @@ package struct CacheKey: Hashable, Sendable {
         if host.hasSuffix(defaultPort) { host.removeLast(defaultPort.utf8.count) }
         if host.hasSuffix(":") { host.removeLast() }
         guard !host.isEmpty else { return nil }
-        let user = hostStart.map { authority[..<$0] } ?? ""
-        let path = rest[pathStart...]
-        return "\(scheme)://\(user)\(host)\(path.hasPrefix("/") ? "" : "/")\(path)"
+        let path = rest[pathStart...], user = hostStart.map { String(authority[..<$0]) }
+        return ("\(scheme)://\(host)\(path.hasPrefix("/") ? "" : "/")\(path)", user)
     }
 }

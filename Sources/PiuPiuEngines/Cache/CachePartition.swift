@@ -11,8 +11,9 @@ public struct CachePartition: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// One partition for each value of the request's `Authorization` and of its other headers whose name is that of a
-    /// secret, such as `X-API-Key` or `Private-Token`, and one for all requests without.
+    /// One partition for each value of the request's `Authorization`, of a user and a password in its URL, and of its
+    /// other headers whose name is that of a secret, such as `X-API-Key` or `Private-Token`, and one for all requests
+    /// without.
     ///
     /// Only a hash of the values is stored. `Cookie` doesn't count, nor does `DPoP`, which is another one for each
     /// request. For users who differ by something else, such as a cookie, use ``named(_:)``, or call
@@ -29,18 +30,21 @@ public struct CachePartition: Sendable, Hashable {
         "user-agent",
     ]
 
-    private static func credential(in headers: [String: String]) -> String? {
+    private static func credential(in headers: [String: String], _ user: String?) -> String? {
         let names = headers.keys.filter { !otherHeaders.contains($0) && SecretName.isSecret($0) }
         let authorization = headers["authorization"]
-        guard authorization != nil || !names.isEmpty else { return nil }
-        return (authorization ?? "") + names.sorted().map { "\n\($0): \(headers[$0] ?? "")" }.joined()
+        guard authorization != nil || user != nil || !names.isEmpty else { return nil }
+        return (authorization ?? "") + (user.map { "\nuser \($0)" } ?? "")
+            + names.sorted().map { "\n\($0): \(headers[$0] ?? "")" }.joined()
     }
 
     /// The partition of a request with these header fields, whose names are in lower case.
-    func text(of headers: [String: String]) -> String {
+    ///
+    /// - Parameter user: the user and the password in its URL.
+    func text(of headers: [String: String], user: String? = nil) -> String {
         switch kind {
         case .named(let name): "name \(name)"
-        case .byCredential: Self.credential(in: headers).map { "credential \(SecureHash.hex($0.utf8))" } ?? ""
+        case .byCredential: Self.credential(in: headers, user).map { "credential \(SecureHash.hex($0.utf8))" } ?? ""
         }
     }
 }

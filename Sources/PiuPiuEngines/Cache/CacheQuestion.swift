@@ -18,15 +18,19 @@ package struct CacheQuestion: Sendable {
 
     /// `nil` for a URL whose responses can't be stored.
     package init?(_ urlRequest: URLRequest, hasBody: Bool, partition: CachePartition) {
-        guard let url = urlRequest.url, let uri = CacheKey.uri(of: url) else { return nil }
+        guard let url = urlRequest.url, let (uri, user) = CacheKey.parts(of: url) else { return nil }
         self.url = url
         self.hasBody = hasBody
         method = urlRequest.httpMethod ?? "GET"
         var headers: [String: String] = [:]
         for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] { headers[name.lowercased()] = value }
         self.headers = headers
+        // A host of the caller's own makes another target of the same URL (RFC 9110, section 7.1).
+        let host = headers["host"]?.lowercased()
+        let ownHost = host.flatMap { uri.names(host: $0) ? nil : "\nhost \($0)" } ?? ""
         key = CacheKey(
-            method: method == "HEAD" ? "HEAD" : "GET", uri: uri, partition: partition.text(of: headers))
+            method: method == "HEAD" ? "HEAD" : "GET", uri: uri,
+            partition: partition.text(of: headers, user: user) + ownHost)
         policy = urlRequest.cachePolicy
         if let field = headers["cache-control"] {
             directives = CacheDirectives([field])
@@ -81,4 +85,9 @@ extension CacheQuestion {
         guard !isSafe, let status = head.status, (200..<400).contains(status) else { return [] }
         return Set([key.uri, uri(in: head, "location"), uri(in: head, "content-location")].compactMap(\.self))
     }
+}
+
+extension String {
+    /// Whether the URI has this host and port.
+    fileprivate func names(host: String) -> Bool { hasPrefix("http://\(host)/") || hasPrefix("https://\(host)/") }
 }

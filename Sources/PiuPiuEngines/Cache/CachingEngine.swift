@@ -91,10 +91,12 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
             CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
         request.redirectPolicy = .never
         (request.turn, request.observation) = (nil, nil)
+        let rest = RefreshRest(limit: store.bodyLimit)
         // The deadline of this request isn't that of the next.
         Deadline.withoutCurrent {
-            _ = refreshing.start(request) { [refreshed] event in
+            _ = refreshing.start(request, attach: rest.attach) { [refreshed] event in
                 if event.isTerminal { refreshed.withLock { _ = $0.remove(refresh) } }
+                rest.receive(event)
             }
         }
     }

@@ -15,7 +15,7 @@ struct CacheKeyTests {
             ("https://host:80/a", "https://host:80/a"), ("http://host:443/a", "http://host:443/a"),
             ("http://host:8080/a", "http://host:8080/a"), ("http://host:/a", "http://host/a"),
             ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/"), ("http://[::1]:80/a", "http://[::1]/a"),
-            ("http://User:Pass@Host/a", "http://User:Pass@host/a"), ("http://host/%2F", "http://host/%2F"),
+            ("http://User:Pass@Host/a", "http://host/a"), ("http://host/%2F", "http://host/%2F"),
             ("http://my-host.example/a", "http://my-host.example/a"),
         ])
     func normalForm(text: String, key: String) throws {

@@ -1,0 +1,81 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTP cache: targets", .timeLimit(.minutes(10)))
+struct CacheTargetTests: TimedCacheTests {
+    let clock = WallClock()
+    let cache: HTTPCache
+
+    init() { cache = HTTPCache(clock) }
+
+    private static let fresh = [(name: "Cache-Control", value: "max-age=3600")]
+
+    @Test("K1 KEY: a host of the caller's own is another target of the same URL")
+    func host() async throws {
+        let origin = CacheOrigin { request, _ in
+            .init(fields: Self.fresh, body: request.value(forHTTPHeaderField: "Host") ?? "none")
+        }
+        let dispatcher = dispatcher(over: origin)
+        for _ in 1...2 {
+            for host in ["a.example", "b.example", "host"] {
+                let response = try await dispatcher.dataFuture(from: get("/a", ["Host": host])).value
+                #expect(response.data == Data(host.utf8))
+            }
+        }
+        #expect(try await dispatcher.dataFuture(from: get()).value.data == Data("host".utf8), "that of the URL itself")
+        #expect(origin.count == 3)
+    }
+
+    @Test("K1 KEY, K8 INVALIDATE: a user in the URL separates responses, but not what makes them invalid")
+    func user() async throws {
+        let origin = CacheOrigin { request, number in
+            request.httpMethod == "PUT"
+                ? .init(status: 201, fields: [("Location", "http://host/b")])
+                : .init(fields: Self.fresh, body: "\(number)")
+        }
+        let dispatcher = dispatcher(over: origin)
+        func body(_ text: String, method: String = "GET") async throws -> String {
+            var request = URLRequest(url: try url(text))
+            request.httpMethod = method
+            return String(decoding: try await dispatcher.dataFuture(from: request).value.data ?? Data(), as: UTF8.self)
+        }
+        #expect(try await body("http://u:p@host/b") == "1")
+        #expect(try await body("http://u:q@host/b") == "2")
+        #expect(try await body("http://host/b") == "3")
+        #expect(try await body("http://u:p@host/b") == "1")
+        _ = try await body("http://u:p@host/a", method: "PUT")
+        #expect(try await body("http://u:p@host/b") == "5")
+        cache.remove(try url("http://host/b"))
+        #expect(try await body("http://u:p@host/b") == "6")
+    }
+
+    @Test("K5 STALE: a validation behind a stale answer ends with a body that is too large to be stored")
+    func largeRefresh() async throws {
+        let engine = DirectedEngine(), get = try get()
+        let dispatcher = URLRequestDispatcher(engine: engine).cached(in: cache)
+        let first = dispatcher.dataFuture(from: get)
+        first.start()
+        await engine.started(1)
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        let answer = TransferHead(url: try url("http://host/a"), status: 200, fields: fields)
+        let head = TransferEvent.head(answer, request: get)
+        engine.tell(0, head)
+        engine.tell(0, .body(Data("a".utf8)))
+        engine.tell(0, .finished)
+        _ = try await first.value
+        clock.advance(by: 10)
+        #expect(try await dispatcher.dataFuture(from: get).value.data == Data("a".utf8))
+        await engine.started(2)
+        engine.tell(1, head)
+        for _ in 0..<20 { engine.tell(1, .body(Data(count: 1 << 20))) }
+        await engine.state.wait { $0.hops[1].calls.contains("cancel") }
+        #expect(try await dispatcher.dataFuture(from: get).value.data == Data("a".utf8))
+    }
+}
