@@ -26,12 +26,19 @@ package final class Trampoline {
     private init() {}
 
     /// Cancels the tasks, the last one first, before this returns, unless it is called from inside another step.
-    package static func cancel(_ work: [any CancellableWork]) {
-        guard !work.isEmpty else { return }
-        if let current = current.current { return current.steps += work.map(Step.cancel) }
-        let trampoline = Trampoline()
-        trampoline.steps = work.map(Step.cancel)
-        trampoline.run()
+    ///
+    /// - Parameter action: is performed when they are cancelled.
+    package static func cancel(_ work: [any CancellableWork], then action: @escaping () -> Void = {}) {
+        guard !work.isEmpty else { return action() }
+        if let current = current.current {
+            current.steps += work.map(Step.cancel)
+            current.actions.append(action)
+        } else {
+            let trampoline = Trampoline()
+            trampoline.steps = work.map(Step.cancel)
+            trampoline.run()
+            action()
+        }
     }
 
     /// Releases what refers to a link, such as the link below it or a closure, before this returns, unless it is called

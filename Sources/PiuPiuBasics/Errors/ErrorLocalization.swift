@@ -58,7 +58,12 @@ public struct ErrorLocalization: Sendable {
 
     /// Makes this the localization of the whole process; it replaces the previous one.
     public func install() {
-        Self.installed.withLock { $0 = self }
+        // The former one may have the last reference to something whose deinit reads a text.
+        Self.installed.release { installed in
+            let former = installed
+            installed = self
+            return former
+        }
     }
 
     package func text(_ key: String, _ english: String) -> String {

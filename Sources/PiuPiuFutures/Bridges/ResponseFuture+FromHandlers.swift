@@ -4,7 +4,8 @@
 /// the future (contract rules COLD and SYNC-START). An error that the body throws fails the future. The handler may be
 /// called from any thread; the first call counts, later ones, and those after a cancellation, are ignored (SETTLE).
 /// When the handler is released without a call, the future fails with ``FutureError/abandoned(file:line:)``
-/// (NEVER-HANG).
+/// (NEVER-HANG). Where what the body returns for `onCancel` retains the handler, only a call ends the future: the
+/// future retains what it would cancel.
 extension ResponseFuture {
     /// A future of code that reports a `Result` to a completion handler.
     ///

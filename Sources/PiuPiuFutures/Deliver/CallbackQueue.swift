@@ -223,7 +223,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         isSilenced = true
         dropUpdates()
         let isLateForSomebody = counts[Self.kind(of: outcome)] > 0
-        guard isLateForSomebody || !isOutcomeTold && !isEmpty else { return [] }
+        let isLateForAll = counts[.completion] > 0 || outcome.status == .success && counts[.progress] > 0
+        guard isLateForSomebody || !isOutcomeTold && isLateForAll else { return [] }
         self.outcome = .cancelled
         return [outcome] + (thrown.take().map { [FutureOutcome(failure: $0)] } ?? [])
     }

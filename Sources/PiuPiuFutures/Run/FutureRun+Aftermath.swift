@@ -44,14 +44,14 @@ extension FutureRun {
     /// Performs what a change has left to do. First all dependent states change, then abandoned work is cancelled, and
     /// last the waiting parties are notified. So every future has its new status when they see it (contract rule UP),
     /// and the cancelled work changes nothing that they see. A loop, as a million futures may depend on each other
-    /// (DEPTH).
+    /// (DEPTH). Where other work is being cancelled on this thread, all of it is cancelled first.
     static func perform(_ aftermath: Aftermath?) {
         guard let aftermath else { return }
         var all: [Aftermath] = []
         aftermath.collect(&all)
         guard !all.isEmpty else {
-            if let work = aftermath.rest?.cancelledWork { Trampoline.cancel([work]) }
-            return aftermath.notify()
+            guard let work = aftermath.rest?.cancelledWork else { return aftermath.notify() }
+            return Trampoline.cancel([work], then: aftermath.notify)
         }
         perform(all: all, below: aftermath, before: aftermath.notify)
     }
@@ -65,7 +65,7 @@ extension FutureRun {
     ///   - first: the change that has caused the others, which are collected already.
     ///   - notify: notifies those that wait for that change, before all others.
     static func perform(
-        all aftermaths: [Aftermath], below first: Aftermath? = nil, before notify: () -> Void = {}
+        all aftermaths: [Aftermath], below first: Aftermath? = nil, before notify: @escaping () -> Void = {}
     ) {
         var all = aftermaths
         var next = 0
@@ -78,9 +78,10 @@ extension FutureRun {
         for aftermath in all {
             if let cancelled = aftermath.rest?.cancelledWork { work.append(cancelled) }
         }
-        Trampoline.cancel(work)
-        notify()
-        for aftermath in all { aftermath.notify() }
+        Trampoline.cancel(work) { [all] in
+            notify()
+            for aftermath in all { aftermath.notify() }
+        }
     }
 }
 

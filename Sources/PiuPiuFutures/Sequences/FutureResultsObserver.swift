@@ -36,12 +36,13 @@ final class FutureResultsObserver: OutcomeObserver {
         fileprivate let offset: Int
     }
 
-    /// Takes a token for the future (contract rule INTEREST).
+    /// Takes a token for the future (contract rule INTEREST), unless the sequence has come to its end (EARLY).
     ///
     /// - Returns: its place, if the caller has to launch it, with its own priority and task-local values (INHERIT).
     @usableFromInline
     func join(_ future: AnyResponseFuture) -> Place? {
-        let offset = state.withLock { $0.machine.begin() }
+        let offset = state.withLock { $0.machine.mayBegin ? $0.machine.begin() : nil }
+        guard let offset else { return nil }
         let run = future.run
         switch run.join(.part(ObservedPart(self, offset))) {
         case .settled(let outcome):

@@ -106,6 +106,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         isSourceEnded = true
     }
 
+    /// Whether another future may start: a failure may have come while the source was read.
+    package var mayBegin: Bool { if case .running = phase { true } else { false } }
+
     /// Counts one more future as started, and returns its offset.
     package mutating func begin() -> Int {
         defer { startedCount += 1 }

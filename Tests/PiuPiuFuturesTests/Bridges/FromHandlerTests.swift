@@ -142,6 +142,23 @@ struct FromHandlerTests {
             ])
     }
 
+    @Test("SETTLE: a cancellation right after a success changes nothing, if only a cancellation would be told")
+    func lateCancel() async throws {
+        for _ in 0..<200 {
+            let log = EventLog()
+            let future = ResponseFuture<Int>.withResultHandler { handler in
+                handler(.success(1))
+            } onCancel: {
+                log("cancel")
+            }
+            #expect(try await future.value == 1)
+            future.cancel()
+            #expect(future.status == .success)
+            future.onCompletion { log("completion") }
+            #expect(await log.all(1) == ["completion"])
+        }
+    }
+
     @Test("RELEASE: a handler kept after its call retains neither the future nor the body's captures")
     func release() async {
         let handlers = Box<Handler>(), population = Population()

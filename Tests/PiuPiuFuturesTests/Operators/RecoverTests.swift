@@ -71,6 +71,36 @@ struct RecoverTests {
         #expect(await only.ending == "value 2")
     }
 
+    @Test("UP: a chain that is cancelled inside of another cancellation recovers from nothing")
+    func insideOfAnother() async {
+        let gate = Gate(), log = EventLog(), recovered = DispatchSemaphore(value: 0)
+        let parent = ResponseFuture<Int> { () async throws -> Int in
+            try await withTaskCancellationHandler {
+                try await gate.passUnlessCancelled()
+                return 1
+            } onCancel: {
+                // The rest of the cancellation comes after this.
+                _ = recovered.wait(timeout: .now() + 0.2)
+            }
+        }
+        let chain = parent.recover(from: .errorsAndCancellations) { _ in
+            log("recovered")
+            recovered.signal()
+            return 7
+        }
+        let outer = ResponseFuture<Int> { () async throws -> Int in try await chain.value }
+        outer.send()
+        await gate.reached()
+        let done = Gate()
+        Thread.detachNewThread {
+            outer.cancel()
+            done.open()
+        }
+        await done.opened()
+        #expect(await chain.ending == "cancelled")
+        #expect(parent.status == .cancelled && log.events == [])
+    }
+
     @Test("UP: a cancellation of the work from elsewhere can be recovered from, the chain's own can't")
     func fromElsewhere() async {
         let gate = Gate(), work = waiting(at: gate)

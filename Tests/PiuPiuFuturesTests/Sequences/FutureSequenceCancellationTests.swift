@@ -42,6 +42,27 @@ struct FutureSequenceCancellationTests {
         #expect(await shared.ending == "value 7")
     }
 
+    @Test("EARLY: what a source returns after an earlier future has failed stays cold", arguments: [false, true])
+    func failingSource(inOrder: Bool) async {
+        let promise = Box<ResponseFuture<Int>>(), shared = ResponseFuture { 7 }
+        let first = ResponseFuture<Int> { promise.value = $0 }
+        let source = (0..<2).lazy.map { number -> ResponseFuture<Int> in
+            if number == 0 { return first }
+            promise.value?.fail(with: Mishap())
+            return shared
+        }
+        await #expect(throws: Mishap.self) {
+            if inOrder {
+                for try await _ in source.valuesInOrder() {}
+            } else {
+                for try await _ in source.valuesInCompletionOrder() {}
+            }
+        }
+        #expect(shared.status == .created)
+        #expect(await shared.ending == "value 7")
+        promise.value = nil
+    }
+
     @Test("DOWN: leaving the loop early cancels the futures in flight")
     func earlyExit() async {
         let controlled = ControlledFutures()

@@ -126,6 +126,21 @@ struct ErrorLocalizationTests {
     }
 
     #if os(macOS) || os(Linux)
+        /// Reads a text when it is released.
+        private final class Reader: Sendable {
+            deinit { _ = ResponseError.noResponse.localizedDescription }
+        }
+
+        @Test("A localization may be released by the next one", .oneProcessAtATime)
+        func replaced() async {
+            await #expect(processExitsWith: .success) {
+                let reader = Reader()
+                ErrorLocalization { key, _ in withExtendedLifetime(reader) { "first \(key)" } }.install()
+                ErrorLocalization { key, _ in "second \(key)" }.install()
+                #expect(ResponseError.noResponse.localizedDescription == "second NoResponse")
+            }
+        }
+
         @Test(
             "A localization is installed for the whole process, and a task's own takes precedence", .oneProcessAtATime)
         func installed() async {
