@@ -158,7 +158,7 @@ package struct TransferCourse: Sendable {
     private mutating func follow(_ redirect: TransferRedirect, with wanted: URLRequest) -> Step {
         let next: TransferRequest
         do {
-            next = try request.redirected(to: wanted)
+            next = try request.redirected(to: wanted, keepsBody: keepsBody(redirect))
         } catch {
             return .end(.failed(error), cancels: true)
         }
@@ -169,6 +169,15 @@ package struct TransferCourse: Sendable {
         self.next = next
         return (redirect.head.announcedLength.value ?? 0) > Self.redirectBodyLimit
             ? .goOn(next, cancels: true) : .drain
+    }
+
+    /// Whether a redirect wants the body again, whatever method a policy sends it with.
+    private func keepsBody(_ redirect: TransferRedirect) -> Bool {
+        let request = request.urlRequest
+        guard let location = self.request.location(in: redirect.head), let status = redirect.head.status else {
+            return false
+        }
+        return request.redirected(to: location, status: status).httpMethod == request.httpMethod
     }
 
     /// Whether less of the body has come than was announced. The answer to a HEAD announces a body that it doesn't

@@ -23,10 +23,13 @@ extension TransferRequest {
 
     /// This request as it is sent after a redirect.
     ///
+    /// - Parameters:
+    ///   - next: what is sent.
+    ///   - keepsBody: whether the redirect wants the body again. What has become a GET or HEAD has none all the same.
     /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` if `next` has no http or https
     ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks that can be read only once would have to be sent
     ///   again; ``InvalidRequestError`` if `next` can't be sent.
-    package func redirected(to next: URLRequest) throws -> TransferRequest {
+    package func redirected(to next: URLRequest, keepsBody: Bool) throws -> TransferRequest {
         guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = next.url?.host(percentEncoded: true), !host.isEmpty
         else { throw TransferError(.unsupportedURL, url: next.url ?? urlRequest.url) }
@@ -37,8 +40,9 @@ extension TransferRequest {
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         redirected.observation = observation
         (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
-        // The body is dropped only if the method changes.
-        if !hasOwnBody, next.httpMethod != urlRequest.httpMethod { redirected.body = .none }
+        let method = next.httpMethod ?? "GET"
+        let hasLostBody = next.httpMethod != urlRequest.httpMethod && ["GET", "HEAD"].contains(method)
+        if !hasOwnBody, !keepsBody || hasLostBody { redirected.body = .none }
         if let chunks = redirected.chunks, chunks.rereadFiles == nil {
             throw TransferError(.unreadableBody, url: next.url)
         }

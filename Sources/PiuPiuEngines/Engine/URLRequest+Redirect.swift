@@ -5,8 +5,11 @@ package import Foundation
 #endif
 
 extension URLRequest {
-    /// Headers that describe a body, and are dropped with it.
-    private static let bodyHeaders = ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"]
+    /// Headers that describe a body, and are dropped with it (RFC 9110, section 15.4).
+    private static let bodyHeaders = [
+        "Content-Type", "Content-Encoding", "Content-Language", "Content-Location", "Content-Disposition",
+        "Content-Range", "Content-MD5", "Content-Digest", "Repr-Digest", "Digest", "Last-Modified",
+    ]
 
     /// The request that follows this one when a response with `status` redirects to `url`.
     ///

@@ -50,6 +50,22 @@ struct RedirectPolicyTests {
         #expect(stream.head.status == 302)
     }
 
+    @Test(
+        "A closure that changes the method sends the body that the redirect wants",
+        arguments: [(302, "POST", ""), (302, "GET", ""), (307, "PUT", "x"), (307, "GET", "")])
+    func bodyOfAnotherMethod(status: Int, method: String, body: String) async throws {
+        server.handle("POST", "/from", reply: .redirect(status, to: "/echo"))
+        let policy = RedirectPolicy.decide { _, next in
+            var next = next
+            next.httpMethod = method
+            return next
+        }
+        var post = server.request("/from")
+        post.httpMethod = "POST"
+        let echo = try Echo(try await dispatcher(policy).uploadFuture(from: post, with: Data("x".utf8)).value.data)
+        #expect(echo.method == method && echo.body == body)
+    }
+
     @Test func aClosureDecides() async throws {
         let asked = Log<String>()
         let policy = RedirectPolicy.decide { redirect, next in

@@ -96,6 +96,7 @@ extension TransferRequest {
     /// The request that follows this one after a response; `nil` if that is no redirect.
     fileprivate func redirected(by head: TransferHead) throws -> TransferRequest? {
         guard let location = location(in: head), let status = head.status else { return nil }
-        return try redirected(to: urlRequest.redirected(to: location, status: status))
+        let next = urlRequest.redirected(to: location, status: status)
+        return try redirected(to: next, keepsBody: next.httpMethod == urlRequest.httpMethod)
     }
 }
