@@ -7,6 +7,14 @@ package enum TransferStep: UInt8, Sendable {
     case sentAll
     case answered
 
+    /// Whether a server has received a part of the request.
+    package var wasSent: Bool {
+        switch self {
+        case .none, .started: false
+        case .sentSome, .sentAll, .answered: true
+        }
+    }
+
     /// The step that an update reports.
     package init(of update: TransferUpdate) {
         let progress = update.progress

@@ -40,7 +40,7 @@ extension MockDispatcher {
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(of: urlRequest) { [self] report in
             var request = urlRequest
-            request.httpBody = body.isEmpty ? nil : try await body.collected()
+            request.httpBody = if case .none = body { nil } else { try await body.collected() }
             return try await answer(to: request, report)
         }
     }

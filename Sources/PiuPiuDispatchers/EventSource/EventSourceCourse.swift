@@ -21,6 +21,9 @@ package struct EventSourceCourse: Sendable {
     /// The `Last-Event-ID` to send; empty for none.
     package private(set) var lastEventID: String
 
+    /// Whether that is from the server, which replaces one in the caller's request.
+    private var isIDOfServer = false
+
     /// The delay that the server has asked for by `retry:`.
     private var retry: Duration?
 
@@ -60,6 +63,8 @@ package struct EventSourceCourse: Sendable {
         // The ID of a server may have control characters, which no header can have.
         if !lastEventID.isEmpty, lastEventID.isFieldValue {
             request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+        } else if isIDOfServer {
+            request.setValue(nil, forHTTPHeaderField: "Last-Event-ID")
         }
         return request
     }
@@ -81,14 +86,20 @@ package struct EventSourceCourse: Sendable {
 
     /// An event has arrived.
     package mutating func received(_ event: ServerSentEvent) {
-        lastEventID = event.id ?? ""
+        take(event.id ?? "")
         if let retry = event.retry { self.retry = retry }
     }
 
     /// A connection is over; these are the server's latest values, sent with an event or without.
     package mutating func ended(lastEventID: String, retry: Duration?) {
-        self.lastEventID = lastEventID
+        take(lastEventID)
         if let retry { self.retry = retry }
+    }
+
+    private mutating func take(_ lastEventID: String) {
+        // Without any so far, an empty one is no news.
+        if lastEventID != self.lastEventID { isIDOfServer = true }
+        self.lastEventID = lastEventID
     }
 
     /// A connection failed or was lost; without an error, the server has closed it.

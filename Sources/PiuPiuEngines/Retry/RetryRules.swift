@@ -50,17 +50,22 @@ package struct RetryRules: Sendable {
 
     /// Whether to make another attempt after this one.
     ///
-    /// - Parameter isIdempotent: whether the request may be sent twice, even if the server has carried it out;
-    ///   evaluated only if that decides.
-    package func isWanted(after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool) -> Bool {
+    /// - Parameters:
+    ///   - isIdempotent: whether the request may be sent twice, even if the server has carried it out; evaluated only
+    ///     if that decides.
+    ///   - wasSent: whether a server has received the request nevertheless, if the error says that none has: it may be
+    ///     the error of another request, such as the refresh of a credential, or one by an adapter of the response.
+    package func isWanted(
+        after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool, wasSent: @autoclosure () -> Bool = false
+    ) -> Bool {
         // A cache would have the same answer again.
         if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
         // First, because a validation inside may have made it an error.
         if let status = attempt.statusCode { return isTransient(status) && isIdempotent() }
         // A refusal by this package is transient, and nothing was sent.
-        if let error = attempt.error as? any RefusalError { return error.isUnsent || isIdempotent() }
+        if let error = attempt.error as? any RefusalError { return error.isUnsent && !wasSent() || isIdempotent() }
         guard let error = attempt.error?.transferError else { return false }
-        return errors.contains(error.kind) && (error.isUnsent || isIdempotent())
+        return errors.contains(error.kind) && (error.isUnsent && !wasSent() || isIdempotent())
     }
 
     /// Whether the budget counts the exchange as a success: the server works.

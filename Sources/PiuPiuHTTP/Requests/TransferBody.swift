@@ -40,6 +40,10 @@ public enum TransferBody: Sendable {
 
     /// Whether there is nothing to send.
     package var isEmpty: Bool {
-        if case .none = self { true } else { false }
+        switch self {
+        case .none: true
+        case .data(let data): data.isEmpty
+        case .file, .chunks: false
+        }
     }
 }

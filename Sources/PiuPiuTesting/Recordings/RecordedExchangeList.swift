@@ -108,10 +108,10 @@ final class RecordedExchangeList: Sendable {
         defer { timer?.cancel() }
         var (exchanges, changes) = state.withLock { $0.snapshot }
         while true {
-            let missing = count - exchanges.count(where: fits)
-            guard missing > 0 else { return exchanges }
+            let fitting = exchanges.count(where: fits)
+            guard fitting < count else { return exchanges }
             // One change makes at most one more exchange fit.
-            (exchanges, changes) = try await next(id, after: changes + missing)
+            (exchanges, changes) = try await next(id, after: changes + min(count - fitting, .max - changes))
         }
     }
 

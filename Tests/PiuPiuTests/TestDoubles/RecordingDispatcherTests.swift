@@ -253,6 +253,21 @@ struct RecordingDispatcherTests {
         #expect(log.events == ["sent 2", "ended 2"])
         #expect(try await recorder.sent(1).count == 2, "what is there already")
         #expect(try await recorder.ended(0).count == 2)
+        #expect(try await recorder.ended(.min).count == 2)
+    }
+
+    @Test("A wait for any number of requests, and for any time, ends no process")
+    func extremes() async throws {
+        let recorder = RecordingDispatcher(mock())
+        _ = await recorder.dataFuture(from: try request("slow")).timeout(.milliseconds(1)).result
+        await #expect(throws: ExchangesMissingError.self) {
+            try await recorder.sent(.max, within: .milliseconds(1))
+        }
+        #expect(try await recorder.sent(1, within: .seconds(Int64.max)).count == 1)
+        let endless = MockRouteTable(script: MockScript([.status(.ok).after(.seconds(Int64.max))]))
+        await #expect(throws: FutureError.self) {
+            try await endless.dataFuture(from: request("a")).timeout(.milliseconds(1)).value
+        }
     }
 
     @Test("DOWN: a cancellation ends a wait", arguments: [true, false])

@@ -86,7 +86,9 @@ final class RetryPart: PolicyPart {
     private func facts(of ended: ExchangeAttempt, in exchange: PolicyCourse) -> RetryCourse.Facts {
         if scope.isDecidedInside { return RetryCourse.Facts(isWanted: false, isDecidedInside: true) }
         let urlRequest = exchange.attempt.urlRequest
-        var isWanted = policy.rules.isWanted(after: ended, isIdempotent: policy.isIdempotent(urlRequest))
+        var isWanted = policy.rules.isWanted(
+            after: ended, isIdempotent: policy.isIdempotent(urlRequest),
+            wasSent: exchange.attempt.work.run.latestStep.wasSent)
         if let decision = policy.decision {
             isWanted = PolicyContext.$current.withValue(exchange.attempt.context) {
                 decision(urlRequest, ended, isWanted)

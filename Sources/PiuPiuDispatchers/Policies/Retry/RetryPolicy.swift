@@ -54,6 +54,8 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
     /// A request with another method is sent again if it has an `Idempotency-Key`, or if ``isRepeatable`` returns true.
     /// Otherwise it is sent again only after an error that proves that no server has received it: no connection could
     /// be made, the host wasn't found, or it was refused locally with a ``LineFullError`` or a ``CircuitOpenError``.
+    /// Such an error proves nothing once a part of the request was sent, or an answer has come: it is the error of
+    /// another request then, such as the refresh of a credential after a 401.
     public var methods: Set<HTTPMethod> {
         get { settings.value.rules.methods }
         set { settings.value.rules.methods = newValue }

@@ -32,6 +32,22 @@ struct EventSourceCourseTests {
         return delay
     }
 
+    @Test("A Last-Event-ID of the request is sent until the server has one, or has removed it")
+    func identifierOfTheRequest() {
+        var own = get
+        own.setValue("5", forHTTPHeaderField: "Last-Event-ID")
+        var course = EventSourceCourse()
+        course.received(ServerSentEvent(data: "a"))
+        course.ended(lastEventID: "", retry: nil)
+        #expect(header("Last-Event-ID", of: course.request(from: own)) == "5")
+        course.received(ServerSentEvent(data: "b", id: "9"))
+        #expect(header("Last-Event-ID", of: course.request(from: own)) == "9")
+        course.received(ServerSentEvent(data: "c", id: "a\u{1}"))
+        #expect(header("Last-Event-ID", of: course.request(from: own)) == nil)
+        course.received(ServerSentEvent(data: "d"))
+        #expect(header("Last-Event-ID", of: course.request(from: own)) == nil)
+    }
+
     @Test("The request has the headers that the standard requires, and keeps its own")
     func request() {
         let first = EventSourceCourse().request(from: get)

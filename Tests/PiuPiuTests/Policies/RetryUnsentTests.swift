@@ -1,0 +1,63 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An error says that a host can't be reached, but it isn't that of the request.
+@Suite("Errors of other requests", .timeLimit(.minutes(10)))
+struct RetryUnsentTests {
+    /// Loads something itself, which fails.
+    private struct VerifyingAdapter: ResponseAdapter {
+        func adapt(_ response: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
+            throw TransferError(.hostNotFound, url: URL(string: "https://keys.example"))
+        }
+    }
+
+    @Test("R2 IDEMPOTENT: a POST that was answered isn't sent again after an adapter's own error")
+    func adapter() async throws {
+        for (method, count) in [("POST", 1), ("PUT", 3)] {
+            let origin = CacheOrigin { _, _ in .init(status: 201) }
+            let dispatcher = URLRequestDispatcher(engine: origin, responseAdapter: VerifyingAdapter())
+                .retrying(.fixed(SkippingClock()))
+            await #expect(throws: TransferError.self) {
+                try await dispatcher.dataFuture(from: request(method)).value
+            }
+            #expect(origin.count == count, "\(method)")
+        }
+    }
+
+    @Test("R2 IDEMPOTENT: a POST that got a 401 isn't sent again because the login server can't be reached")
+    func refresh() async throws {
+        for (method, count) in [("POST", 1), ("GET", 3)] {
+            let server = KeyServer(accepting: 2) { _ in }
+            let session = try keys(1) { _ in throw TransferError(.cannotConnect) }
+            let dispatcher = server.authenticated(by: session).retrying(.fixed(SkippingClock()))
+            #expect(await dispatcher.dataFuture(from: try request(method)).statusOrName != "200")
+            #expect(server.sent.count == count, "\(method)")
+        }
+    }
+
+    @Test("R2 IDEMPOTENT: a POST that was never sent is sent again, also after one that was")
+    func unsent() async throws {
+        let server = scripted(.broken(.cannotConnect), .number(200))
+        let dispatcher = server.retrying(.fixed(SkippingClock())), post = try request("POST")
+        #expect(try await dispatcher.dataFuture(from: post).value.head.status == 200)
+        let first = scripted(.number(200)).retrying(.fixed(SkippingClock()))
+        let second = scripted(.broken(.cannotConnect), .number(201)).retrying(.fixed(SkippingClock()))
+        let chain = first.dataFuture(from: post).flatMap { _ in second.dataFuture(from: post) }
+        #expect(try await chain.value.head.status == 201)
+    }
+
+    @Test("A GET with an empty body is sent through a policy, too")
+    func emptyBody() async throws {
+        let dispatcher = URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() })
+        let get = try request("GET")
+        #expect(try await dispatcher.uploadFuture(from: get, with: Data()).value.head.status == 200)
+        #expect(try await dispatcher.retrying().uploadFuture(from: get, with: Data()).value.head.status == 200)
+    }
+}
