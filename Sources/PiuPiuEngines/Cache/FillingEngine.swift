@@ -27,8 +27,10 @@ final class FillingEngine: DecoratingEngine {
     ) -> any TransferHandle {
         guard let hop = request.cacheHop else { return base.start(request, onEvent: onEvent) }
         if let renewed = renewed(since: hop) { return KnownAnswer(renewed, to: request, onEvent: onEvent) }
-        let filling = FillingExchange(hop, store: store, onEvent: onEvent)
-        return base.start(request) { filling.receive($0, answering: request) }
+        let filling = FillingExchange(hop, store: store, turn: request.turn, onEvent: onEvent)
+        var timed = request
+        timed.turn = filling
+        return base.start(timed) { filling.receive($0, answering: request) }
     }
 
     /// The fresh answer, if another request has validated it since the look-up.
@@ -64,23 +66,40 @@ private struct KnownAnswer: TransferHandle {
 }
 
 /// One response of a server, as it arrives.
-private final class FillingExchange: Sendable {
+///
+/// Its request is as old as its turn in a line below: what waits there isn't on its way (rule LIFETIME).
+private final class FillingExchange: TransferTurn {
     private let hop: CacheHop
     private let store: CacheStore
     private let onEvent: @Sendable (TransferEvent) -> Void
-    private let requestTime: TimeInterval
+    private let sendTime: Locked<TimeInterval>
+    private let turn: (any TransferTurn)?
     private let visit: CacheStore.Visit
     private let fill = Locked<(CacheFill, @Sendable (StoredResponse.Body) -> StoredResponse)?>(nil)
 
-    init(_ hop: CacheHop, store: CacheStore, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+    init(
+        _ hop: CacheHop, store: CacheStore, turn: (any TransferTurn)?,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
         self.hop = hop
         self.store = store
+        self.turn = turn
         self.onEvent = onEvent
-        requestTime = store.now()
+        sendTime = Locked(store.now())
         visit = store.enter(hop.question.key.uri)
     }
 
     deinit { store.leave(visit) }
+
+    private var requestTime: TimeInterval { sendTime.withLock { $0 } }
+
+    func waits() { turn?.waits() }
+
+    func begins() throws {
+        try turn?.begins()
+        let now = store.now()
+        sendTime.withLock { $0 = now }
+    }
 
     func receive(_ event: TransferEvent, answering request: TransferRequest) {
         switch event {

@@ -22,15 +22,20 @@ package final class RetryScope: Sendable {
     /// Whether the policy that decides inside has the same budget: the innermost, which enters last.
     private let isCountedInside = Atomic(false)
     private let attempt = Atomic(1)
+    /// Whether it is that of a hedge, whose copies have the number of the attempt around it.
+    private let isOfHedge: Bool
     /// Made by the first attempt with a credential.
     private let sessions = AtomicLazyReference<ExchangeSessions>()
 
     /// - Parameter context: what the policies around it have left.
-    package init(of urlRequest: URLRequest, in context: PolicyContext, with budget: RetryBudget?) {
+    package init(
+        of urlRequest: URLRequest, in context: PolicyContext, with budget: RetryBudget?, isOfHedge: Bool = false
+    ) {
         outer = context.retryScope
         alias = context.alias
         self.budget = budget
         self.urlRequest = urlRequest
+        self.isOfHedge = isOfHedge
     }
 
     /// Whether a policy inside decides on this exchange.
@@ -50,7 +55,8 @@ package final class RetryScope: Sendable {
 
     /// The number of the current attempt of this request; `nil` for another one.
     package func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {
-        context.isSameExchange(urlRequest, as: self.urlRequest) ? attempt.load(ordering: .sequentiallyConsistent) : nil
+        guard context.isSameExchange(urlRequest, as: self.urlRequest) else { return nil }
+        return isOfHedge ? outer?.attempt(of: urlRequest, in: context) : attempt.load(ordering: .sequentiallyConsistent)
     }
 
     /// A policy is about to decide on the same exchange as this one.

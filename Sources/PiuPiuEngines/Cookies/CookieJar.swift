@@ -12,6 +12,8 @@ struct CookieJar: Sendable {
     /// How many cookies a domain may have, as in browsers (RFC 6265, section 6.1): otherwise a server could fill the
     /// storage, which each request searches.
     private static let limitPerDomain = 180
+    /// How many cookies of servers there may be in all: one server can have any number of domains.
+    private static let limit = 3_000
 
     private let storage: HTTPCookieStorage
     private let sends: Bool
@@ -45,7 +47,21 @@ struct CookieJar: Sendable {
                 limit = max(128, 2 * numbers.count)
                 counts = [:]
             }
-            return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage) }
+            return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage) } + surplus(in: storage)
+        }
+
+        /// The oldest cookies of all domains that are too many, and a tenth more, so that the next are added quickly.
+        private mutating func surplus(in storage: HTTPCookieStorage) -> [HTTPCookie] {
+            guard numbers.count > CookieJar.limit else { return [] }
+            let cookies = (storage.cookies ?? []).filter { numbers[Key($0)] != nil }
+            let kept = Set(cookies.map { Key($0) })
+            numbers = numbers.filter { kept.contains($0.key) }
+            guard cookies.count > CookieJar.limit else { return [] }
+            let surplus = cookies.count - CookieJar.limit * 9 / 10
+            let oldest = cookies.sorted { number(of: $0) < number(of: $1) }.prefix(surplus)
+            for cookie in oldest { remove(Key(cookie)) }
+            counts = [:]
+            return Array(oldest)
         }
 
         /// The oldest cookies of a domain that are too many after this many more.

@@ -10,7 +10,12 @@ extension ResponseFuture {
     ///
     /// A failure with `CancellationError` or `URLError.cancelled` cancels it.
     public convenience init(completedWith result: Result<Success, any Error>) {
-        self.init(operation: { try result.get() })
+        self.init(
+            parent: nil,
+            transform: { _, _ in
+                if Task.isCancelled { throw CancellationError() }
+                return try result.get()
+            })
     }
 
     /// A future of the first element of a sequence; the iteration ends there.
@@ -30,10 +35,10 @@ extension ResponseFuture {
     public convenience init<Elements: AsyncSequence & Sendable>(
         firstOf elements: Elements, file: String = #fileID, line: UInt = #line
     ) where Elements.Element == Success {
-        self.init(operation: {
+        self.init(file: file, line: line) { () async throws -> Success in
             for try await element in elements { return element }
             throw FutureError.emptySequence(file: file, line: line)
-        })
+        }
     }
 
     /// A future of the last element of a finite sequence; otherwise like ``init(firstOf:file:line:)``.
@@ -45,12 +50,12 @@ extension ResponseFuture {
     public convenience init<Elements: AsyncSequence & Sendable>(
         lastOf elements: Elements, file: String = #fileID, line: UInt = #line
     ) where Elements.Element == Success {
-        self.init(operation: {
+        self.init(file: file, line: line) { () async throws -> Success in
             var last: Success?
             for try await element in elements { last = element }
             guard let last else { throw FutureError.emptySequence(file: file, line: line) }
             return last
-        })
+        }
     }
 
     /// A future of all elements of a finite sequence.
@@ -60,10 +65,11 @@ extension ResponseFuture {
     /// - Parameter elements: the sequence, iterated once.
     public convenience init<Elements: AsyncSequence & Sendable>(allOf elements: Elements)
     where Success == [Elements.Element] {
-        self.init(operation: {
+        self.init(parent: nil) { (_: AnyResponseFuture, _: FutureRun) async throws in
+            if Task.isCancelled { throw CancellationError() }
             var all: Success = []
             for try await element in elements { all.append(element) }
-            return all
-        })
+            return TypedFutureValue(all)
+        }
     }
 }

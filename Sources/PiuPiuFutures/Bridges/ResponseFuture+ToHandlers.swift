@@ -13,8 +13,8 @@ extension ResponseFuture {
     /// The handler is called exactly once, never inside this call. A cancellation is a failure with
     /// `CancellationError`; a `result` callback isn't called for one. The handler replaces nothing: attached callbacks
     /// still run, and each of several handlers is called. Like an ``onSuccess(_:)`` callback it gets the value,
-    /// whatever others throw, and a cancellation if ``AnyResponseFuture/cancel()`` comes before its call (contract
-    /// rules THROW and AFTER-CANCEL).
+    /// whatever others throw, unless an error that one has thrown has already replaced it; and a cancellation if
+    /// ``AnyResponseFuture/cancel()`` comes before its call (contract rules THROW and AFTER-CANCEL).
     ///
     /// - Parameters:
     ///   - token: always `.main`.

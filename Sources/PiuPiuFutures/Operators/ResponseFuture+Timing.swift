@@ -63,6 +63,8 @@ extension ResponseFuture {
     public static func after(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> ResponseFuture<Void> where Success == Void {
-        ResponseFuture<Void> { () async throws in try await clock.sleep(for: duration.withinRangeOfClocks) }
+        ResponseFuture<Void>(parent: nil) { (_: AnyResponseFuture, _: FutureRun) async throws in
+            TypedFutureValue(try await clock.sleep(for: duration.withinRangeOfClocks))
+        }
     }
 }

@@ -76,6 +76,17 @@ struct ObservingTests {
         observed.check()
     }
 
+    @Test("Inside a hedge, an attempt has the number of the retry around it")
+    func attemptsOfHedges() async throws {
+        let inside = ObservedEvents(), get = try request("GET")
+        let server = scripted(.number(503), .text("text")).observed(by: inside)
+        _ = try await server.hedged(.test(ManualClock())).retrying(.fixed(clock)).dataFuture(from: get).value
+        #expect(inside.events.map(\.attempt) == [1, 1, 1, 2, 2, 2])
+        let alone = scripted(.text("text")).observed(by: observed).hedged(.test(ManualClock()))
+        _ = try await alone.dataFuture(from: get).value
+        #expect(observed.events.map(\.attempt) == [1, 1, 1])
+    }
+
     @Test("An observer outside a retry sees the retry; inside, each attempt is an exchange")
     func retries() async throws {
         let inside = ObservedEvents(), get = try request("GET")

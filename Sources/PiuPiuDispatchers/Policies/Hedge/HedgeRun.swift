@@ -28,7 +28,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         }
         self.outer = outer
         budget = policy.budget(inside: outer)
-        scope = RetryScope(of: exchange.urlRequest, in: context, with: budget)
+        scope = RetryScope(of: exchange.urlRequest, in: context, with: budget, isOfHedge: true)
         let updates = Locked(HedgeUpdates())
         self.updates = updates
         futures = ParallelFutures(for: run) { update, copy in updates.withLock { $0.passes(update, of: copy) } }

@@ -56,6 +56,26 @@ struct CacheTargetTests: TimedCacheTests {
         #expect(try await body("http://u:p@host/b") == "6")
     }
 
+    @Test("K3 LIFETIME: the wait for a turn below the cache doesn't make a response older")
+    func waitInLine() async throws {
+        let gate = Gate(), clock = clock
+        let origin = CacheOrigin(gate: gate) { _, _ in .init(fields: [("Cache-Control", "max-age=30")]) }
+        let dispatcher = URLRequestDispatcher(engine: origin).limited(to: 1).cached(in: cache)
+        let first = dispatcher.dataFuture(from: try get("/first"))
+        let second = dispatcher.dataFuture(from: try get("/second"))
+        first.send()
+        await origin.received(1)
+        let updates = second.updates()
+        second.send()
+        for await update in updates where update.stage == .started { break }
+        clock.advance(by: 60)
+        gate.open()
+        _ = try await first.value
+        _ = try await second.value
+        let again = try await dispatcher.dataFuture(from: get("/second")).value
+        #expect(again.cacheStatus?.isHit == true && origin.count == 2)
+    }
+
     @Test("K5 STALE: a validation behind a stale answer ends with a body that is too large to be stored")
     func largeRefresh() async throws {
         let engine = DirectedEngine(), get = try get()
