@@ -14,14 +14,14 @@ package enum SecretText {
         return redactingItems(String(decoding: members, as: UTF8.self))
     }
 
-    /// The text without the values of items such as `password=secret`, and of fields such as `X-Api-Key: secret`. One
-    /// pass, as the text comes from a server.
+    /// The text without the values of items such as `password=secret`, of fields such as `X-Api-Key: secret`, and of
+    /// elements such as `<Password>secret</Password>`. One pass, as the text comes from a server.
     private static func redactingItems(_ text: String) -> String {
         let scalars = text.unicodeScalars
         var result = ""
         var (copied, nameStart, position) = (scalars.startIndex, scalars.startIndex, scalars.startIndex)
-        // The first place of the line that is no white space.
-        var lineStart = scalars.startIndex
+        // The first place of the line that is no white space, and that after the last "<".
+        var (lineStart, tagStart) = (scalars.startIndex, String.Index?.none)
         while position < scalars.endIndex {
             let scalar = scalars[position]
             let next = scalars.index(after: position)
@@ -30,7 +30,7 @@ package enum SecretText {
                 let rest = scalars[next...]
                 let secret =
                     scalar == "="
-                    ? next..<endOfValue(in: rest, where: endsValue)
+                    ? value(in: rest, isAttribute: tagStart != nil)
                     : SecretField(name, rest, isLine: nameStart == lineStart).secret ?? next..<next
                 if !secret.isEmpty {
                     result += text[copied..<secret.lowerBound] + "<redacted>"
@@ -39,11 +39,30 @@ package enum SecretText {
                 (position, nameStart) = (secret.upperBound, secret.upperBound)
                 continue
             }
+            if scalar == "<" { tagStart = next }
+            if scalar == ">", let start = tagStart.take(),
+                let secret = SecretElement(text[start..<position], scalars[next...]).secret
+            {
+                result += text[copied..<secret.lowerBound] + "<redacted>"
+                (copied, position, nameStart) = (secret.upperBound, secret.upperBound, secret.upperBound)
+                continue
+            }
             if scalar == "=" || endsName(scalar) { nameStart = next }
             if scalar.isNewline || scalar.properties.isWhitespace && position == lineStart { lineStart = next }
             position = next
         }
         return result + text[copied...]
+    }
+
+    /// The value of an item. Elsewhere than in a tag a quotation mark after the equals sign ends the text around it.
+    private static func value(
+        in rest: Substring.UnicodeScalarView, isAttribute: Bool
+    ) -> Range<String.Index> {
+        guard isAttribute, let mark = rest.first, mark == "\"" || mark == "'" else {
+            return rest.startIndex..<endOfValue(in: rest, where: endsValue)
+        }
+        let content = rest.dropFirst()
+        return content.startIndex..<max(content.startIndex, endOfValue(in: content) { $0 == mark })
     }
 
     /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the
@@ -90,7 +109,7 @@ private struct SecretField {
     }
 
     /// Whether it begins with the code of an error: with a number or a word.
-    private static func isErrorCode(_ value: Substring.UnicodeScalarView) -> Bool {
+    fileprivate static func isErrorCode(_ value: Substring.UnicodeScalarView) -> Bool {
         let code = value.prefix { !$0.properties.isWhitespace && !",;)]}".unicodeScalars.contains($0) }
         return isOfWords(code) || code.allSatisfy { ("0"..."9").contains($0) }
     }
@@ -102,6 +121,32 @@ private struct SecretField {
 
     private static func isOfWords(_ value: Substring.UnicodeScalarView) -> Bool {
         value.allSatisfy { $0.properties.isAlphabetic || " _-.,;!?'()".unicodeScalars.contains($0) }
+    }
+}
+
+/// An element of XML such as `<Password>secret</Password>`.
+private struct SecretElement {
+    /// The part of the text that is secret; `nil` if there is none.
+    let secret: Range<String.Index>?
+
+    /// - Parameters:
+    ///   - tag: what is between the angle brackets.
+    ///   - rest: the text after them.
+    init(_ tag: Substring, _ rest: Substring.UnicodeScalarView) {
+        let name = tag.prefix { !$0.isWhitespace && $0 != "/" }
+        let localName = name.lastIndex(of: ":").map { name[name.index(after: $0)...] } ?? name
+        guard !localName.isEmpty, tag.last != "/", SecretName.isSecret(String(localName)) else {
+            secret = nil
+            return
+        }
+        let section = "<![CDATA["
+        let isSection = Substring(rest).hasPrefix(section)
+        let content = isSection ? rest.dropFirst(section.unicodeScalars.count) : rest
+        let value = content.prefix { $0 != (isSection ? "]" : "<") }
+        let isShown =
+            value.allSatisfy(\.properties.isWhitespace)
+            || SecretName.key(localName) == "code" && SecretField.isErrorCode(value)
+        secret = isShown ? nil : value.startIndex..<value.endIndex
     }
 }
 

@@ -154,7 +154,7 @@ struct FromHandlerTests {
             #expect(try await future.value == 1)
             future.cancel()
             #expect(future.status == .success)
-            future.onCompletion { log("completion") }
+            future.onCompletion { log("completion") }.send()
             #expect(await log.all(1) == ["completion"])
         }
     }

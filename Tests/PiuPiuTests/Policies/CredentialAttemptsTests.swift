@@ -68,6 +68,24 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "200" && server.sent == ["1"])
     }
 
+    @Test("HEDGE: a copy whose credential can't be refreshed isn't sent, and the first is answered")
+    func failedRefresh() async throws {
+        let late = Gate(), now = Locked(Date(timeIntervalSince1970: 0)), get = try request("GET")
+        let server = KeyServer(accepting: 1) { _ in await late.pass() }
+        var session = try keys(1, refresh: { _ in throw Mishap() }, now: { now.withLock { $0 } })
+        session.expiry = { _ in Date(timeIntervalSince1970: 1_000) }
+        let copies = Telling(base: server.authenticated(by: session))
+        let dispatcher = copies.hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await late.reached()
+        await clock.sleepers()
+        now.withLock { $0 = Date(timeIntervalSince1970: 990) }
+        clock.advance(by: .seconds(1))
+        await copies.ended.wait(for: 1)
+        late.open()
+        #expect(await task.value == "200" && server.sent == ["1"])
+    }
+
     @Test("A8 SESSION: if all copies of a hedge wait for a refresh, a sign-out fails them")
     func hedgedWait() async throws {
         let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")

@@ -152,6 +152,13 @@ struct UnacceptableStatusErrorTests {
             ),
             (#"{"a":"{\"b\":\"Token: abc123\"}"}"#, #"{"a":"{\"b\":\"Token: <redacted>\"}"}"#),
             ("<p>Token: abc123</p><b>Key: </b>", "<p>Token: <redacted></p><b>Key: </b>"),
+            ("<a><Password>abc 123</Password></a>", "<a><Password><redacted></Password></a>"),
+            ("<w:Password Type='b'>abc123</w:Password>", "<w:Password Type='b'><redacted></w:Password>"),
+            ("<Token><![CDATA[abc<123]]></Token>", "<Token><![CDATA[<redacted>]]></Token>"),
+            ("<Code>NoSuchKey</Code><Token/><Token></Token>", "<Code>NoSuchKey</Code><Token/><Token></Token>"),
+            ("<Secret>abc123", "<Secret><redacted>"),
+            ("<a password=\"abc 123\" id='7' pin='abc'/>", "<a password=\"<redacted>\" id='7' pin='<redacted>'/>"),
+            (#"{"url":"https://a.b/?token=","id":7}"#, #"{"url":"https://a.b/?token=","id":7}"#),
         ])
     func secrets(body: String, expected: String) throws {
         #expect(try shown(body) == expected)
@@ -161,7 +168,7 @@ struct UnacceptableStatusErrorTests {
     func hostileBodies() throws {
         for piece in [
             "\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\", "token: ", "a token:",
-            "token:\n",
+            "token:\n", "<token>", "<token>a", "<", "<token><![CDATA[", "token=\"",
         ] {
             let text = try shown(String(repeating: piece, count: 10_000))
             #expect(text.count <= 501)

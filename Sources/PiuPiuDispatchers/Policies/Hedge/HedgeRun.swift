@@ -100,18 +100,20 @@ struct HedgeRun<Content: Sendable>: Sendable {
         case .cancelled: throw CancellationError()
         }
         let ended = ExchangeAttempt(number: copy + 1, result: result)
-        let step = course.end(facts(of: ended))
+        let step = course.end(facts(of: ended, wasStarted: updates.withLock { $0.wasStarted(copy) }))
         if case .deliver = step {} else { updates.withLock { $0.end(copy) } }
         return step
     }
 
-    private func facts(of ended: ExchangeAttempt) -> HedgeCourse.Facts {
+    private func facts(of ended: ExchangeAttempt, wasStarted: Bool) -> HedgeCourse.Facts {
         // It wasn't sent, for the user has signed out since the first copy, which may still be answered.
         if case AuthenticationError.credentialRemoved? = ended.error {
             return HedgeCourse.Facts(isPassing: true, isClosing: true)
         }
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
+            // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
+            if !wasStarted, ended.error != nil { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
         return HedgeCourse.Facts(
