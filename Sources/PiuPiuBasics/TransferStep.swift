@@ -6,12 +6,14 @@ package enum TransferStep: UInt8, Sendable {
     case sentSome
     case sentAll
     case answered
+    /// The answer is of no use: nothing is in flight until the request is sent again.
+    case refused
 
     /// Whether a server has received a part of the request.
     package var wasSent: Bool {
         switch self {
         case .none, .started: false
-        case .sentSome, .sentAll, .answered: true
+        case .sentSome, .sentAll, .answered, .refused: true
         }
     }
 

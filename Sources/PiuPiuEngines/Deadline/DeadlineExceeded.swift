@@ -108,7 +108,7 @@ extension DeadlineExceeded.Stage {
     package init(after step: TransferStep) {
         self =
             switch step {
-            case .none: .waiting
+            case .none, .refused: .waiting
             case .started: .connecting
             case .sentSome: .sending
             case .sentAll: .responding

@@ -39,7 +39,8 @@ public enum RedirectPolicy: Sendable {
     /// With `nil` the redirect is the response.
     ///
     /// A request with an `httpBody` is sent with it, any other with the body that ``follow`` would send, unless it has
-    /// become a GET or HEAD. A request that can't be sent is an ``InvalidRequestError``. The errors of ``follow`` are errors here, too.
+    /// become a GET or HEAD. A request that can't be sent is an ``InvalidRequestError``. The errors of ``follow`` are
+    /// errors here, too.
     ///
     /// The closure is called once for each redirect, off the main actor. It must return quickly: other exchanges may
     /// wait for it.

@@ -101,6 +101,13 @@ extension FutureRun {
     @inline(never)
     package nonisolated func endUpdates(of source: TransferSource) { receive(.end(of: source)) }
 
+    /// The answer to the request is of no use: what follows waits for something else first.
+    package nonisolated func refuseAnswer() {
+        enter(()) { run, _ in
+            if run.step == .answered { run.step = .refused }
+        }
+    }
+
     /// Takes an update, and says who else is to have it.
     private nonisolated func take(_ update: TransferUpdate) -> [FutureRun] {
         let (receivers, onlookers, aftermath) = enter(update) {

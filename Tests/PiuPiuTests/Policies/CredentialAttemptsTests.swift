@@ -86,6 +86,18 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "200" && server.sent == ["1"])
     }
 
+    @Test("D2 PROMPT: a deadline that ends the wait for a refresh says that nothing was in flight")
+    func deadlineOfRefresh() async throws {
+        let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
+        let session = try keys(1) { try await refresh($0) }
+        let dispatcher = server.authenticated(by: session).deadline(.seconds(5), clock: clock)
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
+        await refresh.gate.reached()
+        clock.advance(by: .seconds(5))
+        #expect(await task.value == "5.0 seconds waiting")
+        refresh.gate.open()
+    }
+
     @Test("A8 SESSION: if all copies of a hedge wait for a refresh, a sign-out fails them")
     func hedgedWait() async throws {
         let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")

@@ -57,6 +57,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
             if case .send(let issued) = directive { return issued }
             return authenticator.store.issued
         }
+        work.run.refuseAnswer()
         _ = try await InnerFuture.value(of: refresh, for: work.run)
         // A later credential may be that of another user.
         guard let issued = authenticator.store.issued(since: generation) else { throw authenticator.credentialRemoved }
