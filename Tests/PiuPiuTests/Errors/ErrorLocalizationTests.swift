@@ -134,8 +134,11 @@ struct ErrorLocalizationTests {
         @Test("A localization may be released by the next one", .oneProcessAtATime)
         func replaced() async {
             await #expect(processExitsWith: .success) {
-                let reader = Reader()
-                ErrorLocalization { key, _ in withExtendedLifetime(reader) { "first \(key)" } }.install()
+                func installFirst() {
+                    let reader = Reader()
+                    ErrorLocalization { key, _ in withExtendedLifetime(reader) { "first \(key)" } }.install()
+                }
+                installFirst()
                 ErrorLocalization { key, _ in "second \(key)" }.install()
                 #expect(ResponseError.noResponse.localizedDescription == "second NoResponse")
             }

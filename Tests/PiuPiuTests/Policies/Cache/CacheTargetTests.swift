@@ -78,7 +78,9 @@ struct CacheTargetTests: TimedCacheTests {
 
     @Test("K5 STALE: a validation behind a stale answer ends with a body that is too large to be stored")
     func largeRefresh() async throws {
-        let engine = DirectedEngine(), get = try get()
+        let engine = DirectedEngine()
+        var get = try get()
+        get.timeoutInterval = 3_600
         let dispatcher = URLRequestDispatcher(engine: engine).cached(in: cache)
         let first = dispatcher.dataFuture(from: get)
         first.start()
