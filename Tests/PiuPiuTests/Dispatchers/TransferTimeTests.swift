@@ -135,22 +135,6 @@ struct TransferTimeTests {
         #expect(log.all.count == 3)
     }
 
-    @Test("A server that sends interim responses isn't silent, and they aren't delivered")
-    func interimResponses() async throws {
-        let time = ManualTime(), engine = QuietEngine(), log = Log<TransferEvent>()
-        let driver = TransferDriver(engine, timer: time.timer)
-        _ = driver.start(try request()) { log.append($0) }
-        for status in [102, 103, 100] {
-            time.advance(seconds: 9)
-            let head = TransferHead(url: try url("http://host/a"), status: status)
-            engine.tell(.head(head, request: try request().urlRequest))
-        }
-        time.advance(seconds: 9)
-        #expect(log.all.isEmpty)
-        time.advance(seconds: 1)
-        #expect(kind(await log.untilTheEnd()) == .timedOut)
-    }
-
     @Test(
         "A redirect whose body doesn't end is followed after a second, however its bytes trickle",
         arguments: [false, true])

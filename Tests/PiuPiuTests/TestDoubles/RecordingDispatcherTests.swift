@@ -256,23 +256,6 @@ struct RecordingDispatcherTests {
         #expect(try await recorder.ended(.min).count == 2)
     }
 
-    @Test("A wait for any number of requests, and for any time, ends no process")
-    func extremes() async throws {
-        let recorder = RecordingDispatcher(mock())
-        let slow = recorder.dataFuture(from: try request("slow"))
-        slow.send()
-        _ = try await recorder.sent(1)
-        slow.cancel()
-        await #expect(throws: ExchangesMissingError.self) {
-            try await recorder.sent(.max, within: .milliseconds(1))
-        }
-        #expect(try await recorder.sent(1, within: .seconds(Int64.max)).count == 1)
-        let endless = MockRouteTable(script: MockScript([.status(.ok).after(.seconds(Int64.max))]))
-        await #expect(throws: FutureError.self) {
-            try await endless.dataFuture(from: request("a")).timeout(.milliseconds(1)).value
-        }
-    }
-
     @Test("DOWN: a cancellation ends a wait", arguments: [true, false])
     func cancelledWaiting(early: Bool) async throws {
         let recorder = RecordingDispatcher(mock()), gate = Gate()

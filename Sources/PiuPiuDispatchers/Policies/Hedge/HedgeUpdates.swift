@@ -6,21 +6,18 @@ package struct HedgeUpdates: Sendable {
     private var hasHead = false
     /// The copies whose updates were passed on.
     private var shown: Set<Int> = []
-    /// The copies that had an update.
-    private var started: Set<Int> = []
     /// The last update of each copy that doesn't lead.
     private var held: [Int: TransferUpdate] = [:]
 
     package init() {}
 
-    /// Whether a copy has begun to be sent.
-    package func wasStarted(_ copy: Int) -> Bool { started.contains(copy) }
+    /// Whether a copy that hasn't failed so far has begun to be sent: it had an update.
+    package func wasStarted(_ copy: Int) -> Bool { shown.contains(copy) || held[copy] != nil }
 
     /// Whether this update of a copy is passed on.
     package mutating func passes(_ update: TransferUpdate, of copy: Int) -> Bool {
         // Ends are passed on for the transfers whose updates were.
         if update.isEnd { return shown.contains(copy) }
-        started.insert(copy)
         let isAnswered = update.stage == .responded || update.stage == .received
         if leader == nil || isAnswered && !hasHead { leader = copy }
         guard leader == copy else {
