@@ -12,9 +12,9 @@ extension MultipartForm {
     ///   changed.
     public func body() throws -> TransferBody {
         let sections = try sections()
-        let files = sections.compactMap { section in if case .file(let file, _) = section { file } else { nil } }
+        let files = sections.compactMap(\.file)
         return .chunks(
-            TransferChunks(length: sections.reduce(0) { $0 + $1.length }, rereadFiles: files) {
+            TransferChunks(length: try length(of: sections), rereadFiles: files) {
                 MultipartChunks(sections: sections)
             })
     }
@@ -23,7 +23,7 @@ extension MultipartForm {
     ///
     /// - Throws: what ``body()`` throws.
     public func contentLength() throws -> Int64 {
-        try sections().reduce(0) { $0 + $1.length }
+        try length(of: sections())
     }
 
     /// The body in memory, for a small form.
@@ -48,6 +48,17 @@ extension MultipartForm {
         }
         sections.append(.memory(Data(((parts.isEmpty ? "" : "\r\n") + "--\(boundary)--\r\n").utf8)))
         return sections
+    }
+
+    /// The sum. Sparse files may be longer together than any body.
+    private func length(of sections: [MultipartSection]) throws(TransferError) -> Int64 {
+        var sum: Int64 = 0
+        for section in sections {
+            let (next, isTooLong) = sum.addingReportingOverflow(section.length)
+            guard !isTooLong else { throw TransferError(.unreadableBody, url: section.file) }
+            sum = next
+        }
+        return sum
     }
 
     private func check(_ part: MultipartPart) throws(MultipartFormError) {

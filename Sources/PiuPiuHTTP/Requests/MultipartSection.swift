@@ -22,6 +22,10 @@ enum MultipartSection: Sendable {
         }
     }
 
+    var file: URL? {
+        if case .file(let file, _) = self { file } else { nil }
+    }
+
     /// All bytes, in memory.
     func data() throws -> Data {
         switch self {

@@ -50,16 +50,30 @@ package enum URLText {
         }.joined(separator: "&")
     }
 
-    /// An encoded URL with a secret is left out as a whole.
+    /// A URL that is a value is left out as a whole if it has user and password, or is encoded and has a secret.
     private static func redacted(
         item: Substring, by redaction: HeaderRedaction, replacement: String, decodesValues: Bool
     ) -> String {
         mappingValue(of: item) { name, value in
-            // Up to the next question mark: what follows it is looked at on its own.
-            redaction.redacts(item: name)
-                || decodesValues && isEncodedURLWithSecret(value.cut(at: "?").0, by: redaction)
+            redaction.redacts(item: name) || isURLWithSecret(value, by: redaction, isDecoded: decodesValues)
                 ? replacement : nil
         }
+    }
+
+    /// Whether this value, or what follows its question marks, is a secret. The next part with an equals sign is an item
+    /// of its own.
+    private static func isURLWithSecret(_ value: Substring, by redaction: HeaderRedaction, isDecoded: Bool) -> Bool {
+        var (part, rest) = value.cut(at: "?")
+        if redacted(address: part, by: redaction) != part { return true }
+        guard isDecoded else { return false }
+        if isEncodedURLWithSecret(String(part), by: redaction) { return true }
+        while let following = rest {
+            (part, rest) = following.cut(at: "?")
+            if part.utf8.contains(UInt8(ascii: "=")) { return false }
+            // With the question mark it is a query.
+            if isEncodedURLWithSecret("?" + part, by: redaction) { return true }
+        }
+        return false
     }
 
     /// An item with its value mapped, or that of an item in it: a question mark begins another one, that of a route in
@@ -78,7 +92,7 @@ package enum URLText {
 
     /// A URL that is a value is encoded, and one in it once more. No deeper than in practice, so that the time for a
     /// long text isn't quadratic.
-    private static func isEncodedURLWithSecret(_ value: Substring, by redaction: HeaderRedaction) -> Bool {
+    private static func isEncodedURLWithSecret(_ value: String, by redaction: HeaderRedaction) -> Bool {
         var bytes = Array(value.utf8)
         for _ in 0..<3 {
             guard bytes.contains(UInt8(ascii: "%")) else { return false }
@@ -141,7 +155,7 @@ package enum URLText {
 extension StringProtocol where SubSequence == Substring {
     /// The text before the first separator of ASCII, and the text after it if there is one. By bytes: a separator with
     /// a combining mark after it is another `Character`.
-    fileprivate func cut(at separator: Unicode.Scalar) -> (Substring, Substring?) {
+    func cut(at separator: Unicode.Scalar) -> (Substring, Substring?) {
         guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
         return (self[..<index], self[utf8.index(after: index)...])
     }

@@ -12,6 +12,10 @@ package enum AnnouncedLength: Sendable, Equatable {
     ///   - isCoded: whether the body has a content coding.
     ///   - isChunked: whether it has a transfer coding, which overrides the length (RFC 9112, section 6.3).
     package init(_ values: [String], isCoded: Bool, isChunked: Bool) {
+        guard !isChunked else {
+            self = .none
+            return
+        }
         var length: Int64?
         for text in values.lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             // Equal values count as one (RFC 9110, section 8.6).
@@ -21,7 +25,7 @@ package enum AnnouncedLength: Sendable, Equatable {
             }
             length = number
         }
-        guard let length, !isChunked else {
+        guard let length else {
             self = .none
             return
         }

@@ -37,8 +37,8 @@ extension DecodingError {
 extension DecodingError.Context {
     fileprivate var place: String { codingPath.placeForErrors }
 
-    /// The decoder's own text, in English.
-    fileprivate var detail: String { debugDescription.withoutFullStop }
+    /// The decoder's own text, in English. It may have a value of the server in it.
+    fileprivate var detail: String { debugDescription.withoutFullStop.cutForErrors.escapingControlCharacters }
 }
 
 extension [any CodingKey] {
@@ -53,9 +53,11 @@ extension [any CodingKey] {
         }
     }
 
-    /// The keys for the text of an error, or a name for the top level.
+    /// The keys for the text of an error, or a name for the top level. The server may have chosen them.
     var placeForErrors: String {
-        isEmpty ? ErrorText("the top level").localized("DecodingError.topLevel") : readablePath
+        isEmpty
+            ? ErrorText("the top level").localized("DecodingError.topLevel")
+            : readablePath.cutForErrors.escapingControlCharacters
     }
 }
 

@@ -24,8 +24,13 @@ package struct HTTPDate: Sendable, Equatable {
             self.init(words[1], words[2], Self.number(words[3], digits: 4), words[4])
         case 4 where words[3] == "gmt" && Self.isDay(words[0], words: Self.longDays, comma: true):
             let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
-            guard date.count == 3, let year = Self.number(date[2], digits: 2) else { return nil }
-            self.init(date[0], date[1], Self.year(ofTwoDigits: year, now: now), words[2])
+            guard date.count == 3, let digits = Self.number(date[2], digits: 2) else { return nil }
+            // The latest one that is at most 50 years from now.
+            let latest = Self.seconds(of: now) + 50 * 365.2425 * 86_400
+            let century = Self.year(of: latest) / 100 * 100
+            let dates = [century, century - 100].lazy.compactMap { Self(date[0], date[1], $0 + digits, words[2]) }
+            guard let possible = dates.first(where: { $0.seconds <= latest }) else { return nil }
+            self = possible
         case 5 where Self.isDay(words[0], words: Self.shortDays, comma: false):
             self.init(words[2], words[1], Self.number(words[4], digits: 4), words[3])
         // A day of one digit has another space before it.
@@ -79,17 +84,10 @@ package struct HTTPDate: Sendable, Equatable {
         return Int(text)
     }
 
-    /// The full year for two digits: the latest possible one that is at most 50 years from now.
-    private static func year(ofTwoDigits digits: Int, now: TimeInterval) -> Int {
-        let present = year(of: now)
-        let year = present - present % 100 + digits
-        if year > present + 50 { return year - 100 }
-        return year + 100 <= present + 50 ? year + 100 : year
-    }
+    /// No clock shows a later time, or NaN.
+    private static func seconds(of now: TimeInterval) -> TimeInterval { now > 0 ? min(now, 1e11) : 0 }
 
     private static func year(of seconds: TimeInterval) -> Int {
-        // No clock shows a later time, or NaN.
-        let days = seconds > 0 ? Int64(min(seconds, 1e11) / 86_400) : 0
-        return Int(CivilDate(number: days).year)
+        Int(CivilDate(number: Int64(seconds / 86_400)).year)
     }
 }

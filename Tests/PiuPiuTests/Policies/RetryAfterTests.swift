@@ -67,6 +67,8 @@ struct RetryAfterTests {
         }
         #expect(year("26", Self.now) == Self.now && year("70", 0) == 0 && year("00", 0) == 946_684_800)
         #expect(year("76", Self.now) == 3_345_062_400 && year("77", Self.now) == 220_924_800)
+        let lastDay = "Thursday, 31-Dec-76 00:00:00 GMT"
+        #expect(HTTPDate(anyForm: lastDay, now: Self.now)?.seconds == 220_838_400)
         // In 2090 "10" is 2110.
         #expect(year("10", 3_786_912_000) == 4_417_977_600)
         for odd in [TimeInterval.nan, .infinity, -.infinity, -1, 1e300] { #expect(year("00", odd) != nil) }
@@ -114,8 +116,8 @@ struct RetryAfterTests {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func two(_ number: Int?) -> String { String((number ?? 0) + 100).suffix(2).description }
         for _ in 0..<2000 {
-            // From 1977 to 2076, so that two digits are enough.
-            let seconds = TimeInterval(Int.random(in: 220_924_800..<3_376_684_800, using: &random))
+            // From 1976-01-02 to 2076, so that two digits are enough.
+            let seconds = TimeInterval(Int.random(in: 189_388_800..<3_345_062_400, using: &random))
             let parts = calendar.dateComponents(
                 [.year, .month, .day, .hour, .minute, .second, .weekday], from: Date(timeIntervalSince1970: seconds))
             let day = days[(parts.weekday ?? 1) - 1], month = months[(parts.month ?? 1) - 1], year = parts.year ?? 0

@@ -106,6 +106,20 @@ struct BasicRequestTests {
         #expect(throws: Never.self) { try BasicRequest(method: .get, path: path).url(withBaseURL: base) }
     }
 
+    @Test("A secret parameter of a path isn't shown in the text of an error")
+    func secretParameter() throws {
+        let path = "../app;jsessionid=s3cret?token=s3cret"
+        let base = try URL(fixture: "https://a.com/api")
+        let error = try #require(throws: InvalidRequestError.self) {
+            try BasicRequest(method: .get, path: path, basePath: .kept).urlRequest(withBaseURL: base)
+        }
+        var request = BasicRequest(method: .post, path: path)
+        let failure = try #require(throws: RequestBodyError.self) { try request.setJSONBody(Double.nan) }
+        for text in [error.localizedDescription, failure.localizedDescription] {
+            #expect(text.contains("../app;jsessionid=<redacted>?…") && !text.contains("s3cret"), "\(text)")
+        }
+    }
+
     @Test(
         "Dots that don't lead out of the base stay as they are",
         arguments: ["a/../b", "a/..", "...", "..a", "a..", "./a", "%252e%252e"])

@@ -166,7 +166,7 @@ struct SecretMembersTests {
         arguments: [
             (#"{"a":"password=abc\"b"}"#, #"{"a":"password=<redacted>\"b"}"#),
             (#"{é{tokenpassword=é\":token{abc""#, #"{é{tokenpassword=<redacted>\":token{abc""#),
-            (#"password=a\b\\'c"#, #"password=<redacted>\\'c"#), (#"password=\"abc"#, #"password=\"abc"#),
+            (#"password=a\b\\'c"#, #"password=<redacted>\\'c"#), (#"password=\"abc"#, #"password=\"<redacted>"#),
             (#"password=a\"#, "password=<redacted>"),
         ])
     func escapedQuotationMarks(text: String, expected: String) {

@@ -104,6 +104,11 @@ struct SecretNameTests {
             ("/a?u=https%3A%2F%2Fuser%3As%40x%2F", "/a?u=<redacted>"), ("/a?u=%2Fb%3Bjsessionid=s", "/a?u=<redacted>"),
             ("/a?u=%2Fb%3Fv%3D%252Fc%253Ftoken%253Ds", "/a?u=<redacted>"),
             ("/a?u=/b?v=%2Fc%3Ftoken%3Ds&w=1", "/a?u=/b?v=<redacted>&w=1"),
+            // As it is encoded where a question mark needn't be.
+            ("/login?u=https://x/b?code%3Ds&c=d", "/login?u=<redacted>&c=d"),
+            ("/a?u=/b?v%3Dx%26code%3Ds", "/a?u=<redacted>"), ("/a?u=/b?x?code%3Ds", "/a?u=<redacted>"),
+            ("/a?u=https://user:s@x/", "/a?u=<redacted>"), ("/a?u=/b;sid=s/?c", "/a?u=<redacted>"),
+            ("/a?u=/b?page%3D2&v=x@y", "/a?u=/b?page%3D2&v=x@y"),
             ("/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3", "/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3"),
             ("/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b", "/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b"),
         ])

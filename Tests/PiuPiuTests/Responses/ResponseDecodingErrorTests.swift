@@ -74,6 +74,29 @@ struct ResponseDecodingErrorTests {
         #expect(error.url?.absoluteString == url)
     }
 
+    @Test(
+        "What the server chose is one short line in its text",
+        arguments: ["a\u{1B}[2J", "a\nERROR", "a\u{2028}b", "a\u{85}", String(repeating: "a\u{301}", count: 10_000)])
+    func hostileTexts(text: String) throws {
+        struct Strict: Decodable {
+            enum Kind: String, Decodable { case post }
+            @Transformed<RFC3339DateTransform> var date: Date
+        }
+        let body = { (json: Any) in
+            String(decoding: try JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed), as: UTF8.self)
+        }
+        for error in [
+            try error(decoding: Strict.Kind.self, from: body(text)),
+            try error(decoding: [String: Int].self, from: body([text: "x"])),
+            try error(decoding: Strict.self, from: body(["date": text])),
+        ] {
+            let shown = error.localizedDescription
+            #expect(shown.contains("a") && shown.unicodeScalars.count < 900)
+            #expect(!shown.contains { $0.isNewline } && !shown.unicodeScalars.contains { "\u{1B}\u{85}".unicodeScalars.contains($0) })
+        }
+        #expect(try error(decoding: [String: Int].self, from: body([text: "x"])).codingPath == text)
+    }
+
     @Test("An error of the model's own is kept and quoted")
     func ownError() throws {
         struct Picky: Decodable {

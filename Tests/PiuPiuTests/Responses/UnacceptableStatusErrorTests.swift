@@ -159,6 +159,21 @@ struct UnacceptableStatusErrorTests {
             ("<Secret>abc123", "<Secret><redacted>"),
             ("<a password=\"abc 123\" id='7' pin='abc'/>", "<a password=\"<redacted>\" id='7' pin='<redacted>'/>"),
             (#"{"url":"https://a.b/?token=","id":7}"#, #"{"url":"https://a.b/?token=","id":7}"#),
+            (#"failed for user="bob" password="abc 1""#, #"failed for user="bob" password="<redacted>""#),
+            ("failed, password='abc1', pin: 'abc1' too", "failed, password='<redacted>', pin: '<redacted>' too"),
+            (#"{user: "bob", password: "abc1", id: 7}"#, #"{user: "bob", password: "<redacted>", id: 7}"#),
+            ("{'password': 'abc1', 'pin': 12, 'id': 7}", "{'password': '<redacted>', 'pin': <redacted>, 'id': 7}"),
+            ("{'token': None, 'id': 7}", "{'token': None, 'id': 7}"),
+            (#"{:password=>"abc1", "pin" => 12, :id=>7}"#, #"{:password=>"<redacted>", "pin" => <redacted> :id=>7}"#),
+            ("password = abc1 in line 7", "password = <redacted> in line 7"),
+            (#"if token == "abc1" { }"#, #"if token == "<redacted>" { }"#),
+            (#"{"message":"password=\"abc1\" is wrong"}"#, #"{"message":"password=\"<redacted>\" is wrong"}"#),
+            (#"{"message":"Give a token= ","id":7}"#, #"{"message":"Give a token= ","id":7}"#),
+            (#"<a note="b>c" password="abc1"/>"#, #"<a note="b>c" password="<redacted>"/>"#),
+            (#"<a password = "abc1" id="7"/>"#, #"<a password = "<redacted>" id="7"/>"#),
+            (#"<a href="?token=">abc</a> <b>"abc"</b>"#, #"<a href="?token=">abc</a> <b>"abc"</b>"#),
+            ("Invalid header Authorization: Basic dXNlcjpwYXNz", "Invalid header Authorization: <redacted>"),
+            (#"{code: "not_found"} {code: "A1b2"}"#, #"{code: "not_found"} {code: "<redacted>"}"#),
         ])
     func secrets(body: String, expected: String) throws {
         #expect(try shown(body) == expected)
