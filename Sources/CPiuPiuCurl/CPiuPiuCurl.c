@@ -3,6 +3,7 @@
 #include "CPiuPiuCurl.h"
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 1024,
+    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -73,7 +74,7 @@ typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_conne
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
     size_t (*read)(char *, size_t, size_t, void *);
-    int attempts, port;  // the own port of its connection; 0: unknown, -1: it has none
+    int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
     bool may_repeat, is_started, is_abandoned, is_starved;
     char message[256];
 };
@@ -83,7 +84,7 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity, limit;  // no descriptor from the limit on is used for a connection
-    bool has_read; uint32_t transfers[PORTS];  // how many use a connection, by its own port
+    bool has_read; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
 };
 
 static int64_t now(void) {
@@ -145,7 +146,7 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     piu_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
     pthread_setname_np(pthread_self(), "PiuPiu.curl");
-    *loop = (piu_loop){.epoll = epoll_create1(EPOLL_CLOEXEC), .wake = wake, .resting = -1, .limit = limit, .deadline = -1};
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->limit = limit, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
@@ -174,7 +175,7 @@ static bool is_idle(piu_loop *loop, int fd, const interest *interest) {
     if (!interest->registered || interest->is_shared || piu_version() < 0x075000) return false;
     if (getsockname(fd, &own.any, &length) != 0 || (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6))
         return false;
-    return loop->transfers[ntohs(own.v4.sin_port) % PORTS] == 0 && loop->transfers[0] == 0;  // the port of both
+    return loop->transfers[ntohs(own.v4.sin_port)] == 0 && loop->transfers[0] == 0;  // the port of both
 }
 
 /// libcurl may ask to write on HTTP/2 although the server allows no more, as 7.88 does. Then the loop must not spin.
@@ -240,7 +241,8 @@ static int on_open(void *context, int purpose, curl_address *address) {
     (void)purpose;
     piu_transfer *transfer = context;
     if (transfer->is_abandoned) return NO_SOCKET;
-    int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol), patience = transfer->patience;
+    if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
     transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
     interest *interest = fd < 0 || transfer->is_starved ? NULL : interest_in(transfer->loop, fd);
     if (interest) *interest = (struct interest){.is_connection = true};
@@ -249,9 +251,8 @@ static int on_open(void *context, int purpose, curl_address *address) {
 }
 
 static void use(piu_transfer *transfer, int port) {
-    if (transfer->port >= 0) transfer->loop->transfers[transfer->port % PORTS]--;
-    if (port >= 0) transfer->loop->transfers[port % PORTS]++;
-    transfer->port = port;
+    if (transfer->port >= 0) transfer->loop->transfers[transfer->port]--;
+    if ((transfer->port = port) >= 0) transfer->loop->transfers[port]++;
 }
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
@@ -265,15 +266,16 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port;
     piu_transfer *transfer = context;
-    use(transfer, own_port > 0 ? own_port : 0);
+    use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
     return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 
-piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat) {
+piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat, int patience) {
     piu_transfer *transfer = calloc(1, sizeof *transfer);
     CURL *easy = transfer ? curl_easy_init() : NULL;
     if (!easy) return free(transfer), NULL;
-    *transfer = (piu_transfer){.loop = loop, .easy = easy, .context = context, .read = callbacks->read, .port = -1, .may_repeat = may_repeat};
+    *transfer = (piu_transfer){.loop = loop, .easy = easy, .context = context, .read = callbacks->read, .port = -1, .patience = patience};
+    transfer->may_repeat = may_repeat;
     const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, SEEKDATA};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(easy, contexts[i], context);
     curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
@@ -327,8 +329,7 @@ bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts >
 void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L); }
 
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
-    int64_t value = 0;
-    long number = 0;
+    int64_t value = 0; long number = 0;
     curl_easy_getinfo(transfer->easy, info, info < OFF_T_INFO ? (void *)&number : &value);
     return info < OFF_T_INFO ? number : value;
 }

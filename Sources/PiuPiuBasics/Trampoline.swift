@@ -29,7 +29,7 @@ package final class Trampoline {
     ///
     /// - Parameter action: is performed when they are cancelled.
     package static func cancel(_ work: [any CancellableWork], then action: @escaping () -> Void = {}) {
-        guard !work.isEmpty else { return action() }
+        guard !work.isEmpty else { return afterCancellations(action) }
         if let current = current.current {
             current.steps += work.map(Step.cancel)
             current.actions.append(action)
@@ -50,6 +50,9 @@ package final class Trampoline {
         guard content != nil else { return }
         release(taken: content.take())
     }
+
+    /// Whether this is called from inside a step on this thread.
+    package static var isRunning: Bool { current.current != nil }
 
     /// Performs an action that may begin other work: not before everything that is cancelled by the outermost call on
     /// this thread is cancelled, as that work may be a part of it.

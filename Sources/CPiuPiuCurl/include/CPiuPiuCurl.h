@@ -10,8 +10,7 @@
 int memfd_create(const char *_Nonnull name, unsigned flags);  // of the system; Swift's module leaves it out
 #endif
 #pragma clang assume_nonnull begin
-typedef struct piu_loop piu_loop;
-typedef struct piu_transfer piu_transfer;
+typedef struct piu_loop piu_loop; typedef struct piu_transfer piu_transfer;
 
 /// Prepares libcurl, once. Returns NULL, or the problem: there is no libcurl, or it is too old.
 const char *_Nullable piu_load(void);
@@ -41,9 +40,9 @@ typedef struct {
     int (*seek)(void *context, int64_t offset, int origin);
 } piu_callbacks;
 
-/// A transfer that can be sent once. `may_repeat`: whether libcurl may send it again on a new connection if a reused
-/// one turns out to be closed. Returns NULL without memory.
-piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat);
+/// A transfer that can be sent once; NULL without memory. `may_repeat`: whether libcurl may send it again on a new connection
+/// if a reused one turns out to be closed. `patience`: how many ms its connection may leave what was sent unconfirmed.
+piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat, int patience);
 /// Removes the transfer from its loop and frees it: it calls back no more.
 void piu_transfer_free(piu_transfer *transfer);
 /// Set an option: of the type long or curl_off_t, or of text, which is copied. Return a result.

@@ -27,9 +27,9 @@
         }
 
         /// Makes the libcurl handle of this transfer.
-        func makeTransfer(on loop: OpaquePointer, mayRepeat: Bool) -> OpaquePointer? {
+        func makeTransfer(on loop: OpaquePointer, mayRepeat: Bool, patience: Int32) -> OpaquePointer? {
             withUnsafePointer(to: Self.callbacks) {
-                piu_transfer_new(loop, $0, Unmanaged.passUnretained(self).toOpaque(), mayRepeat)
+                piu_transfer_new(loop, $0, Unmanaged.passUnretained(self).toOpaque(), mayRepeat, patience)
             }
         }
 

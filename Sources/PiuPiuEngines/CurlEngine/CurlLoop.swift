@@ -18,6 +18,7 @@
 
         private let inbox: CurlInbox
         private let setup: CurlSetup
+        private let origins = CurlOrigins()
         private let loop: OpaquePointer?
         private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled during the look-up of their host: freeing them would wait for the name server.
@@ -77,7 +78,7 @@
         private func perform(_ command: CurlCommand) {
             switch command {
             case .start(let identifier, let request, let supplier, let reading, let onEvent):
-                start(CurlTransfer(identifier, request, supplier, reading, setup, onEvent))
+                start(CurlTransfer(identifier, request, supplier, reading, setup, origins, onEvent))
             case .cancel(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
             case .resume(let identifier):

@@ -143,7 +143,9 @@ final class DrivenExchange: TransferHandle {
             return (step, request, version, ended)
         }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
-        if let request, let version { heed(version, of: request.urlRequest.url) }
+        if let request, let version, let isMultiplexed = TransferHead.isMultiplexed(version) {
+            driver.heed(isMultiplexed, shownBy: request)
+        }
         carryOut(step, ended, of: hop)
     }
 
@@ -186,21 +188,8 @@ final class DrivenExchange: TransferHandle {
     private func take(from head: TransferHead, answering request: TransferRequest) {
         if let status = head.status, status < 200 { return }
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
-        if head.isMultiplexed {
-            driver.multiplexes(request.urlRequest.url)
-        } else if head.showsOneByOne {
-            driver.multiplexesNoMore(request.urlRequest.url)
-        }
+        if let isMultiplexed = head.showsMultiplexing { driver.heed(isMultiplexed, shownBy: request) }
         if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
-    }
-
-    /// A connection of this version of HTTP carries one exchange after the other, or many at once.
-    private func heed(_ version: String, of url: URL?) {
-        if TransferHead.isMultiplexed(version) {
-            driver.multiplexes(url)
-        } else if version.hasPrefix("HTTP/1") {
-            driver.multiplexesNoMore(url)
-        }
     }
 
     // MARK: From outside

@@ -149,22 +149,21 @@ package final class TransferDriver: AnsweringEngine {
     /// The time of leaving matters only for streams.
     private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
-    /// A host carries many exchanges over one connection: raises its limit.
-    func multiplexes(_ url: URL?) {
-        guard settings.hasLimit else { return }
-        for kind in Kind.allCases {
-            let line = line(of: url, kind)
-            let launched = traffic.withLock { $0.raiseLimit(of: line, to: settings.exchangesPerMultiplexedOrigin) }
+    /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
+    /// resets it. That counts for exchanges of the size of this one: an engine may use other connections for large ones.
+    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
+        guard settings.hasLimit, isMultiplexed || traffic.withLock({ $0.hasRaisedLimits }) else { return }
+        for kind in Kind.allCases where kind.isLarge == request.expectsLargeResponse {
+            let line = line(of: request.urlRequest.url, kind)
+            guard !line.isEmpty else { continue }
+            let launched = traffic.withLock { traffic in
+                guard !isMultiplexed else {
+                    return traffic.raiseLimit(of: line, to: settings.exchangesPerMultiplexedOrigin)
+                }
+                traffic.resetLimit(of: line)
+                return []
+            }
             for exchange in launched { exchange.takeTurn() }
-        }
-    }
-
-    /// A host may carry many exchanges over one connection no longer: its limit is the usual one again.
-    func multiplexesNoMore(_ url: URL?) {
-        guard settings.hasLimit, traffic.withLock({ $0.hasRaisedLimits }) else { return }
-        for kind in Kind.allCases {
-            let line = line(of: url, kind)
-            if !line.isEmpty { traffic.withLock { $0.resetLimit(of: line) } }
         }
     }
 
@@ -175,6 +174,8 @@ package final class TransferDriver: AnsweringEngine {
         case large = "large "
         case stream = "stream "
         case refresh = "refresh "
+
+        var isLarge: Bool { self == .large || self == .stream }
 
         init(_ request: TransferRequest) {
             self =

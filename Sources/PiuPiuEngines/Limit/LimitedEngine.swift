@@ -106,23 +106,18 @@ final class LimitedEngine: DecoratingEngine {
         return next
     }
 
-    /// A host multiplexes exchanges over one connection.
-    func multiplexes(_ request: TransferRequest) {
-        guard let limit = rules.perMultiplexedHost else { return }
-        let lines = rules.lines(of: request.urlRequest.url)
+    /// A host multiplexes the exchanges of this one's line over one connection, which raises its limit, or may do so no
+    /// longer, which resets it.
+    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
+        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }),
+            let line = rules.line(request)
+        else { return }
         let next = state.withLock { state in
-            state.exchanges(of: lines.flatMap { state.slots.raiseLimit(of: $0, to: limit) })
+            guard !isMultiplexed else { return state.exchanges(of: state.slots.raiseLimit(of: line, to: limit)) }
+            state.slots.resetLimit(of: line)
+            return []
         }
         send(next)
-    }
-
-    /// A host may multiplex exchanges over one connection no longer: its limit is the usual one again.
-    func multiplexesNoMore(_ request: TransferRequest) {
-        guard rules.perMultiplexedHost != nil, state.withLock({ $0.slots.hasRaisedLimits }) else { return }
-        let lines = rules.lines(of: request.urlRequest.url)
-        state.withLock { state in
-            for line in lines { state.slots.resetLimit(of: line) }
-        }
     }
 
     func send(_ exchanges: [LimitedExchange]) {

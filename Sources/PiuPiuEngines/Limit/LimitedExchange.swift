@@ -59,12 +59,8 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
     }
 
     private func receive(_ event: TransferEvent, of request: TransferRequest) {
-        if case .head(let head, _) = event {
-            if head.isMultiplexed {
-                engine.multiplexes(request)
-            } else if head.showsOneByOne {
-                engine.multiplexesNoMore(request)
-            }
+        if case .head(let head, _) = event, let isMultiplexed = head.showsMultiplexing {
+            engine.heed(isMultiplexed, shownBy: request)
         }
         guard event.isTerminal else {
             state.withLock { $0.onEvent }?(event)

@@ -72,8 +72,9 @@ extension ResponseFuture {
     /// `try await ResponseFuture { … }.then { … }.value`: the awaiter's own task evaluates it.
     @inlinable
     static func valueNow(of future: inout ResponseFuture<Success>) throws -> Success? {
-        guard future.isSynchronousThroughout, future.presentState == .cold,
-            Privacy.isOnlyReference(&future), !Task.isCancelled
+        // In this order: whoever else had a reference may have changed the state before it released that.
+        guard future.isSynchronousThroughout, Privacy.isOnlyReference(&future), future.presentState == .cold,
+            !Task.isCancelled
         else { return nil }
         var context = WorkContext()
         do {

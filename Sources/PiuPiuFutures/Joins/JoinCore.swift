@@ -83,7 +83,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func join(_ part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
         let partRun = part.run
-        let join = partRun.join(below: .part(ObservedPart(self, place)))
+        let (join, isWaiting) = partRun.join(below: .part(ObservedPart(self, place)))
         switch join {
         case .settled:
             break
@@ -95,6 +95,9 @@ package final class JoinCore: OutcomeObserver {
                 return .settled(.failure(FutureError.waitsForItself))
             }
             partRun.escalateToCurrentTask()
+        case .launch where isWaiting && partRun.dependsOn(run):
+            // The join fulfills the part, which fails with it.
+            return .settled(.failure(FutureError.waitsForItself))
         case .launch(let id):
             hold(Token(run: partRun, id: id), for: place)
         }

@@ -71,7 +71,8 @@ package final class ParallelFutures: OutcomeObserver {
     package func start(_ future: AnyResponseFuture) -> Int {
         let place = state.withLock { $0.begin() }
         let other = future.run
-        switch other.join(below: .part(ObservedPart(self, place))) {
+        let (join, isWaiting) = other.join(below: .part(ObservedPart(self, place)))
+        switch join {
         case .settled(let outcome):
             _ = didSettle(place, with: outcome)
         case .wait(let id):
@@ -83,6 +84,8 @@ package final class ParallelFutures: OutcomeObserver {
             } else if isHeld {
                 other.escalateToCurrentTask()
             }
+        case .launch where isWaiting && other.dependsOn(run):
+            _ = didSettle(place, with: .failure(FutureError.waitsForItself))
         case .launch(let id):
             if hold(Token(run: other, id: id), for: place), future.claimForRun() { future.launch() }
         }

@@ -201,7 +201,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     deinit {
         switch kind {
         case .promise: if case .promise(let origin) = origin { storedRun?.settle(.failure(origin.place.abandonment)) }
-        case .standIn: storedRun?.dropUnsentCallbacks()
+        case .standIn: storedRun?.leaveUnsent()
         default: break
         }
         // Before the work, so that the parent is released first and the list of the trampoline stays short.

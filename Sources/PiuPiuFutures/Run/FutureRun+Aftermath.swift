@@ -50,7 +50,9 @@ extension FutureRun {
         var all: [Aftermath] = []
         aftermath.collect(&all)
         guard !all.isEmpty else {
-            guard let work = aftermath.rest?.cancelledWork else { return aftermath.notify() }
+            guard let work = aftermath.rest?.cancelledWork else {
+                return Trampoline.isRunning ? Trampoline.afterCancellations(aftermath.notify) : aftermath.notify()
+            }
             return Trampoline.cancel([work], then: aftermath.notify)
         }
         perform(all: all, below: aftermath, before: aftermath.notify)

@@ -25,13 +25,16 @@ extension FutureRun {
 
     /// The same for a future that is made from this one. Its operator discards the callbacks (contract rule SLOT),
     /// unless this future was sent.
-    nonisolated func join(below party: Party) -> Machine.Join {
-        let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
+    ///
+    /// - Returns: what the party has to do, and whether this future waits for others already. One that hasn't started
+    ///   does if they fulfill it.
+    nonisolated func join(below party: Party) -> (join: Machine.Join, isWaiting: Bool) {
+        let (join, isWaiting, aftermath) = enter(party) { run, party -> (Machine.Join, Bool, Aftermath?) in
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
-            return (run.machine.join(party), run.changed())
+            return (run.machine.join(party), !run.sources.isEmpty, run.changed())
         }
         Self.perform(aftermath)
-        return join
+        return (join, isWaiting)
     }
 
     /// Retains the future, whose legacy action begins, until it settles and its last callback has run.
@@ -50,15 +53,20 @@ extension FutureRun {
         if owner == nil, future.kind != .promise { owner = future }
     }
 
-    /// The only future of a promise is released: if it was never started, its callbacks will never run.
-    nonisolated func dropUnsentCallbacks() {
-        var (discarded, onlookers) = enter(()) {
-            run, _ -> (FutureCallbacks.Discarded?, [FutureCallbacks.UpdateStream]) in
-            guard run.machine.status == .created, let callbacks = run.callbacks else { return (nil, []) }
-            return (callbacks.takeAll(), callbacks.takeOnlookers())
+    /// The only future of a promise is released: if it was never started, its callbacks will never run, and no scope
+    /// has it as a member.
+    nonisolated func leaveUnsent() {
+        var (discarded, onlookers, memberships) = enter(()) {
+            run, _ -> (FutureCallbacks.Discarded?, [FutureCallbacks.UpdateStream], [ScopeMembership]?) in
+            guard run.machine.status == .created else { return (nil, [], nil) }
+            let memberships = run.memberships
+            run.memberships = []
+            guard let callbacks = run.callbacks else { return (nil, [], memberships) }
+            return (callbacks.takeAll(), callbacks.takeOnlookers(), memberships)
         }
         for onlooker in onlookers { onlooker.finish() }
         Trampoline.release(&discarded)
+        Trampoline.release(&memberships)
     }
 
     // MARK: Working

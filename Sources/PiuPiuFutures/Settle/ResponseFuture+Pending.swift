@@ -9,11 +9,11 @@ extension ResponseFuture {
     ///
     /// For work that begins elsewhere; work that begins with the future belongs into `ResponseFuture { promise in … }`
     /// (contract rule COLD). The promise is like the argument of such an action: ``succeed(with:)``, ``fail(with:)``,
-    /// ``complete(with:)``, ``AnyResponseFuture/cancel()`` and ``update(with:)-(TransferUpdate)`` work from any thread,
-    /// before or after the future is started, and the first settlement counts (SETTLE). When the future is cancelled,
-    /// the promise's ``onCancellation(_:)`` is called, and later settlements are ignored. When the last reference to
-    /// the promise is released and nothing has settled it, the future fails with ``FutureError/abandoned(file:line:)``
-    /// (NEVER-HANG).
+    /// ``complete(with:)`` and ``AnyResponseFuture/cancel()`` work from any thread, before or after the future is
+    /// started, and the first settlement counts (SETTLE); ``update(with:)-(TransferUpdate)`` counts from the start on.
+    /// When the future is cancelled, the promise's ``onCancellation(_:)`` is called, and later settlements are ignored.
+    /// When the last reference to the promise is released and nothing has settled it, the future fails with
+    /// ``FutureError/abandoned(file:line:)`` (NEVER-HANG).
     ///
     /// PromiseKit: `Promise.pending()`; swift-nio: `makePromise`; Combine: `PassthroughSubject`.
     ///

@@ -75,7 +75,8 @@ extension AnyResponseFuture {
         _ party: Party, for head: FutureRun
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
         let run = run
-        switch run.join(below: party) {
+        let (join, isWaiting) = run.join(below: party)
+        switch join {
         case .settled:
             return nil
         case .wait(let id):
@@ -83,6 +84,10 @@ extension AnyResponseFuture {
             // Checked only now: see `FutureRun.wait(_:as:)`. The end of `head` gives the token back.
             if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
             return (id, false)
+        case .launch(let id) where isWaiting && run.dependsOn(head):
+            // `head` fulfills this future, which fails with it.
+            head.settle(.failure(FutureError.waitsForItself))
+            return run.status.isComplete ? nil : (id, claimForRun())
         case .launch(let id):
             if !head.hold(.token(Token(run: run, id: id))) { run.leave(id) }
             return (id, claimForRun())

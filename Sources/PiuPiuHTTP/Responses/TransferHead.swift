@@ -146,18 +146,19 @@ public struct TransferHead: Sendable {
     }
 
     /// Whether the connection carries several exchanges at once.
-    package var isMultiplexed: Bool { version.map(Self.isMultiplexed) ?? false }
+    package var isMultiplexed: Bool { version.flatMap(Self.isMultiplexed) ?? false }
 
-    /// Whether a connection of this version of HTTP carries several exchanges at once.
-    package static func isMultiplexed(_ version: String) -> Bool {
-        version.hasPrefix("HTTP/2") || version.hasPrefix("HTTP/3")
+    /// Whether a connection of this version of HTTP carries several exchanges at once; `nil` if that is unknown.
+    package static func isMultiplexed(_ version: String) -> Bool? {
+        if version.hasPrefix("HTTP/2") || version.hasPrefix("HTTP/3") { return true }
+        return version.hasPrefix("HTTP/1") ? false : nil
     }
 
-    /// Whether a server has just shown that its connection carries one exchange after the other. What comes from a
-    /// cache may be older than the connection.
-    package var showsOneByOne: Bool {
-        guard version?.hasPrefix("HTTP/1") == true else { return false }
-        return cacheStatus.map { !$0.isHit && $0.forwardStatus == status } ?? true
+    /// Whether a server has just shown that its connection carries several exchanges at once, or one after the other;
+    /// `nil` if this head shows neither. What comes from a cache may be older than the connection.
+    package var showsMultiplexing: Bool? {
+        guard cacheStatus.map({ !$0.isHit && $0.forwardStatus == status }) ?? true else { return nil }
+        return version.flatMap(Self.isMultiplexed)
     }
 
     /// The values of the header fields of a name, whatever its case, in order.

@@ -101,6 +101,38 @@ struct RecoverTests {
         #expect(parent.status == .cancelled && log.events == [])
     }
 
+    @Test("UP: nor from what the cancellation of other work in it cancels")
+    func cancelledBeside() async {
+        let gate = Gate(), log = EventLog(), recovered = DispatchSemaphore(value: 0)
+        let (location, promise) = ResponseFuture<Int>.pending()
+        let first = ResponseFuture<Int> { () async throws -> Int in try await location.value }
+            .recover(from: .errorsAndCancellations) { _ in
+                log("recovered")
+                recovered.signal()
+                return 7
+            }
+        let second = ResponseFuture<Int> { () async throws -> Int in
+            try await withTaskCancellationHandler {
+                try await gate.passUnlessCancelled()
+                return 1
+            } onCancel: {
+                promise.cancel()
+                _ = recovered.wait(timeout: .now() + 0.2)
+            }
+        }
+        let both = first.join(second)
+        both.send()
+        await gate.reached()
+        let done = Gate()
+        Thread.detachNewThread {
+            both.cancel()
+            done.open()
+        }
+        await done.opened()
+        #expect(await first.ending == "cancelled")
+        #expect(location.status == .cancelled && log.events == [])
+    }
+
     @Test("UP: a cancellation of the work from elsewhere can be recovered from, the chain's own can't")
     func fromElsewhere() async {
         let gate = Gate(), work = waiting(at: gate)

@@ -68,6 +68,24 @@ struct WaitsForItselfTests {
         awaited.value = nil
     }
 
+    @Test("NEVER-HANG: a future that is fulfilled by one made from it fails, started or not", arguments: Shape.allCases)
+    func fulfilledFromBelow(shape: Shape) async {
+        for isStarted in [false, true] {
+            let future = ResponseFuture<Int> { 1 }, below = shape.future(future)
+            below.fulfill(future)
+            #expect(await Awaiting(now: future).ending == "error waitsForItself")
+            let (pending, promise) = ResponseFuture<Int>.pending()
+            if isStarted { pending.send() }
+            shape.future(pending).then { $0 }.fulfill(promise)
+            #expect(await Awaiting(now: pending).ending == "error waitsForItself")
+        }
+        let (first, firstPromise) = ResponseFuture<Int>.pending(), (second, secondPromise) = ResponseFuture<Int>.pending()
+        first.fulfill(secondPromise)
+        second.fulfill(firstPromise)
+        #expect(await Awaiting(now: first).ending == "error waitsForItself")
+        #expect(await Awaiting(now: second).ending == "error waitsForItself")
+    }
+
     @Test("NEVER-HANG: so does an ensure closure that awaits its own chain", arguments: [true, false])
     func ensuring(isSent: Bool) async {
         let own = Box<ResponseFuture<Int>>(), log = EventLog()

@@ -16,6 +16,12 @@ struct ScopeMemoryTests {
             #expect(scope.count == 1 && population.count == 1)
         }
         #expect(scope.count == 0 && population.count == 0)
+        let promise = {
+            let (future, promise) = ResponseFuture<Int>.pending()
+            _ = future.bound(to: scope)
+            return promise
+        }()
+        withExtendedLifetime(promise) { #expect(scope.count == 0) }
     }
 
     @Test("RELEASE: a future cancelled before its start retains nothing, no matter who holds it")

@@ -1,5 +1,7 @@
 import Foundation
 import LoopbackServer
+import NIOCore
+import NIOPosix
 import PiuPiu
 import Testing
 
@@ -62,6 +64,8 @@ struct SecureTransferTests {
     @Test("HTTP/2: 100 requests share one connection, and their bodies don't mix")
     func multiplexing() async throws {
         try await run(["h2", "http/1.1"]) { server, dispatcher in
+            // Before the first answer nobody knows that the server speaks HTTP/2.
+            _ = try await dispatcher.text(server.url())
             try await withThrowingTaskGroup { group in
                 for index in 0..<100 {
                     let url = try server.url("/bytes/\(20_000 + index)")
@@ -100,7 +104,53 @@ struct SecureTransferTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(protocols.count == 1 || server.connections == 1)
+            // Before libcurl 8.1 the streams have connections of their own, six at most.
+            #expect(protocols.count == 1 || server.connections <= 7)
+        }
+    }
+
+    @Test("HTTP/2: streams that nobody reads keep no other exchange waiting")
+    func heldStreams() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            _ = try await dispatcher.text(server.url())
+            let large = URLRequest(url: try server.url("/bytes/30000000"))
+            let held = try await dispatcher.streamFuture(from: large).value
+            let alsoHeld = try await dispatcher.streamFuture(from: large).value
+            var count = 0
+            for try await chunk in alsoHeld.data {
+                count += chunk.count
+                let data = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/bytes/300000"))).value.data
+                #expect(data == LoopbackPattern.data(count: 300_000))
+                if count > 2_000_000 { break }
+            }
+            var digest = LoopbackDigest()
+            for try await chunk in held.data { chunk.withUnsafeBytes { digest.update($0) } }
+            #expect(digest.value == LoopbackPattern.digest(count: 30_000_000))
+        }
+    }
+
+    @Test("A burst to a new host isn't held up by a host that doesn't answer")
+    func silentHost() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            let (accepted, connection) = AsyncStream.makeStream(of: Void.self)
+            // It accepts connections, and never shakes hands.
+            let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    connection.yield()
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }.bind(host: "127.0.0.1", port: 0).get()
+            let url = try #require(URL(string: "https://127.0.0.1:\(silent.localAddress?.port ?? 0)/"))
+            let waiting = (0..<6).map { _ in dispatcher.dataFuture(from: URLRequest(url: url)) }
+            for future in waiting { future.send() }
+            _ = await accepted.first { true }
+            var request = URLRequest(url: try server.url())
+            request.timeoutInterval = 20
+            let answers = try await ResponseFuture(
+                childFutures: (0..<6).map { [request] _ in dispatcher.dataFuture(from: request) }
+            ).value
+            #expect(answers.count == 6)
+            for future in waiting { future.cancel() }
+            try await silent.close()
         }
     }
 

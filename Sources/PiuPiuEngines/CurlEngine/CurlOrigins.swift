@@ -1,0 +1,23 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+
+    /// The origins whose connections carry several exchanges at once. Only on the thread of a loop.
+    final class CurlOrigins {
+        /// More are forgotten, as a program may visit any number.
+        private static let limit = 1_000
+
+        private var multiplexing: Set<String> = []
+
+        func multiplexes(_ url: URL?) -> Bool {
+            guard !multiplexing.isEmpty, let url else { return false }
+            return multiplexing.contains(url.origin)
+        }
+
+        /// Takes from a head what its origin does.
+        func heed(_ head: TransferHead, of url: URL?) {
+            guard let origin = url?.origin, head.isMultiplexed else { return }
+            if multiplexing.count >= Self.limit { multiplexing.removeAll() }
+            multiplexing.insert(origin)
+        }
+    }
+#endif
