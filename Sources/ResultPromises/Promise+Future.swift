@@ -55,7 +55,7 @@ extension Promise {
 /// A future that waits for a promise.
 private struct Waiting<Value: Sendable>: Sendable {
     // The future must not retain the promise: it would never learn that nothing can resolve it any more.
-    weak let promise: Promise<Value>?
+    private(set) weak var promise: Promise<Value>?
     let number: Int?
 
     func end() {

@@ -74,14 +74,14 @@ struct LegacyDispatcherTests {
     @MainActor
     func weakReference() async throws {
         let dispatcher = try mock()
-        weak let unsent = dispatcher.future(from: request).completion {}
-        #expect(unsent == nil)
+        let unsent = Weak(dispatcher.future(from: request).completion {})
+        #expect(unsent.object == nil)
         dispatcher.delay = 0.01
-        weak let sent = dispatcher.future(from: request).completion { [log] in log("completion") }.send()
-        #expect(sent != nil)
+        let sent = Weak(dispatcher.future(from: request).completion { [log] in log("completion") }.send())
+        #expect(sent.object != nil)
         await log.wait(for: 1)
         await MainActor.run {}
-        await released { sent == nil }
+        await released { sent.object == nil }
     }
 
     /// Lets the main actor end the turn in which the completion ran.
@@ -227,12 +227,12 @@ struct LegacyDispatcherTests {
     func futureHoldsDispatcher() throws {
         let provider = Provider(try #require(URL(string: "https://example.com")))
         var dispatcher: NetworkDispatcher? = NetworkDispatcher(serverProvider: provider)
-        weak let held = dispatcher
+        let held = Weak(dispatcher)
         var future = dispatcher?.future(from: request)
         dispatcher = nil
-        #expect(held != nil)
+        #expect(held.object != nil)
         future = nil
-        #expect(held == nil)
+        #expect(held.object == nil)
         #expect(future == nil)
     }
 

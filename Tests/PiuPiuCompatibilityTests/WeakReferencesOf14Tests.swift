@@ -21,7 +21,8 @@ struct WeakReferencesOf14Tests {
         }
         var screen: WeakScreenOf14? = WeakScreenOf14(
             dispatcher: mock, request: URLRequest(url: URL(fileURLWithPath: "/posts")))
-        weak let weakScreen = screen
+        weak var weakScreen: WeakScreenOf14?
+        weakScreen = screen
         await untilDone { done in
             screen?.load(log: log) { done() }
             if isGone { screen = nil }

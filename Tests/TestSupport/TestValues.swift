@@ -16,7 +16,7 @@ package final class LifetimeToken: Sendable {
 
 /// A weak reference that a test can hand around.
 package struct Weak<Object: AnyObject & Sendable>: Sendable {
-    package weak let object: Object?
+    package private(set) weak var object: Object?
 
     package init(_ object: Object?) {
         self.object = object

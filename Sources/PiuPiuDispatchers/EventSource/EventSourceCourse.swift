@@ -121,7 +121,7 @@ package struct EventSourceCourse: Sendable {
         let longest = RetryAfter.longest
         let base = min(max(retry ?? reconnectionTime, Self.leastBase), longest)
         let timing = RetryTiming(
-            base: base, throttledBase: base, maximum: maximumDelay, maximumRetryAfter: longest)
+            base: base, throttledBase: base, maximum: max(maximumDelay, Self.leastBase), maximumRetryAfter: longest)
         let backOff = timing.backOff(afterAttempt: failures, isThrottled: false) * random()
         return .wait(min(min(retry ?? .zero, longest) + backOff, longest), after: error)
     }

@@ -148,6 +148,8 @@ package struct DownloadSink: TransferSink {
                     head: (head, request), file: file, bytesBefore: offset, expected: length, record: record,
                     checksum: offset > 0 ? resumption?.checksum ?? FileChecksum() : FileChecksum())
             }
+            // The last byte, which was asked for again, may not come.
+            if let record, offset > 0, record.length > offset { part.setRecord(state.withLock { $0.currentRecord }) }
         }
     }
 }

@@ -84,12 +84,16 @@ package struct PartialFile: Sendable {
 
     /// The file, with the first `length` bytes of the leftover.
     func open(keeping length: Int64) throws(FileTransferError) -> WritableFile {
-        if let kept {
+        if kept == nil { try Self.makeFolder(of: destination) }
+        do throws(FileTransferError) {
+            guard let kept else {
+                return try WritableFile(temporary: "part", in: destination.deletingLastPathComponent())
+            }
             try kept.truncate(to: length)
             return kept
+        } catch {
+            throw failure(error)
         }
-        try Self.makeFolder(of: destination)
-        return try WritableFile(temporary: "part", in: destination.deletingLastPathComponent())
     }
 
     /// Writes the complete file to the disk, then moves it to the destination, unless the task is cancelled before.

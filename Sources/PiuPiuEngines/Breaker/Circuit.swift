@@ -31,6 +31,9 @@ package struct Circuit: Sendable, Equatable {
         stage = .closed(OutcomeWindow(length: rules.window))
     }
 
+    /// Whether a probe is in flight.
+    package var isHalfOpen: Bool { stage == .halfOpen }
+
     /// Whether an exchange may be sent: `nil` if so, otherwise the minimum wait.
     ///
     /// - Parameter next: the generation to begin, if one does.

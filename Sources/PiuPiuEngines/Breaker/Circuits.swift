@@ -6,6 +6,8 @@ package struct Circuits: Sendable {
     package struct Permit: Sendable, Equatable {
         package let origin: String
         package let generation: Int
+        /// Whether all others wait for the outcome of this exchange.
+        package let isProbe: Bool
     }
 
     /// Whether an exchange may be sent.
@@ -40,7 +42,8 @@ package struct Circuits: Sendable {
         lastGeneration += 1
         let refusal = circuit.enter(at: now, next: lastGeneration)
         circuits[origin] = circuit
-        return refusal.map(Entry.refuse) ?? .pass(Permit(origin: origin, generation: circuit.generation))
+        return refusal.map(Entry.refuse) ?? .pass(
+            Permit(origin: origin, generation: circuit.generation, isProbe: circuit.isHalfOpen))
     }
 
     /// An exchange that has waited with its permit is about to be sent; its circuit may have changed meanwhile.

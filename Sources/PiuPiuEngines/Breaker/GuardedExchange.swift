@@ -58,7 +58,13 @@ final class GuardedExchange: TransferTurn {
     // MARK: Turns
 
     func waits() {
-        state.withLock { $0.waits += 1 }
+        let permit = state.withLock { state in
+            state.waits += 1
+            return state.permit
+        }
+        // A probe that waits may do so for long, and others would wait for its outcome: the first that begins is the
+        // probe.
+        if let permit, permit.isProbe { engine.record(.nothing, of: permit) }
         request.turn?.waits()
     }
 

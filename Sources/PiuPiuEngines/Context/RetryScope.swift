@@ -21,6 +21,8 @@ package final class RetryScope: Sendable {
     private let isDecided = Atomic(false)
     /// Whether the policy that decides inside has the same budget: the innermost, which enters last.
     private let isCountedInside = Atomic(false)
+    /// Whether a server has asked a policy inside to wait.
+    private let isWaiting = Atomic(false)
     private let attempt = Atomic(1)
     /// Whether it is that of a hedge, whose copies have the number of the attempt around it.
     private let isOfHedge: Bool
@@ -66,6 +68,16 @@ package final class RetryScope: Sendable {
         isDecided.store(true, ordering: .sequentiallyConsistent)
         outer?.enter(inner)
     }
+
+    /// A server has asked for a wait, so that the policies around this send nothing more beside it (rule RETRY-AFTER).
+    package func waitForServer() {
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return }
+        outer.isWaiting.store(true, ordering: .sequentiallyConsistent)
+        outer.waitForServer()
+    }
+
+    /// Whether a server has asked a policy inside to wait.
+    package var waitsForServer: Bool { isWaiting.load(ordering: .sequentiallyConsistent) }
 
     /// The sessions that this request was first sent in; `nil` for another request.
     package func sessions(of urlRequest: URLRequest, in context: PolicyContext) -> ExchangeSessions? {

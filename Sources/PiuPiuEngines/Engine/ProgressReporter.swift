@@ -56,11 +56,14 @@ package struct ProgressReporter: Sendable {
             }
             // After a redirect the count restarts.
             observation?.count(sent: bytes < before ? bytes : bytes - before)
-        case .head(let head, _):
+        case .head(let head, let request):
             if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
             var isFirst = false
-            // The length of a coded body says nothing about how many bytes are received.
-            let expected: Int64? = if case .coded = head.announcedLength { nil } else { head.expectedContentLength }
+            // The length of a coded body says nothing about how many bytes are received, nor does that of a response
+            // that has none.
+            let isCoded = if case .coded = head.announcedLength { true } else { false }
+            let isUnsaid = isCoded || request.httpMethod == "HEAD" || [204, 304].contains(head.status)
+            let expected = isUnsaid ? nil : head.expectedContentLength
             report(.responded) { state in
                 // A second head starts the response over; only the first is a step.
                 defer { state.hasHead = true }

@@ -12,6 +12,10 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
         var request: TransferRequest?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
+        /// Whether it keeps its slot for the time of its cancellation.
+        var isBeingCancelled = false
+        /// Whether it has ended meanwhile.
+        var hasLeft = false
 
         /// Ends the exchange before it was sent. Returns the receiver; `nil` if it is too late.
         mutating func giveUp() -> (@Sendable (TransferEvent) -> Void)? {
@@ -66,12 +70,13 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
             state.withLock { $0.onEvent }?(event)
             return
         }
-        let (onEvent, handle, isCancelled) = state.withLock { state in
-            (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
+        let (onEvent, handle, isCancelled, keepsSlot) = state.withLock { state in
+            state.hasLeft = state.isBeingCancelled
+            return (state.onEvent.take(), state.relay.end(), state.relay.isCancelled, state.hasLeft)
         }
         // When the event is delivered, the slot is free, or belongs to the next exchange. That one begins afterwards,
         // because the outcome may have opened a circuit above.
-        let next = engine.leave(self)
+        let next = keepsSlot ? [] : engine.leave(self)
         withExtendedLifetime(handle) {}
         // The engine below may have ended before it was cancelled.
         if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
@@ -82,8 +87,19 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
 
     func cancel(because error: any Error) {
         refuse(with: CancellationError())
-        state.withLock { $0.relay.cancel(because: error) }
+        state.withLock { state in
+            state.isBeingCancelled = true
+            state.relay.cancel(because: error)
+        }
         apply()
+        // The next in line may be cancelled together with this one, and must not be sent (rule L4).
+        Trampoline.afterCancellations { [self] in
+            let hasLeft = state.withLock { state in
+                state.isBeingCancelled = false
+                return state.hasLeft
+            }
+            if hasLeft { engine.send(engine.leave(self)) }
+        }
     }
 
     func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }

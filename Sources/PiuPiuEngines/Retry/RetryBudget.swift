@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Each origin has 500 tokens. A retry costs 14, or 5 after a 429. When too few are left, the outcome is delivered at
 /// once. A successful exchange gives back the cost of its last retry, or 1 if there was none, up to the limit of 500
-/// tokens. A retry that is cancelled before it is sent costs nothing. So a server that fails every request gets at most
+/// tokens. A retry that is cancelled during its back-off costs nothing. So a server that fails every request gets at most
 /// 35 retries, or 100 if it answers 429, however many requests there are. A server that fails occasionally gets as many
 /// as are wanted. The thousand most recently used origins with missing tokens are remembered.
 ///

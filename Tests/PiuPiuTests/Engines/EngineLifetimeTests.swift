@@ -81,19 +81,19 @@ struct EngineLifetimeTests {
         let gate = LoopbackGate()
         server.handle("GET", "/gated", reply: .text("done").gated(by: gate))
         let events = Log<TransferEvent>()
-        weak let engine: URLSessionEngine? = {
+        let engine = {
             let engine = URLSessionEngine(configuration: .ephemeral)
             _ = engine.start(TransferRequest(server.request("/gated"))) { events.append($0) }
-            return engine
+            return Weak(engine)
         }()
         try await gate.waitForArrivals()
-        #expect(engine != nil)
+        #expect(engine.object != nil)
         gate.open()
         let all = await events.untilTheEnd()
         guard case .finished = all.last else { return #expect(Bool(false), "\(all)") }
         // Releasing the engine releases its session, which closes its connections.
         try await server.waitForClosedConnections()
-        #expect(engine == nil)
+        #expect(engine.object == nil)
     }
 
     #if os(Linux)

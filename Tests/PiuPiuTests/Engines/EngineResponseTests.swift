@@ -90,6 +90,15 @@ struct EngineResponseTests {
         #expect(updates.all.allSatisfy { $0.progress.bytesExpectedToReceive == nil })
     }
 
+    @Test("The length of a body that isn't sent is not expected")
+    func progressWithoutBody() async throws {
+        let updates = Log<TransferUpdate>()
+        let output = try await engine.load(server.url("/bytes/100"), method: "HEAD", updates: updates)
+        #expect(output.head.expectedContentLength == 100)
+        #expect(updates.all.map(\.stage).contains(.responded))
+        #expect(updates.all.allSatisfy { $0.progress.bytesExpectedToReceive == nil })
+    }
+
     @Test func interimResponsesAreSkipped() async throws {
         let updates = Log<TransferUpdate>()
         let output = try await engine.load(server.url("/early-hints"), updates: updates)

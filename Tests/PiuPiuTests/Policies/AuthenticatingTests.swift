@@ -26,6 +26,26 @@ struct AuthenticatingTests {
         #expect(try await kind.text(of: get, by: wrapped, in: folder).value == "text")
     }
 
+    @Test("A1 GENERATION: a rejection that a cache has stored isn't held against the next credential")
+    func cachedRejection() async throws {
+        let origin = CacheOrigin { request, _ in
+            let isValid = request.value(forHTTPHeaderField: "X-Key") == "2"
+            return CacheOrigin.Answer(
+                status: isValid ? 200 : 403, fields: [("Cache-Control", isValid ? "no-store" : "max-age=60")])
+        }
+        let refreshes = Counter(), get = try request("GET")
+        var session = try keys(1) { old in
+            refreshes.increment()
+            return old + 1
+        }
+        session.rejectedStatuses.insert(.forbidden)
+        let dispatcher = URLRequestDispatcher(engine: origin)
+            .cached(in: HTTPCache(), partition: .named("all")).authenticated(by: session)
+        for _ in 0..<3 { #expect(await dispatcher.dataFuture(from: get).statusOrName == "200") }
+        #expect(refreshes.value == 1)
+        #expect(origin.requests.withLock { $0.map { $0.value(forHTTPHeaderField: "X-Key") } } == ["1", "2", "2", "2"])
+    }
+
     @Test("A2 SINGLE: a thousand 401s at once cause one refresh and two thousand exchanges")
     func thousand() async throws {
         let stale = Gate(), count = Counter()

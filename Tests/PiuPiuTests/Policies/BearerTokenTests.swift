@@ -40,6 +40,17 @@ struct BearerTokenTests {
         #expect(expiry >= earliest + lifetime && expiry <= latest + lifetime)
     }
 
+    @Test(
+        "An expiry of another form is unknown, unless the lifetime says it",
+        arguments: [#""2026-01-02T15:04:05Z""#, "null", "true", "1e400"])
+    func expiries(text: String) throws {
+        let token = try JSONDecoder().decode(
+            BearerToken.self, from: Data(#"{"access_token":"a","expires_at":\#(text),"refresh_token":"r"}"#.utf8))
+        #expect(token == BearerToken("a", refreshToken: "r"))
+        let answer = Data(#"{"access_token":"a","expires_at":\#(text),"expires_in":60}"#.utf8)
+        #expect(try JSONDecoder().decode(BearerToken.self, from: answer).expiry.map { $0 > .now } == true)
+    }
+
     @Test("The header of RFC 6750, the expiry of the token, and a refresh token that is kept (RFC 6749, section 6)")
     func bearer() async throws {
         let server = scripted(.number(401), .number(200)), get = try request("GET"), olds = EventLog()

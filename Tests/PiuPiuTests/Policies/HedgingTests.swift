@@ -171,6 +171,45 @@ struct HedgingTests {
         #expect(await other.value == "200" && server.sent.events.count == 3)
     }
 
+    @Test("HEDGE, R5 RETRY-AFTER: nor while a retry in it waits for that time")
+    func waitingRetry() async throws {
+        for (time, isWaitedFor) in [("5", true), ("0", false)] {
+            let server = AnsweringServer(), retries = ManualClock(), hedges = ManualClock()
+            let future = server.dispatcher.retrying(.fixed(retries)).hedged(.test(hedges))
+                .dataFuture(from: try request("GET"))
+            let task = Task { await future.statusOrError }
+            await server.sent.wait(for: 1)
+            await hedges.sleepers()
+            server.answer(1, .status(503, headers: ["Retry-After": time]))
+            await retries.sleepers()
+            hedges.advance(by: .seconds(1))
+            if isWaitedFor { await hedges.noSleepers() } else { await server.sent.wait(for: 2) }
+            server.answer(2, .status(200))
+            if isWaitedFor { retries.advance(by: .seconds(60)) }
+            #expect(await task.value == "200" && server.sent.events.count == 2)
+        }
+    }
+
+    @Test("HEDGE: what was refused here isn't sent again, and costs nothing")
+    func refusals() async throws {
+        let budget = RetryBudget(), get = try request("GET"), attempts = Counter()
+        var policy = HedgePolicy.test(clock, copies: 5)
+        policy.budget = budget
+        let refusing = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { request, _ in
+                    attempts.increment()
+                    throw CircuitOpenError(retryAfter: .seconds(4), url: request.url)
+                })
+        ])
+        await #expect(throws: CircuitOpenError.self) {
+            _ = try await refusing.hedged(policy).dataFuture(from: get).value
+        }
+        #expect(attempts.value == 1)
+        let url = try #require(get.url)
+        #expect(budget.tokens(for: url) == RetryBudget().tokens(for: url))
+    }
+
     @Test("On dispatchers of every type, and the texts")
     func existentials() async throws {
         let get = try request("GET"), folder = try TemporaryFolder(), policy = HedgePolicy.test(clock)

@@ -62,7 +62,8 @@ struct LegacyNetworkTests {
         let gate = LoopbackGate()
         server.handle("GET", "/late", reply: .text("[]").gated(by: gate))
         var screen: FleetingScreen? = FleetingScreen(session: session)
-        weak let weakScreen = screen
+        weak var weakScreen: FleetingScreen?
+        weakScreen = screen
         let (steps, step) = AsyncStream.makeStream(of: String.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         screen?.onRelease = { end.yield() }

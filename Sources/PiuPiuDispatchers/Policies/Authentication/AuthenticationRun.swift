@@ -47,7 +47,8 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         case .again(let directive, let fallback):
             let second = try await credential(after: directive)
             if let fallback, !body.canBeSentAgain { return fallback }
-            return try await attempt(with: second)
+            // A cache may have stored the rejection.
+            return try await attempt(with: second, asksServer: true)
         }
     }
 
@@ -66,16 +67,25 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     }
 
     private func turn(sentWith issued: Store.Issued) async throws -> Turn {
-        let response = try await attempt(with: issued)
+        var response = try await attempt(with: issued)
         guard authenticator.isRejected(response) else { return .deliver(response) }
+        // What a cache has stored may be the rejection of another credential.
+        if response.head.cacheStatus?.isHit == true, body.canBeSentAgain {
+            response = try await attempt(with: issued, asksServer: true)
+            guard authenticator.isRejected(response) else { return .deliver(response) }
+        }
         let directive = try authenticator.store.reject(
             issued, failures: failures, canSendAgain: body.canBeSentAgain, for: authenticator)
         if case .deliver = directive { return .deliver(response) }
         return .again(directive, fallback: body.hasFiles ? response : nil)
     }
 
-    private func attempt(with issued: Store.Issued) async throws -> Response<Content> {
+    /// - Parameter asksServer: whether no cache may answer, unless the request forbids to ask its server.
+    private func attempt(with issued: Store.Issued, asksServer: Bool = false) async throws -> Response<Content> {
         var request = exchange.urlRequest
+        if asksServer, request.cachePolicy != .returnCacheDataDontLoad {
+            request.cachePolicy = .reloadIgnoringLocalCacheData
+        }
         if let credential = issued.credential { try authenticator.apply(&request, credential) }
         return try await exchange.response(to: request, with: body.body, in: work)
     }

@@ -62,7 +62,8 @@ extension BearerToken: Codable {
         let values = try decoder.container(keyedBy: Names.self)
         accessToken = try values.decode(String.self, forKey: .accessToken)
         refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken)
-        if let seconds = try values.decodeIfPresent(Double.self, forKey: .expiry) {
+        // Some servers send a date of another form.
+        if let seconds = try? values.decode(Double.self, forKey: .expiry), seconds.isFinite {
             expiry = Date(timeIntervalSince1970: seconds)
         } else {
             lifetime = Self.lifetime(in: values)

@@ -85,7 +85,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
         return futures.start(ResponseFuture<Void> { [policy] () async throws in try await policy.wait() })
     }
 
-    private var canSendAgain: Bool { body.canBeSentAgain && Deadline.current?.isOver != true }
+    private var canSendAgain: Bool {
+        body.canBeSentAgain && Deadline.current?.isOver != true && !scope.waitsForServer
+    }
 
     private func take(_ cost: Int) -> Bool { budget?.take(cost, for: exchange.urlRequest.url) ?? true }
 
@@ -113,13 +115,15 @@ struct HedgeRun<Content: Sendable>: Sendable {
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
-            if !wasStarted, ended.error != nil { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
+            if !wasStarted, ended.error != nil, ended.head == nil { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
             isRetriedElsewhere: scope.isDecidedInside || outer != nil,
-            isClosing: ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
+            // What was refused here would be refused again.
+            isClosing: ended.error is any RefusalError
+                || ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
             status: ended.statusCode)
     }
 

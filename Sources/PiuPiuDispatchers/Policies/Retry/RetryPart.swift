@@ -37,7 +37,8 @@ final class RetryPart: PolicyPart {
         }
         var ended = ExchangeAttempt(number: course.attempt, result: result)
         let url = exchange.attempt.urlRequest.url
-        switch course.next(after: facts(of: ended, in: exchange), random: policy.random) {
+        let facts = facts(of: ended, in: exchange)
+        switch course.next(after: facts, random: policy.random) {
         case .deliver(let tokens):
             if tokens > 0, let url { policy.budget?.give(tokens, for: url) }
         case .retry(let delay, let cost):
@@ -49,6 +50,7 @@ final class RetryPart: PolicyPart {
             guard policy.budget?.take(cost, for: url) ?? true else { break }
             unspentCost = cost
             course.begin(cost: cost)
+            if let wait = facts.retryAfter, wait > .zero { scope.waitForServer() }
             ended.delay = delay
             history.append(ended)
             exchange.attempt.context.deadline?.history?.record(history, of: scope)

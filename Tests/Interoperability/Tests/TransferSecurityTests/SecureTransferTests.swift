@@ -145,7 +145,7 @@ struct SecureTransferTests {
             _ = await accepted.first { true }
             var request = URLRequest(url: try server.url())
             request.timeoutInterval = 20
-            let answers = try await ResponseFuture(
+            let answers = try await ResponseFuture<[Response<Data?>]>(
                 childFutures: (0..<6).map { [request] _ in dispatcher.dataFuture(from: request) }
             ).value
             #expect(answers.count == 6)

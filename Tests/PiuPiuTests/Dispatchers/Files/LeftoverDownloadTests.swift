@@ -68,6 +68,39 @@ struct LeftoverDownloadTests {
         #expect(try folder.names == ["film.bin"])
     }
 
+    @Test("A resumed download that ends before its first byte leaves the leftover to the next one")
+    func emptyCut() async throws {
+        let count = Counter()
+        let headers = [LoopbackHeader("ETag", "\"v1\""), LoopbackHeader("Transfer-Encoding", "chunked")]
+        server.handle("GET", "/file") { request in
+            switch count.increment() {
+            case 1:
+                LoopbackReply(steps: [.head(status: 200, headers: headers), .patternChunk(count: 100_000), .close])
+            case 2: .ranged(count: Self.size, for: request, cut: 0)
+            default: .ranged(count: Self.size, for: request)
+            }
+        }
+        let dispatcher = FileFaultTests.Engine.standard.dispatcher
+        let download = { dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true) }
+        for _ in 0..<2 { await #expect(throws: TransferError.self) { _ = try await download().value } }
+        _ = try await download().value
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=99999-", "bytes=99998-"])
+        #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
+    }
+
+    #if os(Linux)
+        @Test("The error of a folder in which nothing can be made names the destination", arguments: [false, true])
+        func readOnlyFolder(isResumable: Bool) async throws {
+            server.handle("GET", "/file") { .ranged(count: 10, for: $0) }
+            let place = URL(filePath: "/proc/PiuPiu.bin")
+            let future = FileFaultTests.Engine.standard.dispatcher
+                .downloadFuture(from: server.request("/file"), to: place, isResumable: isResumable)
+            let error = await #expect(throws: FileTransferError.self) { _ = try await future.value }
+            #expect(error?.kind == .cannotCreate)
+            if !isResumable { #expect(error?.file == place) }
+        }
+    #endif
+
     @Test("A resumed download may be interrupted again: the next one continues after both")
     func twoCuts() async throws {
         let cuts = Locked([100_000, 100_000])

@@ -187,6 +187,30 @@ struct BreakingTests {
         #expect(engine.paths == ["/0", "/large"])
     }
 
+    @Test("BREAKER: while a probe waits in line, another exchange may be the probe")
+    func waitingProbe() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings)
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let driver = TransferDriver(engine.breaking(breaker)), refused = EventTrace()
+        driver.start(try hop("/held", isLarge: true), EventTrace())
+        driver.start(try hop("/0"), EventTrace())
+        engine.fail(1, .cannotConnect)
+        clock.advance(by: .seconds(5))
+        driver.start(try hop("/large", isLarge: true), EventTrace())
+        driver.start(try hop("/probe"), EventTrace())
+        driver.start(try hop("/other"), refused)
+        #expect(await refused.end == "open")
+        #expect(engine.paths == ["/held", "/0", "/probe"])
+        engine.answer(2)
+        driver.start(try hop("/next"), EventTrace())
+        engine.answer(0)
+        await engine.started(5)
+        #expect(engine.paths.suffix(2) == ["/next", "/large"])
+    }
+
     @Test("BREAKER: an engine that silently drops an exchange has failed")
     func dropped() async throws {
         let breaking = breaking(), trace = EventTrace()

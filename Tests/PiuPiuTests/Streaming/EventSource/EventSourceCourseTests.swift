@@ -161,6 +161,10 @@ struct EventSourceCourseTests {
         #expect(try (0..<3).map { _ in try wait(&own) } == [.milliseconds(500), .seconds(1), .seconds(1)])
         for _ in 0..<10_000 { _ = try wait(&own) }
         #expect(try wait(&own) == .seconds(1))
+        for maximum in [Duration.zero, .seconds(-1)] {
+            var least = EventSourceCourse(maximumDelay: maximum)
+            #expect(try (0..<2).map { _ in try wait(&least) } == [.milliseconds(25), .milliseconds(25)])
+        }
     }
 
     @Test("The server's time is the minimum wait, and the base of the jitter")
