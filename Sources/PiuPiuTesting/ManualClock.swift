@@ -12,7 +12,7 @@ import PiuPiu
 /// ```
 ///
 /// Pass it to anything that takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. A test
-/// that waits by it takes no real time, and sees the same order in every run.
+/// that waits by it takes no real time, and sees the same order in every run if it advances the clock step by step.
 ///
 /// ``advance(by:)`` wakes the sleeping tasks, on the thread that calls it. The cancellation of a task ends its sleep
 /// with a `CancellationError`. All of it is safe to call from any thread.
@@ -93,8 +93,8 @@ public final class ManualClock: Clock {
 
     /// Advances the clock, and wakes the tasks whose time has come.
     ///
-    /// All of them wake once the clock shows the new time, and go on in any order, even where their deadlines differ.
-    /// To make the first go on before the second, advance the clock in two steps.
+    /// They wake once the clock shows the new time, the earliest deadline first, but go on at the same time. To make the
+    /// first go on before the second, advance the clock in two steps.
     ///
     /// - Parameter duration: how far; zero or less does nothing.
     public func advance(by duration: Duration) {
@@ -102,7 +102,7 @@ public final class ManualClock: Clock {
             state.now = state.now.advanced(by: max(duration, .zero))
             let now = state.now
             defer { state.sleepers.removeAll { $0.deadline <= now } }
-            return state.sleepers.filter { $0.deadline <= now }
+            return state.sleepers.filter { $0.deadline <= now }.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
         }
         for sleeper in woken { sleeper.continuation.resume() }
     }

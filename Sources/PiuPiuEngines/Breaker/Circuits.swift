@@ -42,8 +42,8 @@ package struct Circuits: Sendable {
         lastGeneration += 1
         let refusal = circuit.enter(at: now, next: lastGeneration)
         circuits[origin] = circuit
-        return refusal.map(Entry.refuse) ?? .pass(
-            Permit(origin: origin, generation: circuit.generation, isProbe: circuit.isHalfOpen))
+        if let refusal { return .refuse(refusal) }
+        return .pass(Permit(origin: origin, generation: circuit.generation, isProbe: circuit.isHalfOpen))
     }
 
     /// An exchange that has waited with its permit is about to be sent; its circuit may have changed meanwhile.

@@ -15,13 +15,6 @@
         /// Headers that libcurl decides about. After a 417 it would send a request with an `Expect` again, and pass on
         /// the body of the second answer as that of the first.
         private static let ownHeaders: Set<String> = ["content-length", "expect"]
-        /// How long a connection may be silent although data was sent on it, in milliseconds; as long as the timeout, if
-        /// that is longer. After a silent loss of the network HTTP/2 would be used for a quarter of an hour.
-        private static let patience: Int32 = 20_000
-        /// CURL_HTTP_VERSION_1_1.
-        private static let http11: Int64 = 2
-        /// Whether a response on HTTP/2 that nobody reads keeps all others on its connection waiting: before 8.1.
-        private static let isStoppedByReader = piu_version() < 0x080100
         /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
         private static let hasQuickExit = piu_version() >= 0x075700
 
@@ -33,9 +26,7 @@
 
         private let request: TransferRequest
         private let setup: CurlSetup
-        private let origins: CurlOrigins
-        /// Whether libcurl may share its connection with others.
-        private let isSharing: Bool
+        private let connecting: CurlConnecting
         private var onEvent: (@Sendable (TransferEvent) -> Void)?
         private var pointer: OpaquePointer?
         private var body: CurlBody?
@@ -60,10 +51,7 @@
             _ setup: CurlSetup, _ origins: CurlOrigins, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) {
             self.identifier = identifier
-            self.origins = origins
-            isSharing =
-                request.urlRequest.url?.scheme?.lowercased() == "https"
-                && !(request.expectsLargeResponse && Self.isStoppedByReader)
+            connecting = CurlConnecting(request, origins)
             self.request = request
             self.supplier = supplier
             self.reading = reading
@@ -86,9 +74,8 @@
         func send(on loop: OpaquePointer) throws(TransferError) {
             let urlRequest = request.urlRequest
             let method = urlRequest.httpMethod ?? "GET"
-            guard let pointer = makeTransfer(
-                on: loop, mayRepeat: request.isIdempotent, patience: max(timeout, Self.patience))
-            else { throw error(.other) }
+            let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent, patience: connecting.patience)
+            guard let pointer else { throw error(.other) }
             self.pointer = pointer
             if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil, let codings = acceptedCodings {
                 try addHeader("Accept-Encoding: \(codings)", to: pointer)
@@ -105,11 +92,7 @@
             try set(.pathAsIs, .number(1), in: pointer)
             try set(.suppressConnectHeaders, .number(1), in: pointer)
             try set(.bufferSize, .number(Int64(Self.turnSize)), in: pointer)
-            if !isSharing { try set(.httpVersion, .number(Self.http11), in: pointer) }
-            // To wait for a connection that others are opening makes sense only if it can be shared, and libcurl has
-            // one line for all hosts that are waited for: one that doesn't answer would keep others waiting.
-            try set(.pipeWait, .number(isSharing && origins.multiplexes(urlRequest.url) ? 1 : 0), in: pointer)
-            try set(.connectTimeout, .number(Int64(timeout)), in: pointer)
+            for (option, number) in connecting.options { try set(option, .number(number), in: pointer) }
             // Not before 7.87: see `isResolving`.
             piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
             for (option, value) in setup.options(for: urlRequest.url) {
@@ -129,13 +112,6 @@
             }
             if method != "HEAD" || body != nil { try set(.customRequest, .text(method), in: pointer) }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
-        }
-
-        /// The timeout in milliseconds. libcurl gives an address at most half of it before it tries the next one of its
-        /// family; without a limit that would be later than the timeout.
-        private var timeout: Int32 {
-            // `max` in this order makes NaN 1.
-            Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
         }
 
         /// The codings that the response may have: none for a range, which may begin in the middle of a coded body.
@@ -313,7 +289,7 @@
                 failure = error(.badResponse)
                 return false
             }
-            if isSharing { origins.heed(complete, of: request.urlRequest.url) }
+            connecting.heed(complete)
             codings = ContentCoding.codings(of: complete)
             let isWithoutBody = [204, 304].contains(complete.status) || request.urlRequest.httpMethod == "HEAD"
             wholeLength = isWithoutBody ? 0 : complete.announcedLength.value

@@ -144,7 +144,7 @@ final class DrivenExchange: TransferHandle {
         }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
         if let request, let version, let isMultiplexed = TransferHead.isMultiplexed(version) {
-            driver.heed(isMultiplexed, shownBy: request)
+            driver.heed(isMultiplexed, shownBy: request.urlRequest.url)
         }
         carryOut(step, ended, of: hop)
     }
@@ -188,7 +188,7 @@ final class DrivenExchange: TransferHandle {
     private func take(from head: TransferHead, answering request: TransferRequest) {
         if let status = head.status, status < 200 { return }
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
-        if let isMultiplexed = head.showsMultiplexing { driver.heed(isMultiplexed, shownBy: request) }
+        if let isMultiplexed = head.showsMultiplexing { driver.heed(isMultiplexed, shownBy: request.urlRequest.url) }
         if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
     }
 

@@ -150,11 +150,11 @@ package final class TransferDriver: AnsweringEngine {
     private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
     /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
-    /// resets it. That counts for exchanges of the size of this one: an engine may use other connections for large ones.
-    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
+    /// resets it.
+    func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
         guard settings.hasLimit, isMultiplexed || traffic.withLock({ $0.hasRaisedLimits }) else { return }
-        for kind in Kind.allCases where kind.isLarge == request.expectsLargeResponse {
-            let line = line(of: request.urlRequest.url, kind)
+        for kind in Kind.allCases {
+            let line = line(of: url, kind)
             guard !line.isEmpty else { continue }
             let launched = traffic.withLock { traffic in
                 guard !isMultiplexed else {
@@ -174,8 +174,6 @@ package final class TransferDriver: AnsweringEngine {
         case large = "large "
         case stream = "stream "
         case refresh = "refresh "
-
-        var isLarge: Bool { self == .large || self == .stream }
 
         init(_ request: TransferRequest) {
             self =

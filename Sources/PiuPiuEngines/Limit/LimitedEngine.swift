@@ -106,15 +106,18 @@ final class LimitedEngine: DecoratingEngine {
         return next
     }
 
-    /// A host multiplexes the exchanges of this one's line over one connection, which raises its limit, or may do so no
-    /// longer, which resets it.
-    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
-        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }),
-            let line = rules.line(request)
-        else { return }
+    /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
+    /// resets it.
+    func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
+        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }) else {
+            return
+        }
+        let lines = rules.lines(of: url)
         let next = state.withLock { state in
-            guard !isMultiplexed else { return state.exchanges(of: state.slots.raiseLimit(of: line, to: limit)) }
-            state.slots.resetLimit(of: line)
+            guard !isMultiplexed else {
+                return state.exchanges(of: lines.flatMap { state.slots.raiseLimit(of: $0, to: limit) })
+            }
+            for line in lines { state.slots.resetLimit(of: line) }
             return []
         }
         send(next)

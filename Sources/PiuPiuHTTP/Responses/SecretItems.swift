@@ -114,7 +114,8 @@ struct SecretItems {
             return SecretField(name.text, scalars[content]).isErrorCode ? nil : content
         }
         let end = Self.end(of: rest) { scalar in
-            scalar.isNewline || !isLine && (scalar.endsField || name.mark != nil && ",}])".unicodeScalars.contains(scalar))
+            scalar.isNewline
+                || !isLine && (scalar.endsField || name.mark != nil && ",}])".unicodeScalars.contains(scalar))
         }
         let value = rest[..<max(end, rest.startIndex)]
         return SecretField(name.text, value).isShown(isLine: isLine) ? nil : value.startIndex..<value.endIndex

@@ -126,7 +126,9 @@ public struct ReplayingDispatcher: MockDispatcher {
                 let recorded = exchanges[index].request
                 return recorded.body != .omitted && sameBody.matches(recorded)
             }
-            if !same.isEmpty { fitting = same }
+            if !same.isEmpty { fitting = Self.best(of: same, in: exchanges) }
+        } else if matching == .methodURLAndBody {
+            fitting = Self.best(of: fitting, in: exchanges)
         }
         let place = state.withLock { state in
             matching == .methodAndURL ? state.placeOfUnserved(in: fitting) : state.place(in: fitting)
@@ -137,6 +139,12 @@ public struct ReplayingDispatcher: MockDispatcher {
         return exchanges[index].outcome
     }
 
+    /// Of recordings with the same body those with the same secrets: a value that was left out matches anything.
+    private static func best(of places: [Int], in exchanges: [TrafficRecording.Exchange]) -> [Int] {
+        let exact = places.filter { !exchanges[$0].request.hasPlaceholder }
+        return exact.isEmpty ? places : exact
+    }
+
     private func response(
         _ recorded: TrafficRecording.Response, to urlRequest: URLRequest, _ question: ReplayQuestion
     ) throws -> Response<Data?> {
@@ -144,10 +152,20 @@ public struct ReplayingDispatcher: MockDispatcher {
         if let url = recorded.url { answered.url = url }
         let response = Response.makeMockResponse(
             with: answered, data: recorded.body.data, statusCode: recorded.status, headers: recorded.headers)
-        // A download needs no body of an error response. Every other response would be wrong without its body.
+        // The response of a failure counts by its status; another one would be wrong without its body.
         if recorded.body == .omitted, response.urlResponse.bringsFile(to: answered) {
             throw ReplayError.bodyNotRecorded(method: question.method, url: question.url)
         }
         return response
+    }
+}
+
+extension TrafficRecording.Request {
+    /// Whether a value was left out of its URL or its body.
+    fileprivate var hasPlaceholder: Bool {
+        let body = body.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return [url.absoluteString, body].contains { text in
+            text.contains(HeaderRedaction.replacement) || text.contains(SecretBody.encodedReplacement)
+        }
     }
 }

@@ -33,6 +33,10 @@ public enum MockError: LocalizableError, Equatable {
             The mock has no route for \(ExchangeName(method: method, url: url), as: "request"). \
             \(Self.list(routes), as: "routes") Add one for this method and path.
             """
+        case .usedUp(let method, let url, 0):
+            """
+            The mock's script for \(ExchangeName(method: method, url: url), as: "request") has no answers. Add one.
+            """
         case .usedUp(let method, let url, let count):
             """
             The mock's script for \(ExchangeName(method: method, url: url), as: "request") has no answer left after \

@@ -7,7 +7,8 @@ import PiuPiu
 /// let once = MockScript([.json(post)], afterLast: .fail)                            // 200, then an error
 /// ```
 ///
-/// An answer is used up when the request is sent, before its latency, so each request gets another one. The copies of a
+/// An answer is used up when the request is sent, before its latency, so each request gets another one. Requests that are
+/// sent at the same time get them in any order. The copies of a
 /// script, and all tables that have it, share its progress: make one for each test. Use it from any thread.
 public struct MockScript: Sendable {
     /// What follows the last answer.

@@ -79,7 +79,8 @@ struct WaitsForItselfTests {
             shape.future(pending).then { $0 }.fulfill(promise)
             #expect(await Awaiting(now: pending).ending == "error waitsForItself")
         }
-        let (first, firstPromise) = ResponseFuture<Int>.pending(), (second, secondPromise) = ResponseFuture<Int>.pending()
+        let (first, firstPromise) = ResponseFuture<Int>.pending()
+        let (second, secondPromise) = ResponseFuture<Int>.pending()
         first.fulfill(secondPromise)
         second.fulfill(firstPromise)
         #expect(await Awaiting(now: first).ending == "error waitsForItself")

@@ -173,10 +173,13 @@ struct HedgingTests {
 
     @Test("HEDGE, R5 RETRY-AFTER: nor while a retry in it waits for that time")
     func waitingRetry() async throws {
+        let get = try request("GET"), url = try #require(get.url)
         for (time, isWaitedFor) in [("5", true), ("0", false)] {
-            let server = AnsweringServer(), retries = ManualClock(), hedges = ManualClock()
-            let future = server.dispatcher.retrying(.fixed(retries)).hedged(.test(hedges))
-                .dataFuture(from: try request("GET"))
+            let server = AnsweringServer(), retries = ManualClock(), hedges = ManualClock(), budget = RetryBudget()
+            var policy = HedgePolicy.test(hedges)
+            policy.budget = budget
+            let full = budget.tokens(for: url)
+            let future = server.dispatcher.retrying(.fixed(retries)).hedged(policy).dataFuture(from: get)
             let task = Task { await future.statusOrError }
             await server.sent.wait(for: 1)
             await hedges.sleepers()
@@ -187,6 +190,7 @@ struct HedgingTests {
             server.answer(2, .status(200))
             if isWaitedFor { retries.advance(by: .seconds(60)) }
             #expect(await task.value == "200" && server.sent.events.count == 2)
+            #expect((budget.tokens(for: url) == full) == isWaitedFor)
         }
     }
 

@@ -128,6 +128,7 @@ struct MockRouteTableTests {
                 repeat (afterLast: .repeatLast).
                 """)
         let empty = await #expect(throws: MockError.self) { _ = try await status("empty") }
+        #expect(empty?.localizedDescription.hasSuffix("has no answers. Add one.") == true)
         guard case .usedUp(_, _, answerCount: 0) = empty else {
             return #expect(Bool(false), "\(String(describing: empty))")
         }

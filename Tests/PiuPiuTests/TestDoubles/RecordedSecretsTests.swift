@@ -125,6 +125,27 @@ struct RecordedSecretsTests {
         }
     }
 
+    @Test(
+        "A value that was left out matches anything, but a recording without such a value matches better",
+        arguments: [ReplayingDispatcher.Matching.methodAndURL, .methodURLAndBody])
+    func exactValues(matching: ReplayingDispatcher.Matching) async throws {
+        func request(_ token: Any) throws -> URLRequest {
+            var request = URLRequest(url: try url("https://example.com/device"), method: .put)
+            try request.setJSONBody(jsonObject: ["pushToken": token])
+            return request
+        }
+        let mock = MockRouteTable(script: MockScript([.status(.created), .status(.noContent)]))
+        let recorder = RecordingDispatcher(mock)
+        for token in ["abc", NSNull()] as [Any] { _ = try await recorder.dataFuture(from: request(token)).value }
+        for order in [["xyz", NSNull()], [NSNull(), "xyz"]] as [[Any]] {
+            let replayer = ReplayingDispatcher(recorder.recording(), matching: matching)
+            for token in order {
+                let status = try await replayer.dataFuture(from: request(token)).value.urlResponse.status
+                #expect(status == (token is String ? 201 : 204))
+            }
+        }
+    }
+
     @Test("Values that aren't secret still tell requests apart")
     func differences() async throws {
         let (recording, _) = try await record("s3cret")

@@ -58,6 +58,18 @@ struct RecordingDispatcherTests {
         #expect(exchanges[0].urlRequest == (try request("a", .post, body: "own")))
     }
 
+    @Test("Requests that are sent one after the other are listed in this order, whatever they wait for")
+    func order() async throws {
+        let file = try folder.file("large", containing: String(repeating: "a", count: 500_000))
+        for _ in 0..<50 {
+            let recorder = RecordingDispatcher(mock())
+            recorder.uploadFuture(from: try request("upload", .put), withFile: file).send()
+            for path in ["a", "b"] { recorder.dataFuture(from: try request(path)).send() }
+            let paths = try await recorder.sent(3).map { $0.urlRequest.url?.path() }
+            try #require(paths == ["/upload", "/a", "/b"])
+        }
+    }
+
     @Test("A recorded exchange is printed without secrets")
     func description() async throws {
         let recorder = RecordingDispatcher(mock())

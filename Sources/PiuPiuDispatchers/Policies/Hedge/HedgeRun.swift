@@ -115,7 +115,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
-            if !wasStarted, ended.error != nil, ended.head == nil { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
+            if !wasStarted, ended.error != nil, ended.head == nil {
+                return HedgeCourse.Facts(isPassing: true, isClosing: true)
+            }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
         return HedgeCourse.Facts(

@@ -1,0 +1,45 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+    import FoundationNetworking
+
+    /// Which connection an exchange may use, and for how long one is waited for. Only on the thread of a loop.
+    struct CurlConnecting {
+        /// In milliseconds; see ``patience``.
+        private static let leastPatience: Int32 = 20_000
+
+        private let url: URL?
+        private let origins: CurlOrigins
+        /// Whether others may use the connection at the same time, if the server speaks HTTP/2.
+        private let isSharing: Bool
+        /// The timeout of the request in milliseconds.
+        private let timeout: Int32
+
+        init(_ request: TransferRequest, _ origins: CurlOrigins) {
+            url = request.urlRequest.url
+            self.origins = origins
+            isSharing = url?.scheme?.lowercased() == "https"
+            // `max` in this order makes NaN 1.
+            timeout = Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
+        }
+
+        /// How long a connection may leave what was sent on it unconfirmed, in milliseconds. Without a limit a connection
+        /// of HTTP/2 would be used for a quarter of an hour after its network was lost without a word.
+        var patience: Int32 { max(timeout, Self.leastPatience) }
+
+        var options: [(CurlOption, Int64)] {
+            [
+                // An address gets at most half of this before the next one of its family is tried. The default is far
+                // longer than usual timeouts.
+                (.connectTimeout, Int64(timeout)),
+                // libcurl has one line for all who wait for connections that others are opening: a host that doesn't
+                // answer would keep requests to other hosts waiting. So only those wait that will surely share one.
+                (.pipeWait, isSharing && origins.multiplexes(url) ? 1 : 0),
+            ]
+        }
+
+        /// Takes from a head whether its origin multiplexes.
+        func heed(_ head: TransferHead) {
+            if isSharing { origins.heed(head, of: url) }
+        }
+    }
+#endif
