@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Foundation
+    import FoundationNetworking
+    import Glibc
+    import LoopbackServer
+    import PiuPiu
+    import TestSupport
+    import Testing
+
+    @Suite("How libcurl connects", .timeLimit(.minutes(10)))
+    struct CurlConnectingTests {
+        private let server: LoopbackServer
+
+        init() throws {
+            server = try LoopbackServer.start()
+        }
+
+        /// How long, in milliseconds, the connections of this process to the server may leave data unconfirmed.
+        private func patience() -> [Int32] {
+            (0..<4_096 as Range<Int32>).compactMap { descriptor in
+                var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+                }
+                guard isConnected == 0, Int(in_port_t(bigEndian: address.sin_port)) == server.port else { return nil }
+                var milliseconds: Int32 = 0, size = socklen_t(MemoryLayout<Int32>.size)
+                guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, &size) == 0 else {
+                    return nil
+                }
+                return milliseconds
+            }
+        }
+
+        @Test(
+            "A connection whose network is lost without a word ends, no earlier than a request of it",
+            arguments: [(1, 20_000), (60, 60_000), (600, 600_000), (1e9, .max)] as [(TimeInterval, Int32)])
+        func patience(timeout: TimeInterval, expected: Int32) async throws {
+            let engine = try #require(CurlEngine(configuration: .ephemeral)), events = Log<TransferEvent>()
+            var request = server.request("/bytes/100")
+            request.timeoutInterval = timeout
+            _ = engine.start(TransferRequest(request)) { events.append($0) }
+            _ = await events.untilTheEnd()
+            #expect(patience() == [expected])
+        }
+    }
+#endif
