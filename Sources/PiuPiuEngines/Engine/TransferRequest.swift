@@ -17,6 +17,7 @@ public struct TransferRequest: Sendable {
         var isOfCredentialRefresh = CredentialRefresh.isCurrent
         var copy = HedgeScope.current?.copy ?? 1
         var isReplacement = false
+        var isLaterHop = false
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
     }
@@ -74,6 +75,12 @@ public struct TransferRequest: Sendable {
     package var copy: Int {
         get { parts.value.copy }
         set { parts.value.copy = newValue }
+    }
+
+    /// Whether it follows a redirect: the exchange was sent before.
+    package var isLaterHop: Bool {
+        get { parts.value.isLaterHop }
+        set { parts.value.isLaterHop = newValue }
     }
 
     /// Whether it is sent in place of one whose answer was of no use: its start was reported with that.

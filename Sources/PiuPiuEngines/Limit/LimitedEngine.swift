@@ -22,9 +22,13 @@ final class LimitedEngine: DecoratingEngine {
         }
 
         /// `nil` when new exchanges are refused.
-        mutating func enter(_ exchange: LimitedExchange, _ host: String, skipsLine: Bool) -> TransferSlots.Admission? {
+        mutating func enter(
+            _ exchange: LimitedExchange, _ host: String, _ request: TransferRequest
+        ) -> TransferSlots.Admission? {
             guard !ending.hasBegun else { return nil }
-            let admission = slots.enter(exchange.ticket, host: host, skipsLine: skipsLine)
+            // The hop before a redirect may hold its slot until it has ended.
+            let admission = slots.enter(
+                exchange.ticket, host: host, skipsLine: request.isOfCredentialRefresh, isBounded: !request.isLaterHop)
             if admission != .full { exchanges[exchange.ticket] = exchange }
             return admission
         }
@@ -75,8 +79,7 @@ final class LimitedEngine: DecoratingEngine {
         let exchange = LimitedExchange(request, ticket: ticket, engine: self, onEvent: onEvent)
         // Before it enters: another thread may give it its turn at once.
         request.turn?.waits()
-        let skipsLine = request.isOfCredentialRefresh
-        switch state.withLock({ $0.enter(exchange, host, skipsLine: skipsLine) }) {
+        switch state.withLock({ $0.enter(exchange, host, request) }) {
         case .begin: exchange.begin()
         case .wait: exchange.waitForTurn()
         case .full:

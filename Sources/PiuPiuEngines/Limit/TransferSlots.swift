@@ -58,10 +58,14 @@ package struct TransferSlots: Sendable {
     // Lanes are changed in place: copying one would take time linear in its queue.
 
     /// Adds an exchange. One that skips the queue gets a slot even if none is free (rule BYPASS).
-    package mutating func enter(_ ticket: Int, host: String, skipsLine: Bool = false) -> Admission {
+    ///
+    /// - Parameter isBounded: whether the maximum of waiting exchanges counts for it.
+    package mutating func enter(
+        _ ticket: Int, host: String, skipsLine: Bool = false, isBounded: Bool = true
+    ) -> Admission {
         // If a slot is free, no waiting exchange could take it.
         let isFree = running < total && lanes[host]?.hasRoom ?? true
-        guard isFree || skipsLine || waiting < maximumWaiting else { return .full }
+        guard isFree || skipsLine || !isBounded || waiting < maximumWaiting else { return .full }
         places[ticket] = (host, isFree || skipsLine)
         guard isFree || skipsLine else {
             lanes[host, default: Lane(limit: limits[host] ?? perHost)].line.append(ticket)

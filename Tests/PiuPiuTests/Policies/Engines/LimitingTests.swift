@@ -114,6 +114,20 @@ struct LimitingTests {
         #expect(engine.paths == ["/0", "/2", "/4"] && next[0].trace.all.isEmpty)
     }
 
+    @Test("L4 LEAVE: the bound isn't for a later hop, as the one before it may still hold the slot")
+    func laterHop() async throws {
+        let driver = TransferDriver(engine.limited(to: 1, maximumWaiting: 0)), trace = EventTrace()
+        driver.start(try hop("/0"), trace)
+        let head = TransferHead(
+            url: try url("http://host/0"), status: 302,
+            fields: [(name: "Location", value: "/1"), (name: "Content-Length", value: "100000")])
+        engine.tell(0, .head(head, request: try hop("/0").urlRequest))
+        await engine.started(2)
+        engine.answer(1)
+        #expect(await trace.end.hasPrefix("200"))
+        #expect(engine.paths == ["/0", "/1"])
+    }
+
     @Test("L5 BYPASS: a refresh of a credential skips the line")
     func bypass() async throws {
         let limited = engine.limited(to: 1, maximumWaiting: 1)
