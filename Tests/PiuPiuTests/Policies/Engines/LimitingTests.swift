@@ -116,15 +116,21 @@ struct LimitingTests {
 
     @Test("L4 LEAVE: the bound isn't for a later hop, as the one before it may still hold the slot")
     func laterHop() async throws {
-        let driver = TransferDriver(engine.limited(to: 1, maximumWaiting: 0)), trace = EventTrace()
+        let engine = DirectedEngine(endsCancelled: false), trace = EventTrace()
+        let driver = TransferDriver(engine.limited(to: 1, maximumWaiting: 0))
         driver.start(try hop("/0"), trace)
         let head = TransferHead(
             url: try url("http://host/0"), status: 302,
             fields: [(name: "Location", value: "/1"), (name: "Content-Length", value: "100000")])
         engine.tell(0, .head(head, request: try hop("/0").urlRequest))
-        await engine.started(2)
-        engine.answer(1)
+        await engine.called(0, 1)
+        engine.tell(0, .failed(CancellationError()))
+        let answering = Task {
+            await engine.started(2)
+            if !Task.isCancelled { engine.answer(1) }
+        }
         #expect(await trace.end.hasPrefix("200"))
+        answering.cancel()
         #expect(engine.paths == ["/0", "/1"])
     }
 
