@@ -15,7 +15,7 @@
 
         /// Takes from a head what its origin does.
         func heed(_ head: TransferHead, of url: URL?) {
-            guard let origin = url?.origin, head.isMultiplexed else { return }
+            guard head.isMultiplexed, let origin = url?.origin else { return }
             if multiplexing.count >= Self.limit { multiplexing.removeAll() }
             multiplexing.insert(origin)
         }

@@ -72,7 +72,7 @@ extension ResponseFuture {
     /// `try await ResponseFuture { … }.then { … }.value`: the awaiter's own task evaluates it.
     @inlinable
     static func valueNow(of future: inout ResponseFuture<Success>) throws -> Success? {
-        // In this order: whoever else had a reference may have changed the state before it released that.
+        // In this order: other code may have changed the state before it released the last other reference.
         guard future.isSynchronousThroughout, Privacy.isOnlyReference(&future), future.presentState == .cold,
             !Task.isCancelled
         else { return nil }

@@ -71,6 +71,16 @@ struct RecoverTests {
         #expect(await only.ending == "value 2")
     }
 
+    /// Cancels on a thread of its own, where the handlers of the work may block.
+    private func cancel(_ future: AnyResponseFuture) async {
+        let done = Gate()
+        Thread.detachNewThread {
+            future.cancel()
+            done.open()
+        }
+        await done.opened()
+    }
+
     @Test("UP: a chain that is cancelled inside of another cancellation recovers from nothing")
     func insideOfAnother() async {
         let gate = Gate(), log = EventLog(), recovered = DispatchSemaphore(value: 0)
@@ -91,12 +101,7 @@ struct RecoverTests {
         let outer = ResponseFuture<Int> { () async throws -> Int in try await chain.value }
         outer.send()
         await gate.reached()
-        let done = Gate()
-        Thread.detachNewThread {
-            outer.cancel()
-            done.open()
-        }
-        await done.opened()
+        await cancel(outer)
         #expect(await chain.ending == "cancelled")
         #expect(parent.status == .cancelled && log.events == [])
     }
@@ -123,12 +128,7 @@ struct RecoverTests {
         let both = first.join(second)
         both.send()
         await gate.reached()
-        let done = Gate()
-        Thread.detachNewThread {
-            both.cancel()
-            done.open()
-        }
-        await done.opened()
+        await cancel(both)
         #expect(await first.ending == "cancelled")
         #expect(location.status == .cancelled && log.events == [])
     }

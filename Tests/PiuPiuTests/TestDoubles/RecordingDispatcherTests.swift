@@ -62,11 +62,10 @@ struct RecordingDispatcherTests {
     func order() async throws {
         let file = try folder.file("large", containing: String(repeating: "a", count: 500_000))
         for _ in 0..<50 {
-            let recorder = RecordingDispatcher(mock())
-            recorder.uploadFuture(from: try request("upload", .put), withFile: file).send()
+            let recorder = RecordingDispatcher(mock()), put = try request("upload", .put)
+            recorder.uploadFuture(from: put, withFile: file).send()
             for path in ["a", "b"] { recorder.dataFuture(from: try request(path)).send() }
-            let paths = try await recorder.sent(3).map { $0.urlRequest.url?.path() }
-            try #require(paths == ["/upload", "/a", "/b"])
+            try #require(try await recorder.sent(3).map { $0.urlRequest.url?.path() } == ["/upload", "/a", "/b"])
         }
     }
 
@@ -392,7 +391,6 @@ struct RecordingDispatcherTests {
 /// A clock whose sleepers ignore cancellations.
 private struct DeafClock: Clock {
     let manual: ManualClock
-
     var now: ManualClock.Instant { manual.now }
     var minimumResolution: Duration { .zero }
 

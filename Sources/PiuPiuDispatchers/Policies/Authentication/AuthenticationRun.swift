@@ -11,8 +11,8 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     /// The next step after the first attempt.
     private enum Turn {
         case deliver(Response<Content>)
-        /// The response is kept if the body may turn out not to be sendable again.
-        case again(Store.Directive, fallback: Response<Content>?)
+        /// The response is kept if the body may turn out not to be sendable again. `asksServer`: see `attempt`.
+        case again(Store.Directive, fallback: Response<Content>?, asksServer: Bool)
     }
 
     private let authenticator: Authenticator<Credential>
@@ -44,11 +44,10 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         switch try await turn(sentWith: issued) {
         case .deliver(let response):
             return response
-        case .again(let directive, let fallback):
+        case .again(let directive, let fallback, let asksServer):
             let second = try await credential(after: directive)
             if let fallback, !body.canBeSentAgain { return fallback }
-            // A cache may have stored the rejection.
-            return try await attempt(with: second, asksServer: true)
+            return try await attempt(with: second, asksServer: asksServer)
         }
     }
 
@@ -77,7 +76,9 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         let directive = try authenticator.store.reject(
             issued, failures: failures, canSendAgain: body.canBeSentAgain, for: authenticator)
         if case .deliver = directive { return .deliver(response) }
-        return .again(directive, fallback: body.hasFiles ? response : nil)
+        // A cache that it has passed through may have stored the rejection.
+        let asksServer = response.head.cacheStatus != nil
+        return .again(directive, fallback: body.hasFiles ? response : nil, asksServer: asksServer)
     }
 
     /// - Parameter asksServer: whether no cache may answer, unless the request forbids to ask its server.

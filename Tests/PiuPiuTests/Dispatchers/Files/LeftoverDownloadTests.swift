@@ -30,6 +30,11 @@ struct LeftoverDownloadTests {
         func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse { throw self }
     }
 
+    private func download() -> ResponseFuture<Response<URL>> {
+        FileFaultTests.Engine.standard.dispatcher
+            .downloadFuture(from: server.request("/file"), to: file, isResumable: true)
+    }
+
     /// A download that fails after its last byte.
     private func leave(_ engine: FileFaultTests.Engine) async {
         await #expect(throws: Unhappy.self) {
@@ -80,8 +85,6 @@ struct LeftoverDownloadTests {
             default: .ranged(count: Self.size, for: request)
             }
         }
-        let dispatcher = FileFaultTests.Engine.standard.dispatcher
-        let download = { dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true) }
         for _ in 0..<2 { await #expect(throws: TransferError.self) { _ = try await download().value } }
         _ = try await download().value
         #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=99999-", "bytes=99998-"])
@@ -107,8 +110,6 @@ struct LeftoverDownloadTests {
         server.handle("GET", "/file") { request in
             .ranged(count: Self.size, for: request, cut: cuts.withLock { $0.popLast() })
         }
-        let dispatcher = FileFaultTests.Engine.standard.dispatcher
-        let download = { dispatcher.downloadFuture(from: server.request("/file"), to: file, isResumable: true) }
         for _ in 0..<2 { await #expect(throws: TransferError.self) { _ = try await download().value } }
         _ = try await download().value
         #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=100000-", "bytes=200000-"])

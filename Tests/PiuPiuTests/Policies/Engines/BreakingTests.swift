@@ -166,14 +166,19 @@ struct BreakingTests {
         #expect(engine.paths == ["/0", "/1"])
     }
 
-    @Test("BREAKER: an open circuit fails at once, even if all slots of its host are taken")
-    func beforeTheLine() async throws {
+    /// A host has one place for exchanges of each size, and a circuit that the first failure opens.
+    private func narrow() -> (DirectedEngine, TransferDriver) {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
         let engine = DirectedEngine(settings)
         var breaker = CircuitBreaker(clock: clock)
         breaker.minimumExchanges = 1
-        let driver = TransferDriver(engine.breaking(breaker)), traces = (0..<3).map { _ in EventTrace() }
+        return (engine, TransferDriver(engine.breaking(breaker)))
+    }
+
+    @Test("BREAKER: an open circuit fails at once, even if all slots of its host are taken")
+    func beforeTheLine() async throws {
+        let (engine, driver) = narrow(), traces = (0..<3).map { _ in EventTrace() }
         driver.start(try hop("/0"), traces[0])
         driver.start(try hop("/1"), traces[1])
         driver.start(try hop("/large", isLarge: true), EventTrace())
@@ -189,12 +194,7 @@ struct BreakingTests {
 
     @Test("BREAKER: while a probe waits in line, another exchange may be the probe")
     func waitingProbe() async throws {
-        var settings = TransferSettings()
-        settings.exchangesPerOrigin = 1
-        let engine = DirectedEngine(settings)
-        var breaker = CircuitBreaker(clock: clock)
-        breaker.minimumExchanges = 1
-        let driver = TransferDriver(engine.breaking(breaker)), refused = EventTrace()
+        let (engine, driver) = narrow(), refused = EventTrace()
         driver.start(try hop("/held", isLarge: true), EventTrace())
         driver.start(try hop("/0"), EventTrace())
         engine.fail(1, .cannotConnect)
