@@ -20,6 +20,10 @@ package enum TransferStep: UInt8, Sendable {
     /// The step that an update reports.
     package init(of update: TransferUpdate) {
         let progress = update.progress
+        guard !update.isRefusal else {
+            self = .refused
+            return
+        }
         self =
             switch update.stage {
             case .started, .cacheHit: .started

@@ -29,8 +29,18 @@ public struct TransferUpdate: Sendable {
     /// Identifies the transfer among several: the same object in each update of one.
     package var source: (any AnyObject & Sendable)?
 
+    /// What an update that reports no progress says about its transfer.
+    private enum Mark: Hashable {
+        case end, refusal
+    }
+
+    private var mark: Mark?
+
     /// Whether this marks the end of its transfer. Such an update is no step, and for ``UpdateTask`` only.
-    package private(set) var isEnd = false
+    package var isEnd: Bool { mark == .end }
+
+    /// Whether this says that the answer to the request is of no use. It is for no callback.
+    package var isRefusal: Bool { mark == .refusal }
 
     /// Makes an update, for a future's own action to report through ``ResponseFuture/update(with:)-(TransferUpdate)``.
     public init(stage: Stage, progress: TransferProgress = TransferProgress()) {
@@ -57,7 +67,14 @@ extension TransferUpdate {
     /// The end of a transfer.
     package static func end(of source: any AnyObject & Sendable) -> TransferUpdate {
         var update = TransferUpdate(stage: .received).of(source)
-        update.isEnd = true
+        update.mark = .end
+        return update
+    }
+
+    /// The answer to the request is of no use: what follows waits for something else first.
+    package static var refusal: TransferUpdate {
+        var update = TransferUpdate(stage: .responded)
+        update.mark = .refusal
         return update
     }
 

@@ -14,11 +14,14 @@ extension EventSource {
         private var events: Events?
         /// Shared by all connections: none of them is made for the next user.
         private let sessions: ReconnectingSessions
+        /// The scopes that the last connection belongs to.
+        private var scopes: [ScopeMembers]
         private var isOver = false
 
         init(of source: EventSource) {
             self.source = source
             sessions = ReconnectingSessions(of: source.urlRequest)
+            scopes = (source.dispatcher as? any ScopeBinding)?.scopes ?? []
             course = EventSourceCourse(
                 lastEventID: source.lastEventID ?? "", reconnectionTime: source.reconnectionTime,
                 maximumDelay: source.maximumDelay)
@@ -60,12 +63,14 @@ extension EventSource {
                 var context = PolicyContext.current
                 context.reconnecting = sessions
                 let request = course.request(from: source.urlRequest)
-                response = try await PolicyContext.$current.withValue(context) { [source] in
+                response = try await ExchangeLocals.$current.withValue(context.local) { [source] in
                     try await source.dispatcher.streamFuture(from: request).value
                 }
             } catch {
                 return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
             }
+            // Also those of a dispatcher inside a wrapper, whose scopes are unknown until it has made a body.
+            scopes = response.data.scopes
             guard try course.answered(response) else { return .end }
             let parser = ServerSentEventParser(limit: source.limit, lastEventID: course.lastEventID)
             events = ParsedElements(response.data.makeAsyncIterator(), parser)
@@ -90,8 +95,12 @@ extension EventSource {
         }
 
         /// Keeps what the server has sent without an event, and releases the connection.
+        ///
+        /// Events that a cancellation has kept back are for the next connection.
         private mutating func note() {
-            if let parser = events?.parser { course.ended(lastEventID: parser.lastEventID, retry: parser.retry) }
+            if let events, !events.hasMore {
+                course.ended(lastEventID: events.parser.lastEventID, retry: events.parser.retry)
+            }
             events = nil
         }
 
@@ -101,7 +110,7 @@ extension EventSource {
             // A future's wait, so that a cancellation ends it at once even with a clock that doesn't notice one.
             let wait = ResponseFuture<Void>.after(delay, clock: source.clock)
             // A scope of the dispatcher ends the source while it is connected; so it does now.
-            for scope in (source.dispatcher as? any ScopeBinding)?.scopes ?? [] { wait.bind(to: scope) }
+            for scope in scopes { wait.bind(to: scope) }
             try await wait.value
         }
 

@@ -57,6 +57,7 @@ extension InlinePolicy {
     func makeFuture<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
+            run.beginTransfer()
             return TypedFutureValue(try await response(of: exchange, in: InlineWork(run)))
         }
     }

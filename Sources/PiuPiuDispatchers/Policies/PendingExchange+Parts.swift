@@ -18,7 +18,7 @@ extension PendingExchange {
         while true {
             if isBeginning, let work = course.begin(self) {
                 do {
-                    response = try await PolicyContext.$current.withValue(course.attempt.context) {
+                    response = try await ExchangeLocals.$current.withValue(course.attempt.context.local) {
                         try await work(course)
                     }
                     course.succeed(with: response)

@@ -85,7 +85,7 @@ public struct PendingExchange<Content: Sendable>: Sendable {
             try Task.checkCancellation()
             var context = PolicyContext.current
             context.add(urlRequest, insteadOf: original)
-            return try await PolicyContext.$current.withValue(context) {
+            return try await ExchangeLocals.$current.withValue(context.local) {
                 try await InnerFuture.value(of: future, for: run)
             }
         }

@@ -9,6 +9,9 @@ struct ParsedElements<Parser: StreamParser> {
     private var failure: StreamLimitError?
     private var isOver = false
 
+    /// Whether there are elements that have not been returned.
+    var hasMore: Bool { index < elements.count }
+
     init(_ chunks: StreamedBody.Iterator, _ parser: Parser) {
         self.chunks = chunks
         self.parser = parser
@@ -16,7 +19,7 @@ struct ParsedElements<Parser: StreamParser> {
 
     mutating func next() async throws -> Parser.Element? {
         while true {
-            if index < elements.count, !Task.isCancelled {
+            if hasMore, !Task.isCancelled {
                 defer { index += 1 }
                 return elements[index]
             }

@@ -14,7 +14,7 @@ final class StreamBuffer: Sendable {
     private let state = Locked(State())
     private let transfer = Locked(Transfer())
     private let isAbandoned = Locked(false)
-    /// Its scopes until the transfer is over.
+    /// Its scopes until it is read.
     private let memberships = Locked<[ScopeMembership]>([])
     /// The alarms that end the transfer at a deadline; they end with the transfer.
     private let timers = Locked<[DeadlineAlarm]>([])
@@ -74,13 +74,10 @@ final class StreamBuffer: Sendable {
 
     /// The transfer is over.
     func finish(_ error: (any Error)?) {
-        // Before the reader is notified, and once more below, as a scope may be added in between.
-        leaveScopes()
         let waiters = state.withLock { $0.finish(error) }
         // After that, so that a handle attached in between is released, either here or in `attach`.
         releaseHandle()
         cancelTimers()
-        leaveScopes()
         wake(waiters)
     }
 
@@ -102,11 +99,14 @@ final class StreamBuffer: Sendable {
         if state.withLock({ $0.isOver }) { cancelTimers() }
     }
 
-    /// Holds the membership of a scope until the transfer is over.
+    /// Holds the membership of a scope until the body is read: what has arrived is not for the next user, either.
     func hold(_ membership: ScopeMembership) {
         memberships.withLock { $0.append(membership) }
-        if state.withLock({ $0.isOver }) { leaveScopes() }
+        if state.withLock({ $0.isRead }) { leaveScopes() }
     }
+
+    /// The scopes that it belongs to.
+    var scopes: [ScopeMembers] { memberships.withLock { $0.map(\.members) } }
 
     private func leaveScopes() {
         memberships.release { memberships in
@@ -131,6 +131,7 @@ final class StreamBuffer: Sendable {
                 case .unspill:
                     if let chunk = try unspill() { return chunk }
                 case .end(let error):
+                    leaveScopes()
                     if let error { throw error }
                     return nil
                 case .wait:

@@ -44,6 +44,8 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     package private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
+    /// Whether the reader has got the end or the error, or is gone.
+    private(set) var isRead = false
     private var measured: TransferMetrics?
 
     package init() {}
@@ -98,6 +100,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
         if bytesInFile > 0 { return .unspill }
         if let error = ending {
             ending = .some(nil)
+            isRead = true
             return .end(error)
         }
         return .wait
@@ -131,7 +134,9 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     mutating func abandon() -> [Waiter] {
         isAbandoned = true
         if !isOver { measured = nil }
-        if !chunks.isEmpty || bytesInFile > 0 || ending == nil {
+        // The reader may have every byte, and not know yet that there are no more.
+        if !isRead {
+            isRead = true
             ending = .some(CancellationError())
             isCutOff = true
         }

@@ -40,6 +40,9 @@ public struct StreamedBody: AsyncSequence, Sendable {
     /// The buffer between the transfer and the reader.
     var buffer: StreamBuffer { reader.buffer }
 
+    /// The scopes that it is bound to, until it is read.
+    var scopes: [ScopeMembers] { reader.buffer.scopes }
+
     /// The body of a mock, in chunks of the usual size, and the error after them if there is one.
     package init(of data: Data, failingWith error: (any Error)? = nil) {
         let buffer = StreamBuffer()

@@ -48,7 +48,17 @@ package struct CacheQuestion: Sendable {
     package var isAnswerable: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial && !isConditional }
 
     /// Whether the server must not be asked (RFC 9111, section 5.2.1.7).
-    package var isOffline: Bool { directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad }
+    package var isOffline: Bool { Self.isOffline(directives, policy) }
+
+    /// The same of a request whose key isn't needed.
+    package static func isOffline(_ urlRequest: URLRequest) -> Bool {
+        let field = urlRequest.value(forHTTPHeaderField: "Cache-Control")
+        return isOffline(CacheDirectives([field ?? ""]), urlRequest.cachePolicy)
+    }
+
+    private static func isOffline(_ directives: CacheDirectives, _ policy: URLRequest.CachePolicy) -> Bool {
+        directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad
+    }
 
     /// Whether the request has a range: it is forwarded, and its response isn't stored.
     package var isPartial: Bool { headers["range"] != nil }

@@ -7,8 +7,6 @@
 
 /// What the policies around an exchange pass on to everything inside, as one task-local value.
 package struct PolicyContext: Sendable {
-    @TaskLocal package static var current = PolicyContext()
-
     private struct Parts: Sendable {
         var deadline: Deadline?
         var observation: ExchangeObservation?
@@ -18,48 +16,68 @@ package struct PolicyContext: Sendable {
         var alias: ExchangeAlias?
     }
 
+    private final class Box: ExchangeContext {
+        let parts: Parts
+
+        init(_ parts: Parts) {
+            self.parts = parts
+        }
+    }
+
     /// Boxed, because each layer of an exchange reads it; `nil` where no policy has left anything.
-    private var boxed: Boxed<Parts>?
+    private var box: Box?
+
+    private var parts: Parts? { box?.parts }
+
+    /// The context of this task.
+    package static var current: PolicyContext { PolicyContext(ExchangeLocals.current as? Box) }
+
+    /// The value to bind to ``ExchangeLocals``.
+    package var local: (any ExchangeContext)? { box }
+
+    private init(_ box: Box?) {
+        self.box = box
+    }
 
     private mutating func change(_ change: (inout Parts) -> Void) {
-        var box = boxed.take() ?? Boxed(Parts())
-        change(&box.value)
-        boxed = box
+        var parts = parts ?? Parts()
+        change(&parts)
+        box = Box(parts)
     }
 
     /// The earliest deadline.
     package var deadline: Deadline? {
-        get { boxed?.value.deadline }
+        get { parts?.deadline }
         set { change { $0.deadline = newValue } }
     }
 
     /// The innermost observation.
     package var observation: ExchangeObservation? {
-        get { boxed?.value.observation }
+        get { parts?.observation }
         set { change { $0.observation = newValue } }
     }
 
     /// The innermost retry.
     package var retryScope: RetryScope? {
-        get { boxed?.value.retryScope }
+        get { parts?.retryScope }
         set { change { $0.retryScope = newValue } }
     }
 
     /// The sessions of an event source, which connects again and again.
     package var reconnecting: ReconnectingSessions? {
-        get { boxed?.value.reconnecting }
+        get { parts?.reconnecting }
         set { change { $0.reconnecting = newValue } }
     }
 
     /// The copy of a hedged exchange.
     package var hedge: HedgeScope? {
-        get { boxed?.value.hedge }
+        get { parts?.hedge }
         set { change { $0.hedge = newValue } }
     }
 
     /// The innermost request with another method or URL than the caller's.
     private(set) var alias: ExchangeAlias? {
-        get { boxed?.value.alias }
+        get { parts?.alias }
         set { change { $0.alias = newValue } }
     }
 

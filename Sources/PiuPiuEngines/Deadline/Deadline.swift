@@ -48,7 +48,7 @@ public struct Deadline: Sendable {
     package static func withoutCurrent(_ work: () -> Void) {
         var context = PolicyContext.current
         context.deadline = nil
-        PolicyContext.$current.withValue(context, operation: work)
+        ExchangeLocals.$current.withValue(context.local, operation: work)
     }
 
     /// How long the work was given in all.

@@ -101,11 +101,9 @@ extension FutureRun {
     @inline(never)
     package nonisolated func endUpdates(of source: TransferSource) { receive(.end(of: source)) }
 
-    /// The answer to the request is of no use: what follows waits for something else first.
-    package nonisolated func refuseAnswer() {
-        enter(()) { run, _ in
-            if run.step == .answered { run.step = .refused }
-        }
+    /// A transfer begins: what an earlier one has reported says nothing about it.
+    package nonisolated func beginTransfer() {
+        enter(()) { run, _ in run.step = .none }
     }
 
     /// Takes an update, and says who else is to have it.
@@ -117,15 +115,15 @@ extension FutureRun {
                 run.highestShare = max(run.highestShare, share)
             }
             if !update.isEnd { run.step = TransferStep(of: update) }
-            run.callbacks?.enqueue(update)
+            if !update.isRefusal { run.callbacks?.enqueue(update) }
             var receivers: [FutureRun] = []
             run.machine.interests.forEach { party in
                 if let receiver = party.receiver(of: update) { receivers.append(receiver) }
             }
-            return (receivers, update.isEnd ? [] : run.callbacks?.presentOnlookers ?? [], run.changed())
+            return (receivers, update.isEnd || update.isRefusal ? [] : run.callbacks?.presentOnlookers ?? [], run.changed())
         }
         for onlooker in onlookers { onlooker.yield(update) }
-        Self.perform(aftermath)
+        if let aftermath { ExchangeLocals.withoutCurrent { Self.perform(aftermath) } }
         return receivers
     }
 

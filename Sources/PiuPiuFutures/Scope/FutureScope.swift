@@ -53,7 +53,7 @@ public final class FutureScope: Sendable {
     /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { members.isCancelled }
 
-    /// How many futures, and bodies of streams, are bound to the scope and have not ended.
+    /// How many futures are bound to the scope and have not ended, and how many bodies of streams are not read to the end.
     public var count: Int { members.count }
 }
 

@@ -37,9 +37,12 @@ package final class ScopeMembers: Sendable {
 
     /// Cancels all futures at once, and then the other members from the last to the first: none of them makes room for
     /// another one.
+    ///
+    /// It marks the futures that another thread is cancelling, too: they are cancelled when this returns.
     func cancel(isFinal: Bool) {
-        let members = roster.withLock { $0.cancel(isFinal: isFinal) }
-        let cancelled = members.compactMap { if case .future(let cancel) = $0 { cancel() } else { nil } }
+        let (members, ofOthers, batch) = roster.withLock { $0.cancel(isFinal: isFinal) }
+        let cancelled = (members + ofOthers).compactMap { if case .future(let cancel) = $0 { cancel() } else { nil } }
+        roster.withLock { $0.hasMarked(batch) }
         FutureRun.perform(all: cancelled.compactMap(\.cancellation.aftermath))
         for member in cancelled where member.cancellation.isBeforeStart { member.future?.disown() }
         for member in members.reversed() { if case .other(let cancel) = member { cancel() } }
@@ -48,7 +51,7 @@ package final class ScopeMembers: Sendable {
 
 /// The membership of something in a scope, which ends when this is released.
 package final class ScopeMembership: Sendable {
-    private let members: ScopeMembers
+    package let members: ScopeMembers
     private let id: Int
 
     init(_ members: ScopeMembers, _ id: Int) {

@@ -4,6 +4,9 @@
 package struct ScopeRoster<Member: Sendable>: Sendable {
     private var members: [Int: Member] = [:]
     private var lastID = 0
+    /// The members that callers are cancelling now, by the numbers of their calls.
+    private var batches: [Int: [Member]] = [:]
+    private var lastBatch = 0
 
     /// Whether new members are refused.
     package private(set) var isCancelled = false
@@ -28,9 +31,18 @@ package struct ScopeRoster<Member: Sendable>: Sendable {
     /// Takes out all members, for the caller to cancel, in the order in which they were added.
     ///
     /// - Parameter isFinal: whether new members are refused from now on.
-    package mutating func cancel(isFinal: Bool) -> [Member] {
+    /// - Returns: the members; those that other callers are cancelling, but may not have marked as cancelled yet; and
+    ///   the number of this call, for ``hasMarked(_:)``.
+    package mutating func cancel(isFinal: Bool) -> (members: [Member], ofOthers: [Member], batch: Int) {
         if isFinal { isCancelled = true }
-        defer { members = [:] }
-        return members.sorted { $0.key < $1.key }.map(\.value)
+        let ofOthers = batches.sorted { $0.key < $1.key }.flatMap(\.value)
+        let taken = members.sorted { $0.key < $1.key }.map(\.value)
+        members = [:]
+        lastBatch += 1
+        batches[lastBatch] = taken
+        return (taken, ofOthers, lastBatch)
     }
+
+    /// The members of this call are marked as cancelled.
+    package mutating func hasMarked(_ batch: Int) { batches[batch] = nil }
 }

@@ -12,8 +12,8 @@ struct ScopeRosterTests {
         roster.leave(ids[1])
         roster.leave(ids[1])
         #expect(roster.count == 3)
-        #expect(roster.cancel(isFinal: false) == ["a", "c", "d"])
-        #expect(roster.count == 0 && roster.cancel(isFinal: false).isEmpty)
+        #expect(roster.cancel(isFinal: false).members == ["a", "c", "d"])
+        #expect(roster.count == 0 && roster.cancel(isFinal: false).members.isEmpty)
         // An ID is never used twice, so a late leave removes no other member.
         let next = roster.enter("e")
         roster.leave(ids[0])
@@ -24,9 +24,22 @@ struct ScopeRosterTests {
     func end() {
         var roster = ScopeRoster<Int>()
         _ = roster.enter(1)
-        #expect(!roster.isCancelled && roster.cancel(isFinal: true) == [1])
-        #expect(roster.isCancelled && roster.enter(2) == nil && roster.cancel(isFinal: true).isEmpty)
-        #expect(roster.cancel(isFinal: false).isEmpty && roster.isCancelled)
+        #expect(!roster.isCancelled && roster.cancel(isFinal: true).members == [1])
+        #expect(roster.isCancelled && roster.enter(2) == nil && roster.cancel(isFinal: true).members.isEmpty)
+        #expect(roster.cancel(isFinal: false).members.isEmpty && roster.isCancelled)
+    }
+
+    @Test("A member that another caller is cancelling is marked by this one, too, until it is known to be")
+    func twoCallers() {
+        var roster = ScopeRoster<Int>()
+        _ = roster.enter(1)
+        let first = roster.cancel(isFinal: true), second = roster.cancel(isFinal: true)
+        #expect(first.members == [1] && first.ofOthers.isEmpty)
+        #expect(second.members.isEmpty && second.ofOthers == [1])
+        roster.hasMarked(second.batch)
+        #expect(roster.cancel(isFinal: false).ofOthers == [1])
+        roster.hasMarked(first.batch)
+        #expect(roster.cancel(isFinal: true).ofOthers.isEmpty)
     }
 
     @Test("Random programs match a plain list of members", arguments: 0..<50)
@@ -37,7 +50,7 @@ struct ScopeRosterTests {
             switch Int.random(in: 0..<20, using: &generator) {
             case 0:
                 let isFinal = Int.random(in: 0..<10, using: &generator) == 0
-                #expect(roster.cancel(isFinal: isFinal) == present.map(\.member), "seed \(seed)")
+                #expect(roster.cancel(isFinal: isFinal).members == present.map(\.member), "seed \(seed)")
                 present = []
                 if isFinal { isCancelled = true }
             case 1..<10:

@@ -46,6 +46,32 @@ struct AuthenticatingTests {
         #expect(origin.requests.withLock { $0.map { $0.value(forHTTPHeaderField: "X-Key") } } == ["1", "2", "2", "2"])
     }
 
+    @Test("K7 REQUEST: what the caller says about caches counts for the attempt after a rejection, too")
+    func cachePolicies() async throws {
+        let origin = CacheOrigin { request, _ in
+            let isValid = request.value(forHTTPHeaderField: "X-Key") == "2"
+            return CacheOrigin.Answer(status: isValid ? 200 : 403, fields: [("Cache-Control", "max-age=60")])
+        }
+        var session = try keys(1), get = try request("GET")
+        session.rejectedStatuses.insert(.forbidden)
+        let network = URLRequestDispatcher(engine: origin).cached(in: HTTPCache(), partition: .named("all"))
+        let dispatcher = network.authenticated(by: session)
+        get.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData
+        #expect(await dispatcher.dataFuture(from: get).statusOrName == "200")
+        let fields = origin.requests.withLock { $0.map { $0.value(forHTTPHeaderField: "Cache-Control") } }
+        #expect(fields == ["no-cache", "no-cache"])
+        // A stored rejection is the answer where the server must not be asked.
+        session = try keys(1)
+        session.rejectedStatuses.insert(.forbidden)
+        get.url?.append(path: "stored")
+        get.cachePolicy = .useProtocolCachePolicy
+        get.setValue("1", forHTTPHeaderField: "X-Key")
+        #expect(await network.dataFuture(from: get).statusOrName == "403")
+        get.setValue("only-if-cached", forHTTPHeaderField: "Cache-Control")
+        #expect(await network.authenticated(by: session).dataFuture(from: get).statusOrName == "403")
+        #expect(origin.count == 3)
+    }
+
     @Test("A2 SINGLE: a thousand 401s at once cause one refresh and two thousand exchanges")
     func thousand() async throws {
         let stale = Gate(), count = Counter()

@@ -58,6 +58,22 @@ struct BoundDispatcherTests {
         #expect(scope.count == 0)
     }
 
+    @Test("A body that has arrived, but isn't read, is cancelled with the scope")
+    func unread() async throws {
+        let get = try request("GET"), dispatcher = scripted(.text("text")).bound(to: scope)
+        let body = try await dispatcher.streamFuture(from: get).value.data
+        #expect(scope.count == 1)
+        scope.cancelAll()
+        await #expect(throws: CancellationError.self) { try await body.reduce(0) { $0 + $1.count } }
+        #expect(scope.count == 0)
+        // The reader has all bytes, and not the end.
+        var chunks = try await dispatcher.streamFuture(from: get).value.data.makeAsyncIterator()
+        #expect(try await chunks.next() == Data("text".utf8) && scope.count == 1)
+        scope.cancel()
+        await #expect(throws: CancellationError.self) { try await chunks.next() }
+        #expect(scope.count == 0)
+    }
+
     @Test("A dropped body leaves the scope")
     func droppedStream() async throws {
         let dispatcher = network.bound(to: scope)

@@ -88,14 +88,17 @@ struct CredentialAttemptsTests {
 
     @Test("D2 PROMPT: a deadline that ends the wait for a refresh says that nothing was in flight")
     func deadlineOfRefresh() async throws {
-        let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
-        let session = try keys(1) { try await refresh($0) }
-        let dispatcher = server.authenticated(by: session).deadline(.seconds(5), clock: clock)
-        let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
-        await refresh.gate.reached()
-        clock.advance(by: .seconds(5))
-        #expect(await task.value == "5.0 seconds waiting")
-        refresh.gate.open()
+        for isHedged in [false, true] {
+            let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
+            let session = try keys(1) { try await refresh($0) }
+            let base: any DataDispatcher = server.authenticated(by: session)
+            let dispatcher = (isHedged ? base.hedged(after: .seconds(3600)) : base).deadline(.seconds(5), clock: clock)
+            let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
+            await refresh.gate.reached()
+            clock.advance(by: .seconds(5))
+            #expect(await task.value == "5.0 seconds waiting")
+            refresh.gate.open()
+        }
     }
 
     @Test("A8 SESSION: if all copies of a hedge wait for a refresh, a sign-out fails them")

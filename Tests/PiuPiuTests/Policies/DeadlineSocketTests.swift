@@ -164,7 +164,7 @@ struct DeadlineSocketTests {
         var request = request(.get)
         request.timeoutInterval = own
         let deadline = Deadline(after: .seconds(3600), clock: .continuous)
-        PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+        ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
             _ = driver.start(TransferRequest(request)) { events.append($0) }
         }
         time.advance(seconds: own == 3 ? 2 : 3000)

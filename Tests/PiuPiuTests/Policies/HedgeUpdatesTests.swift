@@ -53,6 +53,16 @@ struct HedgeUpdatesTests {
         #expect(line.win(1) == nil && line.win(2) == nil)
     }
 
+    @Test("A copy is known to be unsent if others had updates; that an answer is of no use passes for the leader's")
+    func unsent() {
+        var updates = HedgeUpdates()
+        #expect(!updates.isUnsent(0) && !updates.isUnsent(1))
+        #expect(updates.passes(TransferUpdate(stage: .started), of: 0))
+        #expect(!updates.isUnsent(0) && updates.isUnsent(1))
+        #expect(updates.passes(.refusal, of: 0) && !updates.passes(.refusal, of: 1))
+        #expect(TransferStep(of: .refusal) == .refused && updates.isUnsent(1))
+    }
+
     @Test("A retry inside the leader starts over, and a copy's end passes if its updates did")
     func retryInside() {
         let end = TransferUpdate.end(of: TransferSource())

@@ -214,6 +214,28 @@ struct HedgingTests {
         #expect(budget.tokens(for: url) == RetryBudget().tokens(for: url))
     }
 
+    /// Never answers the first copy, and fails the second, without an update.
+    private struct SilentDispatcher: DataDispatcher {
+        let sent = Counter()
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            ResponseFuture {
+                if sent.increment() > 1 { throw TransferError(.untrustedAuthority) }
+                try await Gate().passUnlessCancelled()
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test("HEDGE: an error that every copy would get is final, also of a dispatcher that reports no updates")
+    func silent() async throws {
+        let get = try request("GET"), dispatcher = SilentDispatcher().hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "untrustedAuthority")
+    }
+
     @Test("On dispatchers of every type, and the texts")
     func existentials() async throws {
         let get = try request("GET"), folder = try TemporaryFolder(), policy = HedgePolicy.test(clock)

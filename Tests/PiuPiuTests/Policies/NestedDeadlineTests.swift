@@ -32,7 +32,7 @@ struct NestedDeadlineTests {
         let driver = TransferDriver(engine, timer: time.timer)
         let hour = Duration.seconds(3600)
         let deadline = isAnotherClock ? Deadline(after: hour, clock: clock) : Deadline(after: hour, clock: .continuous)
-        _ = try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+        _ = try ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
             driver.start(try hop("/0", timeout: 10_000), trace)
         }
         time.advance(seconds: 3601)

@@ -73,6 +73,51 @@ struct RetryUnsentTests {
         #expect(try await chain.value.head.status == 201)
     }
 
+    /// Fails before the first request is sent.
+    private struct FailingAdapter: RequestAdapter {
+        let calls = Counter()
+
+        func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+            if calls.increment() == 1 { throw TransferError(.cannotConnect) }
+            return urlRequest
+        }
+    }
+
+    @Test("R2 IDEMPOTENT, SAME: what the request before in a chain has come to says nothing about a POST")
+    func unsentInChain() async throws {
+        let origin = CacheOrigin { _, number in .init(status: 200 + number) }, post = try request("POST")
+        let first = URLRequestDispatcher(engine: origin).retrying(.fixed(SkippingClock()))
+        for isHeld in [true, false] {
+            let second = URLRequestDispatcher(engine: origin, requestAdapter: FailingAdapter())
+                .retrying(.fixed(SkippingClock()))
+            let held = isHeld ? second.dataFuture(from: post) : nil
+            let chain = first.dataFuture(from: post).flatMap { _ in held ?? second.dataFuture(from: post) }
+            #expect(await chain.statusOrName == (isHeld ? "202" : "204"))
+        }
+    }
+
+    /// Answers without an update: with a 401 first, and then not at all.
+    private struct SilentDispatcher: DataDispatcher {
+        let sent = Counter()
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            ResponseFuture {
+                sent.increment()
+                return Response.makeMockResponse(with: urlRequest, data: nil, statusCode: .unauthorized)
+            }
+        }
+    }
+
+    @Test("R2 IDEMPOTENT: the same of a dispatcher that reports no updates")
+    func refreshWithoutUpdates() async throws {
+        for (method, count) in [("POST", 1), ("GET", 3)] {
+            let server = SilentDispatcher(), session = try keys(1) { _ in throw TransferError(.cannotConnect) }
+            let dispatcher = server.authenticated(by: session).retrying(.fixed(SkippingClock()))
+            #expect(await dispatcher.dataFuture(from: try request(method)).statusOrName != "200")
+            #expect(server.sent.value == count, "\(method)")
+        }
+    }
+
     @Test("A GET with an empty body is sent through a policy, too")
     func emptyBody() async throws {
         let dispatcher = URLRequestDispatcher(engine: StrictEngine(base: CacheOrigin { _, _ in .init() }))

@@ -277,7 +277,7 @@ struct MockTransferTests {
         let future = kind.text(of: request, by: mock, in: folder)
         let context = PolicyContext(deadline: Deadline(after: .zero, clock: clock))
         await #expect(throws: DeadlineExceeded.self) {
-            try await PolicyContext.$current.withValue(context) { _ = try await future.value }
+            try await ExchangeLocals.$current.withValue(context.local) { _ = try await future.value }
         }
         #expect(count.value == 0)
     }

@@ -57,7 +57,6 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
             if case .send(let issued) = directive { return issued }
             return authenticator.store.issued
         }
-        work.run.refuseAnswer()
         _ = try await InnerFuture.value(of: refresh, for: work.run)
         // A later credential may be that of another user.
         guard let issued = authenticator.store.issued(since: generation) else { throw authenticator.credentialRemoved }
@@ -69,22 +68,27 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         var response = try await attempt(with: issued)
         guard authenticator.isRejected(response) else { return .deliver(response) }
         // What a cache has stored may be the rejection of another credential.
-        if response.head.cacheStatus?.isHit == true, body.canBeSentAgain {
+        if response.head.cacheStatus?.isHit == true, mayAskServer, body.canBeSentAgain {
             response = try await attempt(with: issued, asksServer: true)
             guard authenticator.isRejected(response) else { return .deliver(response) }
         }
+        work.run.receive(.refusal)
         let directive = try authenticator.store.reject(
             issued, failures: failures, canSendAgain: body.canBeSentAgain, for: authenticator)
         if case .deliver = directive { return .deliver(response) }
         // A cache that it has passed through may have stored the rejection.
-        let asksServer = response.head.cacheStatus != nil
+        let asksServer = response.head.cacheStatus != nil && mayAskServer
         return .again(directive, fallback: body.hasFiles ? response : nil, asksServer: asksServer)
     }
 
-    /// - Parameter asksServer: whether no cache may answer, unless the request forbids to ask its server.
+    /// Whether the request doesn't forbid to ask its server.
+    private var mayAskServer: Bool { !CacheQuestion.isOffline(exchange.urlRequest) }
+
+    /// - Parameter asksServer: whether no cache of this package may answer.
     private func attempt(with issued: Store.Issued, asksServer: Bool = false) async throws -> Response<Content> {
         var request = exchange.urlRequest
-        if asksServer, request.cachePolicy != .returnCacheDataDontLoad {
+        // The other policies ask it anyway, and may say more.
+        if asksServer, [.useProtocolCachePolicy, .returnCacheDataElseLoad].contains(request.cachePolicy) {
             request.cachePolicy = .reloadIgnoringLocalCacheData
         }
         if let credential = issued.credential { try authenticator.apply(&request, credential) }

@@ -56,6 +56,7 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
         ResponseFuture(parent: nil, kind: .interruptible) {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
+            run.beginTransfer()
             var attempt = PolicyAttempt(exchange, in: InlineWork(run))
             let deadline = try Deadline.earliest(
                 of: attempt.context.deadline, after: limit, clock: clock, for: attempt.urlRequest)

@@ -73,7 +73,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         var context = PolicyContext.current
         context.retryScope = scope
         context.hedge = HedgeScope(scope: scope, copy: copy)
-        return PolicyContext.$current.withValue(context) {
+        return ExchangeLocals.$current.withValue(context.local) {
             futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
         }
     }
@@ -102,12 +102,12 @@ struct HedgeRun<Content: Sendable>: Sendable {
         case .cancelled: throw CancellationError()
         }
         let ended = ExchangeAttempt(number: copy + 1, result: result)
-        let step = course.end(facts(of: ended, wasStarted: updates.withLock { $0.wasStarted(copy) }))
+        let step = course.end(facts(of: ended, isUnsent: updates.withLock { $0.isUnsent(copy) }))
         if case .deliver = step {} else { updates.withLock { $0.end(copy) } }
         return step
     }
 
-    private func facts(of ended: ExchangeAttempt, wasStarted: Bool) -> HedgeCourse.Facts {
+    private func facts(of ended: ExchangeAttempt, isUnsent: Bool) -> HedgeCourse.Facts {
         // It wasn't sent, for the user has signed out since the first copy, which may still be answered.
         if case AuthenticationError.credentialRemoved? = ended.error {
             return HedgeCourse.Facts(isPassing: true, isClosing: true)
@@ -115,7 +115,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
-            if !wasStarted, ended.error != nil, ended.head == nil {
+            if isUnsent, ended.error != nil, ended.head == nil {
                 return HedgeCourse.Facts(isPassing: true, isClosing: true)
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))

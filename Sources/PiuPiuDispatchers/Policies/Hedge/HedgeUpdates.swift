@@ -11,13 +11,17 @@ package struct HedgeUpdates: Sendable {
 
     package init() {}
 
-    /// Whether a copy that hasn't failed so far has begun to be sent: it had an update.
-    package func wasStarted(_ copy: Int) -> Bool { shown.contains(copy) || held[copy] != nil }
+    /// Whether a copy that hasn't failed so far has not begun to be sent: unlike another one, it had no update. A
+    /// dispatcher without updates proves nothing.
+    package func isUnsent(_ copy: Int) -> Bool {
+        !shown.contains(copy) && held[copy] == nil && !(shown.isEmpty && held.isEmpty)
+    }
 
     /// Whether this update of a copy is passed on.
     package mutating func passes(_ update: TransferUpdate, of copy: Int) -> Bool {
         // Ends are passed on for the transfers whose updates were.
         if update.isEnd { return shown.contains(copy) }
+        if update.isRefusal { return leader == copy }
         let isAnswered = update.stage == .responded || update.stage == .received
         if leader == nil || isAnswered && !hasHead { leader = copy }
         guard leader == copy else {

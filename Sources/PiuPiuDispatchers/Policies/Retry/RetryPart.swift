@@ -92,7 +92,7 @@ final class RetryPart: PolicyPart {
             after: ended, isIdempotent: policy.isIdempotent(urlRequest),
             wasSent: exchange.attempt.work.run.latestStep.wasSent)
         if let decision = policy.decision {
-            isWanted = PolicyContext.$current.withValue(exchange.attempt.context) {
+            isWanted = ExchangeLocals.$current.withValue(exchange.attempt.context.local) {
                 decision(urlRequest, ended, isWanted)
             }
         }

@@ -39,7 +39,7 @@ extension PolicyDispatcher: ScopeBinding {
 }
 
 extension StreamedBody {
-    /// Binds the transfer to the scope, which cancels it unless it is over by then.
+    /// Binds the body to the scope, which cancels it unless it is read by then.
     func bind(to members: ScopeMembers) {
         let buffer = buffer
         if let membership = members.enter(.other { [weak buffer] in buffer?.cancel() }) {

@@ -49,4 +49,23 @@ struct StreamStateTests {
         _ = state.spilled(chunk.count)
         guard case .spill(pauses: true) = state.arrived(chunk) else { return #expect(Bool(false), "\(state)") }
     }
+
+    @Test("A reader that is gone before it has got the end has not read everything", arguments: [true, false])
+    func abandoned(isOver: Bool) {
+        var state = StreamState<Int>()
+        _ = state.arrived(chunk)
+        if isOver { _ = state.finish(nil) }
+        _ = state.demand()
+        #expect(!state.isRead && !state.isCutOff)
+        _ = state.abandon()
+        #expect(state.isRead && state.isCutOff)
+        guard case .end(is CancellationError) = state.demand(), case .end(nil) = state.demand() else {
+            return #expect(Bool(false), "\(state)")
+        }
+        var read = StreamState<Int>()
+        _ = read.finish(nil)
+        _ = read.demand()
+        _ = read.abandon()
+        #expect(read.isRead && !read.isCutOff)
+    }
 }

@@ -76,7 +76,7 @@ struct CacheExchangeTests: TimedCacheTests {
         _ = try await first.value
         clock.advance(by: 10)
         let deadline = Deadline(after: .milliseconds(1), clock: ManualClock())
-        let stale = try await PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+        let stale = try await ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
             try await dispatcher.dataFuture(from: get).value
         }
         #expect(stale.cacheStatus?.isHit == true)

@@ -159,7 +159,7 @@ struct CacheSilenceTests {
         try await store(driver, allowsStale: reason != .noPermission)
         let deadline = reason == .ownDeadline ? Deadline(after: .seconds(10), clock: .continuous) : nil,
             trace = EventTrace()
-        try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+        try ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
             _ = driver.start(try hop("/a", timeout: reason == .ownDeadline || reason == .wholeLimit ? 20 : 10), trace)
         }
         await engine.started(2)

@@ -234,7 +234,7 @@ struct BreakingTests {
         breaker.minimumExchanges = 1
         let driver = TransferDriver(engine.breaking(breaker), timer: time.timer)
         let deadline = Deadline(after: .seconds(3600), clock: .continuous)
-        try PolicyContext.$current.withValue(PolicyContext(deadline: deadline)) {
+        try ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
             _ = driver.start(try hop("/", timeout: 10_000), trace)
         }
         time.advance(seconds: hasWholeLimit ? 4 : 3600)

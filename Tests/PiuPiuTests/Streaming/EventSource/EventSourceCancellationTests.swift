@@ -18,6 +18,20 @@ private struct DeafClock: Clock {
     func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { await gate.pass() }
 }
 
+/// What is between an event source and a dispatcher in a scope.
+enum Wrapping: CaseIterable, Sendable {
+    case none, recorder, own
+}
+
+/// A dispatcher of the user's own.
+private struct OwnDispatcher: StreamDispatcher {
+    let base: any StreamDispatcher
+
+    func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
+        base.streamFuture(from: urlRequest)
+    }
+}
+
 @Suite("Event sources that are cancelled", .timeLimit(.minutes(10)))
 struct EventSourceCancellationTests {
     private let clock = SkippingClock()
@@ -92,11 +106,17 @@ struct EventSourceCancellationTests {
 
     @Test(
         "cancelAll() of the dispatcher's scope ends a waiting source, under policies and a recorder too",
-        arguments: [false, true])
-    func cancelledScope(isRecorded: Bool) async throws {
+        arguments: Wrapping.allCases)
+    func cancelledScope(wrapping: Wrapping) async throws {
         let manual = ManualClock(), scope = FutureScope(), server = scripted(.events("data: a\n\n"), .number(204))
         let bound = server.bound(to: scope)
-        let source = try source(isRecorded ? RecordingDispatcher(bound).retrying() : bound.retrying(), manual)
+        let dispatcher: any StreamDispatcher =
+            switch wrapping {
+            case .none: bound.retrying()
+            case .recorder: RecordingDispatcher(bound).retrying()
+            case .own: OwnDispatcher(base: bound)
+            }
+        let source = try source(dispatcher, manual)
         let reading = Awaiting(running: {
             for try await _ in source {}
             return "end"
@@ -105,6 +125,16 @@ struct EventSourceCancellationTests {
         scope.cancelAll()
         manual.advance(by: .seconds(2))
         #expect(await reading.ending == "cancelled" && server.exchanges.count == 1 && scope.count == 0)
+    }
+
+    @Test("cancelAll() ends a source whose connection has ended, if it is to find that out yet")
+    func endedConnection() async throws {
+        let scope = FutureScope(), server = scripted(.events("data: a\n\n"), .events("data: b\n\n"))
+        var events = try source(server.bound(to: scope), clock).makeAsyncIterator()
+        #expect(try await events.next()?.data == "a")
+        scope.cancelAll()
+        await #expect(throws: CancellationError.self) { try await events.next() }
+        #expect(server.exchanges.count == 1)
     }
 
     private func signedIn() throws -> Authenticator<Int> {

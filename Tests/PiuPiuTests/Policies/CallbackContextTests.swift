@@ -1,0 +1,85 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a callback starts is no part of the exchange that it belongs to.
+@Suite("Callbacks of requests with policies", .timeLimit(.minutes(10)))
+struct CallbackContextTests {
+    private static func context(of name: String) -> String {
+        "\(name): \(Deadline.current == nil ? "no deadline" : "deadline"), \(ExchangeLocals.current == nil)"
+    }
+
+    private func dispatchers() -> [any DataDispatcher] {
+        [scripted(.text("text")), URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() })].map { base in
+            base.retrying().deadline(.seconds(3600)).observed(by: ObservedEvents())
+        }
+    }
+
+    /// Keeps its thread busy until then.
+    private func wait(for event: DispatchSemaphore) {
+        #expect(event.wait(timeout: .now() + 300) == .success)
+    }
+
+    @Test("D1 TOTAL: a callback that an update has begun to deliver doesn't inherit the deadline")
+    @MainActor
+    func slots() async throws {
+        for dispatcher in dispatchers() {
+            let isSettled = DispatchSemaphore(value: 0), isOver = Gate(), found = EventLog()
+            let signal: @Sendable () -> Void = { isSettled.signal() }
+            let future = dispatcher.dataFuture(from: try request("GET"))
+                .updated { _ in }
+                .success { _ in found(Self.context(of: "success")) }
+                .completion {
+                    found(Self.context(of: "completion"))
+                    isOver.open()
+                }
+                .onCompletion(signal)
+            future.send()
+            // The main actor is busy, so that the delivery of the first update is on its way when the future settles.
+            wait(for: isSettled)
+            await isOver.opened()
+            #expect(found.events == ["success: no deadline, true", "completion: no deadline, true"])
+        }
+    }
+
+    @Test("D1 TOTAL: a callback of the modern family doesn't, either")
+    func observers() async throws {
+        for dispatcher in dispatchers() {
+            let isSettled = Gate(), isOver = Gate(), found = EventLog()
+            let future = dispatcher.dataFuture(from: try request("GET"))
+                .onUpdate { _ in await isSettled.opened() }
+                .onSuccess { _ in found(Self.context(of: "success")) }
+                .onCompletion { isOver.open() }
+            _ = try await future.value
+            isSettled.open()
+            await isOver.opened()
+            #expect(found.events == ["success: no deadline, true"])
+        }
+    }
+
+    @Test("INHERIT: a callback of a future that an exchange awaits has the deadline of the exchange, without updates")
+    func inside() async throws {
+        struct Adapter: RequestAdapter {
+            let found: EventLog
+
+            func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+                let isOver = Gate()
+                ResponseFuture { 1 }.onSuccess { _ in found(context(of: "inside")) }.onCompletion { isOver.open() }.send()
+                await isOver.opened()
+                return urlRequest
+            }
+        }
+        let found = EventLog()
+        let dispatcher = URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() }, requestAdapter: Adapter(found: found))
+            .deadline(.seconds(3600))
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "200")
+        #expect(found.events == ["inside: deadline, false"])
+    }
+}
