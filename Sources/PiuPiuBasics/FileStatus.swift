@@ -1,13 +1,13 @@
 package import Foundation
 
 #if canImport(Darwin)
-    package import Darwin
+    import Darwin
 #elseif canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
-    package import Musl
+    import Musl
 #elseif canImport(Android)
-    package import Android
+    import Android
 #endif
 
 /// The metadata of a file (`lstat(2)`), thirty times faster than with Foundation: that matters for a folder of ten

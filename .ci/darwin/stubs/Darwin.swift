@@ -120,6 +120,7 @@ public enum tls_protocol_version_t: UInt16 {
 extension URLRequest {
     public var allowsExpensiveNetworkAccess: Bool { true }
     public var allowsConstrainedNetworkAccess: Bool { true }
+    public var requiresDNSSECValidation: Bool { false }
 }
 
 extension URLSessionConfiguration {
@@ -139,11 +140,18 @@ public protocol URLSessionDataDelegate: FoundationNetworking.URLSessionDataDeleg
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 }
 
 public class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     public var transactionMetrics: [URLSessionTaskTransactionMetrics] { [] }
     public var taskInterval: DateInterval { DateInterval() }
+
+    public enum ResourceFetchType: Int {
+        case unknown, networkLoad, serverPush, localCache
+    }
 }
 
 public class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
@@ -155,6 +163,7 @@ public class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     public var secureConnectionEndDate: Date? { nil }
     public var connectEndDate: Date? { nil }
     public var requestStartDate: Date? { nil }
+    public var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType { .unknown }
     public var requestEndDate: Date? { nil }
     public var responseStartDate: Date? { nil }
     public var responseEndDate: Date? { nil }

@@ -35,12 +35,15 @@ struct CoalescingKey: Hashable, Sendable {
 }
 
 extension URLRequest {
-    /// Whether it may use a cellular network, and an expensive or a constrained one.
+    /// Whether it may use a cellular network, an expensive one and a constrained one, and names that aren't validated.
     fileprivate var allowedNetworks: [Bool] {
         #if canImport(FoundationNetworking)
             [allowsCellularAccess]
         #else
-            [allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess]
+            [
+                allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess,
+                requiresDNSSECValidation,
+            ]
         #endif
     }
 }

@@ -4,8 +4,10 @@
 
     /// Which connection an exchange may use, and for how long one is waited for. Only on the thread of a loop.
     struct CurlConnecting {
-        /// In milliseconds; see ``patience``.
-        private static let leastPatience: Int32 = 20_000
+        /// The range of ``patience`` in milliseconds. Linux gives up after the longer one of itself.
+        private static let patiences: ClosedRange<Int32> = 60_000...900_000
+        /// The default of libcurl in milliseconds.
+        private static let longestConnect: Int32 = 300_000
 
         private let url: URL?
         private let origins: CurlOrigins
@@ -20,17 +22,20 @@
             isSharing = url?.scheme?.lowercased() == "https"
             // `max` in this order makes NaN 1.
             timeout = Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
+            // A longer one is none, as that of a stream may be.
+            if timeout <= Self.patiences.upperBound { origins.heed(timeout: timeout) }
         }
 
         /// How long a connection may leave what was sent on it unconfirmed, in milliseconds. Without a limit a connection
-        /// of HTTP/2 would be used for a quarter of an hour after its network was lost without a word.
-        var patience: Int32 { max(timeout, Self.leastPatience) }
+        /// of HTTP/2 would be used for a quarter of an hour after its network was lost without a word. That of the most
+        /// patient request so far: a later request on the connection may wait as long for a server that doesn't read.
+        var patience: Int32 { min(max(timeout, origins.longestTimeout, Self.patiences.lowerBound), Self.patiences.upperBound) }
 
         var options: [(CurlOption, Int64)] {
             [
                 // An address gets at most half of this before the next one of its family is tried. The default is far
                 // longer than usual timeouts.
-                (.connectTimeout, Int64(timeout)),
+                (.connectTimeout, Int64(min(timeout, Self.longestConnect))),
                 // libcurl has one line for all who wait for connections that others are opening: a host that doesn't
                 // answer would keep requests to other hosts waiting. So only those wait that will surely share one.
                 (.pipeWait, isSharing && origins.multiplexes(url) ? 1 : 0),

@@ -32,6 +32,9 @@ package struct SessionCourse: Sendable {
         if !hasHead, bytesSent == 0 { isWaitingForNetwork = true }
     }
 
+    /// A head has come, and the final one will follow.
+    package mutating func gotInterimHead() { isWaitingForNetwork = false }
+
     /// A head has come.
     package mutating func gotHead() {
         hasHead = true

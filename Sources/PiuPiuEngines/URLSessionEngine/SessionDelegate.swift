@@ -51,6 +51,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(.allow)
     }
 
+    #if canImport(Darwin)
+        /// An interim response other than 101, which Linux delivers like the final one.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+        ) {
+            hop(of: task)?.received(response)
+        }
+    #endif
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         hop(of: dataTask)?.received(data)
     }

@@ -38,8 +38,10 @@
 
         /// The session has measured the task, and is about to complete it.
         func measured(_ metrics: URLSessionTaskMetrics) {
-            // The session may try a second connection after one that was closed.
-            let hasBegun = metrics.transactionMetrics.contains { $0.requestStartDate != nil }
+            // The session may try a second connection after one that was closed. A look into its cache has a date, too.
+            let hasBegun = metrics.transactionMetrics.contains {
+                $0.resourceFetchType != .localCache && $0.requestStartDate != nil
+            }
             let metrics = TransferMetrics(metrics)
             state.withLock { state in
                 state.metrics = metrics

@@ -80,12 +80,21 @@ final class SessionHop: TransferHandle {
         prepared.timeoutInterval = 1e9
         #if canImport(Darwin)
             // Only the session knows when the wait for a network is over, and the time of the server begins.
-            if configuration.waitsForConnectivity { prepared.timeoutInterval = request.urlRequest.timeoutInterval }
+            if configuration.waitsForConnectivity {
+                let timeout = request.urlRequest.timeoutInterval
+                // The callers of a shared exchange can't tell silence from that wait.
+                prepared.timeoutInterval = timeout < SharedExchange.noTimeout ? timeout : Self.longestSilence
+            }
         #endif
         // A cache above has already decided that the server is asked.
         if isAskedByCache { prepared.cachePolicy = .reloadIgnoringLocalCacheData }
         return prepared
     }
+
+    #if canImport(Darwin)
+        /// For a shared exchange, in seconds.
+        private static let longestSilence: TimeInterval = 600
+    #endif
 
     /// Whether a cache above keeps the response: the session must neither answer from its own, nor keep it, too.
     var isAskedByCache: Bool { request.cacheHop != nil }
@@ -104,8 +113,12 @@ final class SessionHop: TransferHandle {
         let head = TransferHead(response)
         // 100 and 103 are delivered like a head, and the final one follows.
         let isInterim = head.status.map { $0 < 200 } ?? false
-        if !isInterim { state.withLock { $0.course.gotHead() } }
-        deliver(.head(head, request: request.urlRequest))
+        // Each part of a `multipart/x-mixed-replace` body has a head here, which the body of a stream is without.
+        let isOfPart = state.withLock { state in
+            defer { isInterim ? state.course.gotInterimHead() : state.course.gotHead() }
+            return request.isStream && state.course.hasHead
+        }
+        if !isOfPart { deliver(.head(head, request: request.urlRequest)) }
     }
 
     func received(_ chunk: Data) {

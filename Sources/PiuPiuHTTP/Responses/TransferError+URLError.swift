@@ -4,11 +4,15 @@ extension TransferError {
     /// The typed error for an error of `URLSession` about `url`, with the original inside.
     package init(_ error: any Error, url: URL?) {
         guard let urlError = error as? URLError else {
-            self.init(.other, url: url, underlyingError: error)
+            // `URLSession` on Apple platforms passes on some errors of a broken connection as they are.
+            let isOfConnection = (error as? POSIXError).map { Self.brokenConnection.contains($0.code) } ?? false
+            self.init(isOfConnection ? .connectionLost : .other, url: url, underlyingError: error)
             return
         }
         self.init(Kind(urlError), url: url, underlyingError: urlError.naming(url))
     }
+
+    private static let brokenConnection: Set<POSIXError.Code> = [.ECONNABORTED, .ECONNRESET, .ENOTCONN, .EPIPE]
 }
 
 extension TransferError.Kind {

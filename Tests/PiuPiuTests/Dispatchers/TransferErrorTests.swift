@@ -33,6 +33,14 @@ struct TransferErrorTests {
         #expect(error.kind == reason.kind)
     }
 
+    @Test("An error of the system about a broken connection, which URLSession passes on")
+    func systemErrors() {
+        for code in [.ECONNABORTED, .ECONNRESET, .ENOTCONN, .EPIPE] as [POSIXError.Code] {
+            #expect(TransferError(POSIXError(code), url: nil).kind == .connectionLost)
+        }
+        #expect(TransferError(POSIXError(.EACCES), url: nil).kind == .other)
+    }
+
     @Test func theOriginalIsKept() throws {
         let error = TransferError(.timedOut, underlyingError: URLError(.timedOut))
         #expect(error.urlError?.code == .timedOut)

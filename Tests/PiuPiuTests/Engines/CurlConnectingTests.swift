@@ -33,14 +33,29 @@
 
         @Test(
             "A connection whose network is lost without a word ends, no earlier than a request of it",
-            arguments: [(1, 20_000), (60, 60_000), (600, 600_000), (1e9, .max)] as [(TimeInterval, Int32)])
+            arguments: [(1, 60_000), (90, 90_000), (600, 600_000), (1e9, 900_000)] as [(TimeInterval, Int32)])
         func patience(timeout: TimeInterval, expected: Int32) async throws {
-            let engine = try #require(CurlEngine(configuration: .ephemeral)), events = Log<TransferEvent>()
-            var request = server.request("/bytes/100")
+            let engine = try #require(CurlEngine(configuration: .ephemeral))
+            await exchange(timeout, on: engine)
+            #expect(patience() == [expected])
+        }
+
+        @Test("A connection is as patient as the most patient request before it")
+        func patienceOfOthers() async throws {
+            let engine = try #require(CurlEngine(configuration: .ephemeral))
+            server.handle("GET", "/closing", reply: .text("text").closing())
+            // The last of them has no timeout.
+            for timeout in [300, 1, 1e9] as [TimeInterval] { await exchange(timeout, on: engine, "/closing") }
+            await exchange(2, on: engine)
+            #expect(patience() == [300_000])
+        }
+
+        private func exchange(_ timeout: TimeInterval, on engine: CurlEngine, _ path: String = "/bytes/100") async {
+            let events = Log<TransferEvent>()
+            var request = server.request(path)
             request.timeoutInterval = timeout
             _ = engine.start(TransferRequest(request)) { events.append($0) }
             _ = await events.untilTheEnd()
-            #expect(patience() == [expected])
         }
     }
 #endif
