@@ -118,6 +118,13 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         super.init(parent: nil, kind: .action)
     }
 
+    /// A future of that form that is made for something.
+    init(origin: FutureOrigin, action: @escaping ActionCallback) {
+        stage = .action(action)
+        self.origin = origin
+        super.init(parent: nil, kind: .action)
+    }
+
     /// A future that runs an `async` operation: the modern form.
     ///
     /// ```swift

@@ -71,7 +71,7 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         _ makeFuture: @escaping @Sendable () -> ResponseFuture<Response<Content>>,
         finish: @escaping @Sendable (Response<Content>, _ place: Int) -> Response<Content>
     ) -> ResponseFuture<Response<Content>> {
-        .noting(makeFuture) { [log] in
+        .noting(for: .object(RequestOrigin(urlRequest)), makeFuture) { [log] in
             log.begin(kind, urlRequest, body())
         } finish: { [log] result, place in
             do {

@@ -74,7 +74,9 @@ struct RecordingDispatcherTests {
         let recorder = RecordingDispatcher(mock())
         var request = URLRequest(url: try url("https://user:word@example.com/a?token=s3cret"), method: .post)
         request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
-        _ = await recorder.uploadFuture(from: request, with: Data("password=s3cret".utf8)).result
+        let future = recorder.uploadFuture(from: request, with: Data("password=s3cret".utf8))
+        #expect("\(future)".contains("POST https://example.com/a") && !"\(future)".contains("s3cret"))
+        _ = await future.result
         let exchange = try #require(recorder.exchanges.first)
         var text = String(reflecting: exchange)
         dump(recorder.exchanges, to: &text)
