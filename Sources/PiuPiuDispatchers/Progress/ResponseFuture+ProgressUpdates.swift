@@ -8,7 +8,8 @@ extension ResponseFuture {
     /// play(try await response.data)
     /// ```
     ///
-    /// It is an observer: it neither starts nor retains the future, and ends with it, whatever the outcome.
+    /// It only observes: it doesn't start the future, and ends with it, whatever the outcome. The sequence retains the
+    /// future; an iterator doesn't.
     ///
     /// - Parameter bufferingPolicy: what to buffer for a consumer that is slower than the transfer; by default only the
     ///   newest progress.

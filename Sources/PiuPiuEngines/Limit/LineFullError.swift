@@ -3,8 +3,9 @@ public import Foundation
 /// A request was not sent, because all slots are taken and the queue is full: see
 /// ``URLRequestDispatcher/limited(to:perHost:maximumWaiting:)``.
 ///
-/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method, but after a redirect only if it is
-/// idempotent. To get the error at once, return `false` from ``RetryPolicy/decision``.
+/// No server has received it. A ``RetryPolicy`` sends it again, whatever its method. To get the error at once, return
+/// `false` from ``RetryPolicy/decision``. A request that follows a redirect is never refused: it waits, however many
+/// others do.
 public struct LineFullError: LocalizableError, Equatable {
     /// How many may wait.
     public let maximumWaiting: Int

@@ -91,8 +91,7 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
         return self
     }
 
-    /// Loads something else, now and from now on: the results for another text, or the next page. A running load is
-    /// cancelled.
+    /// Loads something else, now and from now on: the results for another text. A running load is cancelled.
     ///
     /// ```swift
     /// .onChange(of: text) { loader.reload { client.results(for: text) } }

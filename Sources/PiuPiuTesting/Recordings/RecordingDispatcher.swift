@@ -19,8 +19,9 @@ public import PiuPiu
 /// It makes the kinds of futures that the other dispatcher makes. They behave like those: it passes on progress,
 /// values, errors and cancellation unchanged. A future that isn't started records nothing.
 ///
-/// A `Sendable` value whose copies share one list. The list keeps the bodies up to a limit, but none of chunks or
-/// streams, and grows with each request: it is for tests and debugging.
+/// A `Sendable` value whose copies share one list. The list keeps bodies up to a limit: of a streamed response the part
+/// that was read, and of a request no body of chunks or of an `httpBodyStream`. It grows with each request: it is for
+/// tests and debugging.
 public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// The dispatcher that sends the requests.
     public let wrapped: Wrapped
