@@ -19,7 +19,7 @@ import PiuPiu
 ///   callbacks of its parent except the completion, also while that runs.
 /// - A run has one outcome, the first, and one completion. A `send()` during a run joins it.
 /// - After a run its callbacks are released. A later `send()` does nothing, unless a callback was attached since: then
-///   the action runs again.
+///   the action runs again, after the completion if one of its callbacks sends it.
 /// - When the last reference to a running future is gone, nothing can settle it: it fails with `FutureError.abandoned`.
 ///   One that waits for itself fails with `FutureError.waitsForItself`.
 ///

@@ -149,9 +149,11 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
         guard let work = work.withLock({ $0 }) else { return [] }
+        let run = state.withLock { $0.run }
         if origin == .delivery { deferredSteps.withLock { $0 = [] } }
         var steps: [RunStep]
-        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error)) }
+        // If the action has settled it already, there may be another run by now.
+        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error), ofRun: run) }
         if origin == .delivery, let deferred = deferredSteps.withLock({ $0.take() }) { steps += deferred }
         return steps
     }
@@ -184,32 +186,26 @@ final class RunCore<Owner: RunOwner>: RunNode {
     ///
     /// - Parameter run: the number of the run; `nil` for the present one.
     func settling(_ outcome: Outcome, ofRun run: Int? = nil) -> [RunStep] {
-        guard let (callbacks, observers) = change({ $0.settle(outcome, ofRun: run) }) else { return [] }
-        var steps: [RunStep]
-        if callbacks.isEmpty {
-            steps = observers.map { observer in RunStep { observer(outcome) } }
-            steps.append(RunStep { self.finishing(delivered: outcome) })
-            steps.append(RunStep { self.runningAgain() })
-        } else {
-            steps = [MainContext.step { self.delivering(outcome, to: callbacks, and: observers) }]
-        }
-        // A delivery that has begun the action performs these steps when the action returns. A delivery inside the
+        guard let end = change({ $0.settle(outcome, ofRun: run) }) else { return [] }
+        let step =
+            end.callbacks.isEmpty
+            ? RunStep { self.finishing(end, delivered: outcome) } : MainContext.step { self.delivering(end) }
+        // A delivery that has begun the action performs this step when the action returns. A delivery inside the
         // action would nest without end. One beside it would wait for the main actor, which the action occupies.
-        return deferredSteps.withLock { [steps] deferred in
-            guard deferred != nil else { return steps }
-            deferred = steps
+        return deferredSteps.withLock { deferred in
+            guard deferred != nil else { return [step] }
+            deferred = [step]
             return []
         }
     }
 
     @MainActor
-    private func delivering(
-        _ outcome: Outcome, to callbacks: RunCallbacks<Owner.Value, Owner.Failure>, and observers: [State.Observer]
-    ) -> [RunStep] {
-        var delivered = outcome
-        callbacks.inspection?(outcome)
+    private func delivering(_ end: State.End) -> [RunStep] {
+        let callbacks = end.callbacks
+        var delivered = end.outcome
+        callbacks.inspection?(end.outcome)
         do {
-            switch outcome {
+            switch end.outcome {
             case .success(let value): try callbacks.success?(value)
             case .failure(let failure): try callbacks.failure?(failure)
             case .error(let error): callbacks.error?(error)
@@ -218,28 +214,31 @@ final class RunCore<Owner: RunOwner>: RunNode {
             callbacks.error?(error)
             delivered = .error(error)
         }
-        var steps = observers.map { observer in RunStep { observer(outcome) } }
-        steps.append(RunStep { [delivered] in self.finishing(delivered: delivered) })
-        if let completion = callbacks.completion {
+        return finishing(end, delivered: delivered)
+    }
+
+    /// Notifies the observers, and calls the completion.
+    ///
+    /// The run is over before: a child that one of its own callbacks sends again begins another one, instead of getting
+    /// the same outcome for ever.
+    private func finishing(_ end: State.End, delivered: Outcome) -> [RunStep] {
+        change { $0.finish(delivered: delivered) }
+        var steps = end.observers.map { observer in RunStep { [outcome = end.outcome] in observer(outcome) } }
+        if let completion = end.callbacks.completion {
             steps.append(
                 MainContext.step {
                     completion()
                     return []
                 })
         }
-        steps.append(RunStep { self.runningAgain() })
+        steps.append(RunStep { [run = end.run] in self.runningAgain(after: run) })
         return steps
     }
 
-    private func finishing(delivered: Outcome) -> [RunStep] {
-        change { $0.finish(delivered: delivered) }
-        return []
-    }
-
-    private func runningAgain() -> [RunStep] {
-        guard state.withLock({ $0.isSentAgain }) else { return [] }
+    private func runningAgain(after run: Int) -> [RunStep] {
+        guard state.withLock({ $0.endNotifying(ofRun: run) }) else { return [] }
         let owner = presentOwner
-        return change { $0.sendAgain() } ? run(as: owner, .send) : []
+        return change { $0.send() } ? self.run(as: owner, .delivery) : []
     }
 
     /// Changes the state under the lock, and releases the old state outside it, as a deinit may call back.

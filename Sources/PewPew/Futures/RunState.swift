@@ -16,6 +16,14 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case finished(Outcome, delivered: Outcome)
     }
 
+    /// What the end of a run leaves to do.
+    struct End: Sendable {
+        let outcome: Outcome
+        let run: Int
+        let callbacks: RunCallbacks<Value, Failure>
+        let observers: [Observer]
+    }
+
     /// What becomes of an observer.
     enum Reception: Sendable {
         case waiting
@@ -36,9 +44,11 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     /// Whether a callback was attached that no run has used yet.
     private var hasFreshCallbacks = false
     /// The number of the present or the last run.
-    private var run = 0
-    /// Whether a callback has sent it again, for new callbacks, while others were still being called.
-    private(set) var isSentAgain = false
+    private(set) var run = 0
+    /// Whether callbacks of the last run, or its observers, are still being called.
+    private var isNotifying = false
+    /// Whether a `send()` asked meanwhile for another run, for new callbacks.
+    private var isSentAgain = false
 
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {
         change(&callbacks)
@@ -46,33 +56,37 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     }
 
     /// Whether a `send()` runs the action: not during a run, and after a run only for new callbacks.
+    ///
+    /// One that comes from a callback waits for the others: runs inside each other would overflow the stack.
     mutating func send() -> Bool {
-        switch phase {
-        case .running:
+        if case .running = phase {
             isSent = true
             return false
-        case .delivering:
+        }
+        if isNotifying {
             isSentAgain = hasFreshCallbacks
             return false
-        case .finished where !hasFreshCallbacks: return false
-        case .created, .finished:
-            begin(isSent: true)
-            return true
         }
-    }
-
-    /// All callbacks of a run have been called: whether a `send()` of one of them runs the action again.
-    mutating func sendAgain() -> Bool {
-        guard isSentAgain, case .finished = phase else { return false }
+        if case .finished = phase, !hasFreshCallbacks { return false }
         begin(isSent: true)
         return true
+    }
+
+    /// All calls of a run have been made.
+    ///
+    /// - Returns: whether a `send()` meanwhile asked for another run, which hasn't begun.
+    mutating func endNotifying(ofRun number: Int) -> Bool {
+        guard number == run else { return false }
+        isNotifying = false
+        return isSentAgain
     }
 
     private mutating func begin(isSent: Bool) {
         phase = .running
         run += 1
-        self.isSent = isSent
+        self.isSent = isSent || isSentAgain
         isSentAgain = false
+        isNotifying = false
     }
 
     /// Adds an observer, which joins the present run, or starts one.
@@ -118,10 +132,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return nil
     }
 
-    /// Records the outcome, if it is the first one of the run, and returns the observers to notify.
-    mutating func settle(
-        _ outcome: Outcome, ofRun number: Int?
-    ) -> (callbacks: RunCallbacks<Value, Failure>, observers: [Observer])? {
+    /// Records the outcome, if it is the first one of the run, and returns what is to be called.
+    mutating func settle(_ outcome: Outcome, ofRun number: Int?) -> End? {
         // The callbacks of that run may have begun another one.
         if let number, number != run { return nil }
         switch phase {
@@ -130,16 +142,17 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         }
         defer {
             phase = .delivering(outcome)
+            isNotifying = true
             callbacks = RunCallbacks()
             observers = []
             cancelWork = nil
             awaited = nil
             hasFreshCallbacks = false
         }
-        return (callbacks, observers.map(\.notify))
+        return End(outcome: outcome, run: run, callbacks: callbacks, observers: observers.map(\.notify))
     }
 
-    /// All callbacks except the completion have been called.
+    /// All callbacks except the completion have been called. An observer that comes from now on begins another run.
     mutating func finish(delivered: Outcome) {
         if case .delivering(let outcome) = phase { phase = .finished(outcome, delivered: delivered) }
     }
