@@ -67,11 +67,16 @@ public final class ResponseFuture<T: Sendable>: Sendable {
         self.init(core: RunCore(abandonment: .abandoned(file: file, line: line), action: action))
     }
 
-    /// Makes the owner of a core.
-    init(core: RunCore<ResponseFuture<T>>) {
-        self.core = core
-        ownerNumber = core.nextOwnerNumber()
+    /// Makes the first owner of a core.
+    convenience init(core: RunCore<ResponseFuture<T>>) {
+        self.init(core: core, number: 0)
         core.setOwner(self)
+    }
+
+    /// Makes an owner of a core.
+    init(core: RunCore<ResponseFuture<T>>, number: Int) {
+        self.core = core
+        ownerNumber = number
     }
 
     deinit { core.ownerHasGone(number: ownerNumber) }

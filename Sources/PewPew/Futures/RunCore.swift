@@ -14,6 +14,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     private struct Ownership: Sendable {
         weak var owner: Owner?
+        /// That of the last owner.
         var number = 0
     }
 
@@ -60,22 +61,16 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     // MARK: Owners
 
-    /// The number of a new owner; there is one at a time.
-    func nextOwnerNumber() -> Int {
-        ownership.withLock {
-            $0.number += 1
-            return $0.number
-        }
-    }
-
+    /// Sets the first owner, whose number is 0.
     func setOwner(_ owner: Owner) {
         ownership.withLock { $0.owner = owner }
     }
 
     /// The owner was released: nothing can settle the run any more, unless there is a new owner.
     func ownerHasGone(number: Int) {
-        guard ownership.withLock({ $0.number }) == number, case .running = phase else { return }
-        settle(.error(abandonment))
+        // In this order: a run that begins later has another owner.
+        guard let run = state.withLock({ $0.presentRun }), ownership.withLock({ $0.number }) == number else { return }
+        RunStep.perform(settling(.error(abandonment), ofRun: run))
     }
 
     // MARK: Runs
@@ -145,7 +140,16 @@ final class RunCore<Owner: RunOwner>: RunNode {
     }
 
     /// The owner, or a new one. Retain it until the action runs: without an owner the run would be abandoned.
-    private var presentOwner: Owner { ownership.withLock { $0.owner } ?? Owner(core: self) }
+    private var presentOwner: Owner {
+        // Under one lock: of two new owners, the release of one would abandon the run of the other.
+        ownership.withLock { ownership in
+            if let owner = ownership.owner { return owner }
+            ownership.number += 1
+            let owner = Owner(core: self, number: ownership.number)
+            ownership.owner = owner
+            return owner
+        }
+    }
 
     private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
         guard let work = work.withLock({ $0 }) else { return [] }

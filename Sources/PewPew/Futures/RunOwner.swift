@@ -6,8 +6,10 @@ protocol RunOwner: AnyObject, Sendable {
 
     var core: RunCore<Self> { get }
 
-    /// Makes the owner of a core.
-    init(core: RunCore<Self>)
+    /// Makes an owner of a core, which calls this under a lock.
+    ///
+    /// - Parameter number: tells the owners of the core apart; there is one at a time.
+    init(core: RunCore<Self>, number: Int)
 }
 
 extension RunOwner {

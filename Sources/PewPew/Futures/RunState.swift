@@ -50,6 +50,12 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     /// Whether a `send()` asked meanwhile for another run, for new callbacks.
     private var isSentAgain = false
 
+    /// The number of the run that has no outcome yet, if there is one.
+    var presentRun: Int? {
+        guard case .running = phase else { return nil }
+        return run
+    }
+
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {
         change(&callbacks)
         hasFreshCallbacks = true
