@@ -1,7 +1,9 @@
 public import Foundation
 
 /// The request of NetworkKit 4.2, which is JSON from the start.
-@available(*, deprecated, renamed: "BasicRequest", message: "setJSONBody takes the place of setHTTPBody")
+///
+/// It isn't merely renamed: a `BasicRequest` has no Content-Type before `setJSONBody` sets it.
+@available(*, deprecated, message: "use BasicRequest with setJSONBody, which sets the Content-Type")
 public struct JSONRequest: Request {
     /// The method.
     public var method: HTTPMethod

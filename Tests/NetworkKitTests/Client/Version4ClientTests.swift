@@ -35,6 +35,11 @@ struct Version4ClientTests {
         try basic.setHTTPBody(encodable: User(id: 1))
         try basic.setHTTPBody(User(id: 1))
         #expect(basic.headers == ["Content-Type": "application/json"])
+        var successor = BasicRequest(method: .post, path: "/posts")
+        try successor.setJSONBody([Date(timeIntervalSince1970: 7)])
+        #expect(successor.headers == request.headers)
+        try request.setHTTPBody([Date(timeIntervalSince1970: 7)])
+        #expect(successor.httpBody == request.httpBody)
     }
 
     @Test("make(_:) gives a promise with all of its callbacks, and mockError decides the failure")

@@ -54,6 +54,16 @@ struct RowTests {
         #expect(warned.subtracting(diagnostics.filter { !$0.isError }.map(\.line)).sorted() == [])
     }
 
+    @Test("The compiler says that the successor of JSONRequest has a Content-Type only with a body")
+    func jsonRequest() async throws {
+        let text = "import NetworkKit\nlet request = JSONRequest(method: .post, path: \"/posts\")\n"
+        let source = SourceText(name: "JSONRequest.swift", text: text)
+        let diagnostics = try await Compiler.diagnostics(of: [source], .swift5)
+        #expect(diagnostics.map(\.line) == [2] && diagnostics.allSatisfy { $0.isOf(group: Self.deprecation) })
+        let advice = "use BasicRequest with setJSONBody, which sets the Content-Type"
+        #expect(diagnostics.allSatisfy { $0.text.contains(advice) })
+    }
+
     @Test("There is a table for each of the legacy libraries, and every row is found")
     func tables() throws {
         let tables = try MigrationTable.all()
