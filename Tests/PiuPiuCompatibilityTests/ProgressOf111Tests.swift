@@ -49,6 +49,23 @@ struct ProgressOf111Tests {
         #expect(bar.shown.last == 1)
     }
 
+    @available(*, deprecated)
+    @Test(
+        "UPDATES An answer without a body brings as many calls as in 1.11, and one more if no length was announced",
+        arguments: [("/empty", 2), ("/status/204", 3)])
+    func emptyAnswer(path: String, count: Int) async throws {
+        let server = try LoopbackServer.start()
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        var states: [URLSessionTask.State] = []
+        await untilDone { done in
+            dispatcher.dataFuture(from: server.request(path))
+                .updated { (task: URLSessionTask) in states.append(task.state) }
+                .completion { done() }
+                .send()
+        }
+        #expect(states == Array(repeating: .running, count: count - 1) + [.completed])
+    }
+
     @Test("UPDATES A failed request is a completed one")
     func failure() async throws {
         let server = try LoopbackServer.start()

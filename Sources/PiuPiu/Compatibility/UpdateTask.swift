@@ -58,9 +58,11 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
 }
 
 extension TransferUpdate {
-    /// Whether the response is complete, as far as its length is known.
+    /// Whether the response is complete, as far as its length is known: with its head, if that announces no bytes.
     fileprivate var isWhole: Bool {
-        guard stage == .received, let expected = progress.bytesExpectedToReceive else { return false }
+        guard stage == .responded || stage == .received, let expected = progress.bytesExpectedToReceive else {
+            return false
+        }
         return progress.bytesReceived >= expected
     }
 }
