@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -56,6 +57,25 @@ struct WeakReferencesOf111Tests {
         }
         #expect(log.lines == [isGone ? "cancellation" : "success of a screen"])
         #expect((screen == nil) == isGone)
+    }
+
+    @Test("NEVER-HANG A future without its promise is abandoned, though it is retained; a pending one waits")
+    func settledFromOutside() async throws {
+        let dropping = ResponseFuture<Int> { _ in }
+        dropping.send()
+        dropping.succeed(with: 1)
+        await #expect(throws: FutureError.self) { try await dropping.value }
+
+        let settle = Box<@Sendable () -> Void>()
+        let forgetting = ResponseFuture<Int> { future in settle.value = { [weak future] in future?.succeed(with: 1) } }
+        forgetting.send()
+        settle.value?()
+        await #expect(throws: FutureError.self) { try await forgetting.value }
+
+        let (pending, promise) = ResponseFuture<Int>.pending()
+        pending.send()
+        promise.succeed(with: 1)
+        #expect(try await pending.value == 1)
     }
 
     @Test("UP A request is cancelled through the weak reference to its future")

@@ -92,6 +92,21 @@ func whoForgot() async throws -> String? {
     }
 }
 
+@MainActor
+final class Login {
+    private var promise: ResponseFuture<Int>?
+    private(set) var loginFuture: ResponseFuture<Int>?
+
+    func begin() {
+        let (future, promise) = ResponseFuture<Int>.pending()
+        self.promise = promise
+        self.loginFuture = future
+        future.send()
+    }
+
+    func end(with user: Int) { promise?.succeed(with: user) }
+}
+
 // row: `thenResult` calls its closure again with what it threw
 func rethrow(_ post: ResponseFuture<Post>) -> ResponseFuture<String> {
     post.thenResult { result in
