@@ -161,6 +161,26 @@ struct LegacyMessageTests {
         #expect(response.responseText == "RESPONSE [200] https://example.com\nA: b\\u{1B}[2J\n" + body)
     }
 
+    @Test("What is printed has no secrets, and of a body that isn't UTF-8 the number of bytes")
+    func printedWithoutSecrets() throws {
+        let url = try #require(URL(string: "https://example.com/a?page=1&token=hidden"))
+        var request = URLRequest(url: url)
+        request.setValue("hidden", forHTTPHeaderField: "X-Api-Key")
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("user=a&password=hidden".utf8)
+        let head = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=hidden"]))
+        func response(_ data: Data) -> Response<Data?> {
+            Response(data: data, httpResponse: head, urlRequest: request, statusCode: .ok, error: nil)
+        }
+        let json = response(Data(#"{"id":1,"refreshToken":"hidden"}"#.utf8))
+        for text in [json.requestText, json.responseText] {
+            #expect(text.contains("page=1") && !text.contains("hidden"))
+        }
+        #expect(json.requestText.contains("user=a") && json.responseText.contains(#""id":1"#))
+        #expect(response(Data([0xFF, 0xFE, 0xFD])).responseText.hasSuffix("\n3 bytes"))
+    }
+
     @Test("Success and error responses take over the parts of another one")
     func conversion() throws {
         let response = try response(nil, .notFound)
