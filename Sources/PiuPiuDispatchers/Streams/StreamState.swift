@@ -45,7 +45,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
     /// Whether the reader has got the end or the error, or is gone.
-    private(set) var isRead = false
+    package private(set) var isRead = false
     private var measured: TransferMetrics?
 
     package init() {}
@@ -123,7 +123,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// The transfer is over. Returns the waiters to resume.
-    mutating func finish(_ error: (any Error)?) -> [Waiter] {
+    package mutating func finish(_ error: (any Error)?) -> [Waiter] {
         guard ending == nil else { return [] }
         ending = .some(error)
         if error != nil { measured = nil }
@@ -131,7 +131,7 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     }
 
     /// The reader is gone. A further read gets a `CancellationError`, unless everything had been read.
-    mutating func abandon() -> [Waiter] {
+    package mutating func abandon() -> [Waiter] {
         isAbandoned = true
         if !isOver { measured = nil }
         // The reader may have every byte, and not know yet that there are no more.

@@ -12,12 +12,15 @@ import Testing
 /// What a callback starts is no part of the exchange that it belongs to.
 @Suite("Callbacks of requests with policies", .timeLimit(.minutes(10)))
 struct CallbackContextTests {
-    private static func context(of name: String) -> String {
+    fileprivate static func context(of name: String) -> String {
         "\(name): \(Deadline.current == nil ? "no deadline" : "deadline"), \(ExchangeLocals.current == nil)"
     }
 
     private func dispatchers() -> [any DataDispatcher] {
-        [scripted(.text("text")), URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() })].map { base in
+        let bases: [any DataDispatcher] = [
+            scripted(.text("text")), URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() }),
+        ]
+        return bases.map { base -> any DataDispatcher in
             base.retrying().deadline(.seconds(3600)).observed(by: ObservedEvents())
         }
     }
@@ -52,13 +55,16 @@ struct CallbackContextTests {
     @Test("D1 TOTAL: a callback of the modern family doesn't, either")
     func observers() async throws {
         for dispatcher in dispatchers() {
-            let isSettled = Gate(), isOver = Gate(), found = EventLog()
+            let isSettled = DispatchSemaphore(value: 0), isOver = Gate(), found = EventLog()
             let future = dispatcher.dataFuture(from: try request("GET"))
-                .onUpdate { _ in await isSettled.opened() }
+                .onUpdate { _ in
+                    wait(for: isSettled)
+                    isSettled.signal()
+                }
                 .onSuccess { _ in found(Self.context(of: "success")) }
                 .onCompletion { isOver.open() }
             _ = try await future.value
-            isSettled.open()
+            isSettled.signal()
             await isOver.opened()
             #expect(found.events == ["success: no deadline, true"])
         }
@@ -71,7 +77,7 @@ struct CallbackContextTests {
 
             func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
                 let isOver = Gate()
-                ResponseFuture { 1 }.onSuccess { _ in found(context(of: "inside")) }.onCompletion { isOver.open() }.send()
+                ResponseFuture { 1 }.onSuccess { _ in found(CallbackContextTests.context(of: "inside")) }.onCompletion { isOver.open() }.send()
                 await isOver.opened()
                 return urlRequest
             }
