@@ -214,16 +214,17 @@ struct HedgingTests {
         #expect(budget.tokens(for: url) == RetryBudget().tokens(for: url))
     }
 
-    /// Never answers the first copy, and fails the second, without an update.
+    /// Fails the second copy, and answers the first one after that, without an update.
     private struct SilentDispatcher: DataDispatcher {
-        let sent = Counter()
+        let sent = Counter(), gate = Gate()
 
         func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-            ResponseFuture {
+            let failed = ResponseFuture { () async throws -> Response<Data?> in
                 if sent.increment() > 1 { throw TransferError(.untrustedAuthority) }
-                try await Gate().passUnlessCancelled()
-                throw CancellationError()
+                try await gate.passUnlessCancelled()
+                return Response.makeMockResponse(with: urlRequest, statusCode: .ok)
             }
+            return failed.onFailure { _ in gate.open() }
         }
     }
 
