@@ -36,6 +36,9 @@ public struct TransferUpdate: Sendable {
 
     private var mark: Mark?
 
+    /// Whether it reports no progress.
+    package var isMark: Bool { mark != nil }
+
     /// Whether this marks the end of its transfer. Such an update is no step, and for ``UpdateTask`` only.
     package var isEnd: Bool { mark == .end }
 

@@ -355,11 +355,3 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
 
     func withRelay<Output>(_ body: (inout HandleRelay) -> Output) -> Output { state.withLock { body(&$0.relay) } }
 }
-
-extension CacheStatus {
-    /// Why a stale response was served after the server was asked.
-    enum Failure: String {
-        case status = "stale-if-error"
-        case error = "stale-on-error"
-    }
-}

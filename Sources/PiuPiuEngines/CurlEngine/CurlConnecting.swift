@@ -29,7 +29,9 @@
         /// How long a connection may leave what was sent on it unconfirmed, in milliseconds. Without a limit a connection
         /// of HTTP/2 would be used for a quarter of an hour after its network was lost without a word. That of the most
         /// patient request so far: a later request on the connection may wait as long for a server that doesn't read.
-        var patience: Int32 { min(max(timeout, origins.longestTimeout, Self.patiences.lowerBound), Self.patiences.upperBound) }
+        var patience: Int32 {
+            min(max(timeout, origins.longestTimeout, Self.patiences.lowerBound), Self.patiences.upperBound)
+        }
 
         var options: [(CurlOption, Int64)] {
             [

@@ -56,7 +56,8 @@ package final class ExchangeObservation: Sendable {
     ) async throws -> Output {
         let context = PolicyContext.current
         guard context.isOfAnother(urlRequest) else { return try await operation() }
-        return try await ExchangeLocals.$current.withValue(context.narrowed(to: urlRequest).local) { try await operation() }
+        let own = context.narrowed(to: urlRequest)
+        return try await ExchangeLocals.$current.withValue(own.local) { try await operation() }
     }
 
     // MARK: Reporting

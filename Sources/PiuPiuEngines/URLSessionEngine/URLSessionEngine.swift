@@ -37,8 +37,7 @@ public final class URLSessionEngine: TransferEngine {
     private let protocols: [URLProtocol.Type]
     private let configuration: URLSessionConfiguration
     private let problem: UnsupportedSettingError?
-    private let delegate: SessionDelegate
-    private let session: URLSession
+    private let channels: SessionChannels
     private let state = Locked(State())
 
     /// The queue to make tasks and end sessions. Both wait for a queue that all sessions of the process share, at least
@@ -66,12 +65,11 @@ public final class URLSessionEngine: TransferEngine {
         // No session for what is never sent: one for the background would claim its identifier.
         self.configuration = Self.plain(problem == nil ? configuration : .ephemeral)
         Self.prepare(self.configuration, for: security)
-        delegate = Self.makeDelegate(security)
-        session = delegate.makeSession(self.configuration)
+        channels = SessionChannels(self.configuration, security)
     }
 
     deinit {
-        launcher.async { [session] in session.finishTasksAndInvalidate() }
+        launcher.async { [channels] in channels.finishTasksAndInvalidate() }
     }
 
     /// The protocol classes that a configuration has in addition to the system's: those carry out FTP and the like, or
@@ -120,7 +118,8 @@ public final class URLSessionEngine: TransferEngine {
             return RefusedExchange(TransferError(.sessionInvalidated, url: request.urlRequest.url), onEvent: onEvent)
         }
         launcher.async { [self] in
-            hop.start(in: session, delegate, configuration) {
+            let channel = channels.channel(for: request.urlRequest.url)
+            hop.start(in: channel.session, channel.delegate, configuration) {
                 self.state.release { $0.hops.removeValue(forKey: identifier) }
             }
         }

@@ -120,7 +120,8 @@ extension FutureRun {
             run.machine.interests.forEach { party in
                 if let receiver = party.receiver(of: update) { receivers.append(receiver) }
             }
-            return (receivers, update.isEnd || update.isRefusal ? [] : run.callbacks?.presentOnlookers ?? [], run.changed())
+            let onlookers = update.isMark ? [] : run.callbacks?.presentOnlookers ?? []
+            return (receivers, onlookers, run.changed())
         }
         for onlooker in onlookers { onlooker.yield(update) }
         if let aftermath { ExchangeLocals.withoutCurrent { Self.perform(aftermath) } }

@@ -77,13 +77,17 @@ struct CallbackContextTests {
 
             func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
                 let isOver = Gate()
-                ResponseFuture { 1 }.onSuccess { _ in found(CallbackContextTests.context(of: "inside")) }.onCompletion { isOver.open() }.send()
+                ResponseFuture { 1 }
+                    .onSuccess { _ in found(CallbackContextTests.context(of: "inside")) }
+                    .onCompletion { isOver.open() }
+                    .send()
                 await isOver.opened()
                 return urlRequest
             }
         }
         let found = EventLog()
-        let dispatcher = URLRequestDispatcher(engine: CacheOrigin { _, _ in .init() }, requestAdapter: Adapter(found: found))
+        let origin = CacheOrigin { _, _ in .init() }
+        let dispatcher = URLRequestDispatcher(engine: origin, requestAdapter: Adapter(found: found))
             .deadline(.seconds(3600))
         #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "200")
         #expect(found.events == ["inside: deadline, false"])

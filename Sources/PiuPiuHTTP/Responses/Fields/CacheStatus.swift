@@ -51,6 +51,22 @@ public struct CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus {
+    /// Whether a cache of this package has answered with a stale response because the server gave none, or an error.
+    ///
+    /// ```swift
+    /// offlineBanner.isHidden = response.cacheStatus?.isStaleOnError != true
+    /// ```
+    ///
+    /// Such an answer is no hit (``isHit``), as the server was asked. The negative ``ttl`` says for how long it has been
+    /// stale.
+    public var isStaleOnError: Bool { cache == Self.ownName && detail.flatMap(Failure.init) != nil }
+
+    /// Why a stale response was served after the server was asked: it is the ``detail``.
+    package enum Failure: String {
+        case status = "stale-if-error"
+        case error = "stale-on-error"
+    }
+
     /// The name of this package's cache.
     package static let ownName = "PiuPiu"
 

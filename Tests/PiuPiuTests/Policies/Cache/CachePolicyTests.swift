@@ -46,9 +46,11 @@ struct CachePolicyTests: TimedCacheTests {
         // Takes tokens that a success would give back.
         _ = try await dispatcher.dataFuture(from: try get("/b")).value
         let tokens = try #require(policy.budget).tokens(for: host)
-        #expect(try await dispatcher.dataFuture(from: try get()).value.cacheStatus?.isHit == true)
+        let fresh = try await dispatcher.dataFuture(from: try get()).value.cacheStatus
+        #expect(fresh?.isHit == true && fresh?.isStaleOnError == false)
         clock.advance(by: 100)
-        #expect(try await dispatcher.dataFuture(from: try get()).value.cacheStatus?.detail == "stale-on-error")
+        let stale = try await dispatcher.dataFuture(from: try get()).value.cacheStatus
+        #expect(stale?.detail == "stale-on-error" && stale?.isStaleOnError == true)
         #expect(policy.budget?.tokens(for: host) == tokens)
         _ = try await dispatcher.dataFuture(from: try get("/c")).value
         #expect(policy.budget?.tokens(for: host) == tokens + 1)
