@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PewPew
 import TestSupport
@@ -32,6 +33,11 @@ private struct Retry: Sendable {
         .completion { again(.completion) }
         .send()
     }
+}
+
+extension DispatchSemaphore {
+    /// Blocks the thread until there is a signal; false if there is none in time.
+    fileprivate func wait(within time: DispatchTimeInterval) -> Bool { wait(timeout: .now() + time) == .success }
 }
 
 @Suite("A legacy chain that one of its own callbacks sends again", .timeLimit(.minutes(10)))
@@ -108,6 +114,23 @@ struct LegacyRetryTests {
         #expect(parent.status == .started)
         running.value?.succeed(with: 2)
         #expect(log.events == ["cancelled", "completion"])
+    }
+
+    @Test("SETTLE: the value of an earlier request, which waits for the main actor, isn't that of a later one")
+    func lateValue() async {
+        let running = Box<ResponseFuture<Int>>(), isSettled = DispatchSemaphore(value: 0)
+        let feed = ResponseFuture<Int>(action: { running.value = $0 }).then { $0 }
+        feed.completion {}.send()
+        // The transform needs the main actor, which is busy here.
+        DispatchQueue.global().async {
+            running.value?.succeed(with: 1)
+            isSettled.signal()
+        }
+        #expect(isSettled.wait(within: .seconds(300)))
+        feed.fail(with: Mishap())
+        feed.response { [log] in log("\($0)") }.error { [log] in log("\($0)") }.send()
+        DispatchQueue.main.async { running.value?.succeed(with: 2) }
+        #expect(await log.all(1) == ["2"])
     }
 
     @Test("SETTLE: what an action throws after its outcome doesn't end the run that a callback has begun meanwhile")

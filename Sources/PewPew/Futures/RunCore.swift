@@ -59,6 +59,9 @@ final class RunCore<Owner: RunOwner>: RunNode {
         }
     }
 
+    /// The number of the run that has no outcome yet, if there is one.
+    var presentRun: Int? { state.withLock { $0.presentRun } }
+
     // MARK: Owners
 
     /// Sets the first owner, whose number is 0.
@@ -69,7 +72,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
     /// The owner was released: nothing can settle the run any more, unless there is a new owner.
     func ownerHasGone(number: Int) {
         // In this order: a run that begins later has another owner.
-        guard let run = state.withLock({ $0.presentRun }), ownership.withLock({ $0.number }) == number else { return }
+        guard let run = presentRun, ownership.withLock({ $0.number }) == number else { return }
         RunStep.perform(settling(.error(abandonment), ofRun: run))
     }
 
@@ -113,9 +116,14 @@ final class RunCore<Owner: RunOwner>: RunNode {
         child.core.onCancel(awaiting: self) { self.cancelling(id) }
         // It may have been cancelled meanwhile.
         if child.core.isOver { return [] }
+        // An outcome that comes late is not that of a later run.
+        let run = child.core.presentRun
         // Each of them would wait for the others for ever.
         if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself)) }
-        return observing(id, isContent: false, takesOver: true, origin, observer)
+        return observing(id, isContent: false, takesOver: true, origin) { outcome in
+            if let run, child.core.presentRun != run { return [] }
+            return observer(outcome)
+        }
     }
 
     /// A core that runs this one when it runs, and transforms its outcome.

@@ -13,11 +13,12 @@ protocol RunOwner: AnyObject, Sendable {
 }
 
 extension RunOwner {
-    /// A step on the main actor; an error that it throws settles this owner. It does nothing if this owner has ended
-    /// meanwhile.
+    /// A step of the present run on the main actor; an error that it throws settles this owner. It does nothing if that
+    /// run has ended meanwhile, also if another one has begun.
     func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
-        MainContext.step {
-            guard !self.core.isOver else { return [] }
+        let run = core.presentRun
+        return MainContext.step {
+            guard let run, self.core.presentRun == run else { return [] }
             do { return try body() } catch { return self.core.settling(.error(error)) }
         }
     }

@@ -105,13 +105,13 @@ extension EventSource {
         }
 
         private func wait(_ delay: Duration, after error: (any Error)?) async throws {
-            source.stateObserver?(.waiting(delay, after: error))
-            guard delay > .zero else { return }
             // A future's wait, so that a cancellation ends it at once even with a clock that doesn't notice one.
             let wait = ResponseFuture<Void>.after(delay, clock: source.clock)
             // A scope of the dispatcher ends the source while it is connected; so it does now.
             for scope in scopes { wait.bind(to: scope) }
-            try await wait.value
+            source.stateObserver?(.waiting(delay, after: error))
+            if wait.status == .cancelled { throw CancellationError() }
+            if delay > .zero { try await wait.value }
         }
 
         private mutating func end() {

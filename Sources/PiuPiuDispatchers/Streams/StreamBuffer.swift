@@ -151,10 +151,11 @@ final class StreamBuffer: Sendable {
     /// The reader is gone: cancels the transfer, unless it is over.
     func cancel() {
         isAbandoned.withLock { $0 = true }
-        leaveScopes()
         let handle = handle
         // Before the engine reports the end: the reader is to know that this isn't the body's.
         let waiters = state.withLock { $0.abandon() }
+        // After that, so that a scope added in between is left, either here or in `hold`.
+        leaveScopes()
         handle?.cancel()
         spill.withLock { $0 = nil }
         cancelTimers()

@@ -134,12 +134,10 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     package mutating func abandon() -> [Waiter] {
         isAbandoned = true
         if !isOver { measured = nil }
+        if !chunks.isEmpty || bytesInFile > 0 || ending == nil { isCutOff = true }
         // The reader may have every byte, and not know yet that there are no more.
-        if !isRead {
-            isRead = true
-            ending = .some(CancellationError())
-            isCutOff = true
-        }
+        if !isRead { ending = .some(CancellationError()) }
+        isRead = true
         chunks.removeAll()
         bytes = 0
         bytesInFile = 0

@@ -34,14 +34,12 @@ final class SharedExchange: TransferTurn, RelayedExchange {
     private let engine: CoalescingEngine
     private let state = Locked(State())
 
-    /// In seconds. Each caller has a timeout of its own, and the exchange that of none (rule C4).
-    static let noTimeout: TimeInterval = 1e9
-
     init(_ request: TransferRequest, key: CoalescingKey, engine: CoalescingEngine) {
         self.key = key
         self.engine = engine
         var neutral = request
-        neutral.urlRequest.timeoutInterval = Self.noTimeout
+        neutral.urlRequest.timeoutInterval = 1e9
+        neutral.isShared = true
         (neutral.turn, neutral.observation) = (nil, nil)
         self.request = neutral
     }

@@ -22,15 +22,14 @@
             isSharing = url?.scheme?.lowercased() == "https"
             // `max` in this order makes NaN 1.
             timeout = Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
-            // A longer one is none, as that of a stream may be.
-            if timeout <= Self.patiences.upperBound { origins.heed(timeout: timeout) }
+            if timeout > Self.patiences.lowerBound { origins.heed(timeout: timeout, of: url) }
         }
 
         /// How long a connection may leave what was sent on it unconfirmed, in milliseconds. Without a limit a connection
         /// of HTTP/2 would be used for a quarter of an hour after its network was lost without a word. That of the most
-        /// patient request so far: a later request on the connection may wait as long for a server that doesn't read.
+        /// patient request to this origin: a later one on the connection may wait as long for a server that doesn't read.
         var patience: Int32 {
-            min(max(timeout, origins.longestTimeout, Self.patiences.lowerBound), Self.patiences.upperBound)
+            min(max(timeout, origins.longestTimeout(of: url), Self.patiences.lowerBound), Self.patiences.upperBound)
         }
 
         var options: [(CurlOption, Int64)] {

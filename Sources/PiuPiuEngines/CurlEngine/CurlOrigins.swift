@@ -8,11 +8,21 @@
         private static let limit = 1_000
 
         private var multiplexing: Set<String> = []
-        /// In milliseconds.
-        private(set) var longestTimeout: Int32 = 0
+        /// The longest timeouts so far, in milliseconds, where they are longer than the usual ones.
+        private var timeouts: [String: Int32] = [:]
 
-        /// Takes the timeout of a request in milliseconds.
-        func heed(timeout: Int32) { longestTimeout = max(longestTimeout, timeout) }
+        /// Takes a timeout of a request, in milliseconds, which is longer than the usual ones.
+        func heed(timeout: Int32, of url: URL?) {
+            guard let origin = url?.origin else { return }
+            if timeouts.count >= Self.limit { timeouts.removeAll() }
+            timeouts[origin] = max(timeouts[origin] ?? 0, timeout)
+        }
+
+        /// The longest of them.
+        func longestTimeout(of url: URL?) -> Int32 {
+            guard !timeouts.isEmpty, let url else { return 0 }
+            return timeouts[url.origin] ?? 0
+        }
 
         func multiplexes(_ url: URL?) -> Bool {
             guard !multiplexing.isEmpty, let url else { return false }

@@ -18,6 +18,7 @@ public struct TransferRequest: Sendable {
         var copy = HedgeScope.current?.copy ?? 1
         var isReplacement = false
         var isLaterHop = false
+        var isShared = false
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
     }
@@ -87,6 +88,12 @@ public struct TransferRequest: Sendable {
     package var isReplacement: Bool {
         get { parts.value.isReplacement }
         set { parts.value.isReplacement = newValue }
+    }
+
+    /// Whether it is that of several callers, who have timeouts of their own.
+    var isShared: Bool {
+        get { parts.value.isShared }
+        set { parts.value.isShared = newValue }
     }
 
     /// What a cache asks the server for with it.

@@ -81,9 +81,9 @@ final class SessionHop: TransferHandle {
         #if canImport(Darwin)
             // Only the session knows when the wait for a network is over, and the time of the server begins.
             if configuration.waitsForConnectivity {
-                let timeout = request.urlRequest.timeoutInterval
                 // The callers of a shared exchange can't tell silence from that wait.
-                prepared.timeoutInterval = timeout < SharedExchange.noTimeout ? timeout : Self.longestSilence
+                prepared.timeoutInterval =
+                    request.isShared ? Self.longestSilence : request.urlRequest.timeoutInterval
             }
         #endif
         // A cache above has already decided that the server is asked.
@@ -93,7 +93,7 @@ final class SessionHop: TransferHandle {
 
     #if canImport(Darwin)
         /// For a shared exchange, in seconds.
-        private static let longestSilence: TimeInterval = 600
+        private static let longestSilence: TimeInterval = 3600
     #endif
 
     /// Whether a cache above keeps the response: the session must neither answer from its own, nor keep it, too.

@@ -124,21 +124,24 @@ extension FutureRun {
             return (receivers, onlookers, run.changed())
         }
         for onlooker in onlookers { onlooker.yield(update) }
-        if let aftermath { ExchangeLocals.withoutCurrent { Self.perform(aftermath) } }
+        Self.perform(aftermath)
         return receivers
     }
 
     // MARK: Delivering
 
+    /// Begins deliveries outside of the exchange that this task may carry out: a callback may start other work, which has
+    /// nothing to do with that exchange.
     nonisolated func begin(_ deliveries: FutureCallbacks.Deliveries) {
-        if deliveries.contains(.slots) { beginSlots() }
-        if deliveries.contains(.observers) { beginObservers() }
+        guard !deliveries.isEmpty else { return }
+        ExchangeLocals.withoutCurrent {
+            if deliveries.contains(.slots) { beginSlots() }
+            if deliveries.contains(.observers) { Task { @concurrent in await deliverToObservers() } }
+        }
     }
 
     @usableFromInline
-    nonisolated func beginObservers() {
-        Task { @concurrent in await deliverToObservers() }
-    }
+    nonisolated func beginObservers() { begin(.observers) }
 
     /// Runs the PiuPiu-style callbacks that are due, one after the other (contract rules MAIN and ORDER), each in a job
     /// of its own, so that other jobs of the main actor can run in between (TURN).
@@ -208,6 +211,7 @@ extension FutureRun {
     /// that actor after each (TURN).
     @usableFromInline @concurrent
     nonisolated func deliverToObservers() async {
+        guard ExchangeLocals.current == nil else { return beginObservers() }
         while let step = nextObserverStep(inBackground: true) {
             switch consume step {
             case .here(let call): await Self.run(call, of: self, on: nil)

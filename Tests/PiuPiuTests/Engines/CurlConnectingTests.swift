@@ -40,19 +40,23 @@
             #expect(patience() == [expected])
         }
 
-        @Test("A connection is as patient as the most patient request before it")
+        @Test("A connection is as patient as the most patient request to its origin")
         func patienceOfOthers() async throws {
             let engine = try #require(CurlEngine(configuration: .ephemeral))
             server.handle("GET", "/closing", reply: .text("text").closing())
-            // The last of them has no timeout.
-            for timeout in [300, 1, 1e9] as [TimeInterval] { await exchange(timeout, on: engine, "/closing") }
+            let other = try LoopbackServer.start()
+            await exchange(600, on: engine, of: other)
+            for timeout in [300, 1] as [TimeInterval] { await exchange(timeout, on: engine, "/closing") }
             await exchange(2, on: engine)
             #expect(patience() == [300_000])
         }
 
-        private func exchange(_ timeout: TimeInterval, on engine: CurlEngine, _ path: String = "/bytes/100") async {
+        private func exchange(
+            _ timeout: TimeInterval, on engine: CurlEngine, _ path: String = "/bytes/100",
+            of other: LoopbackServer? = nil
+        ) async {
             let events = Log<TransferEvent>()
-            var request = server.request(path)
+            var request = (other ?? server).request(path)
             request.timeoutInterval = timeout
             _ = engine.start(TransferRequest(request)) { events.append($0) }
             _ = await events.untilTheEnd()

@@ -70,7 +70,7 @@ struct CallbackContextTests {
         }
     }
 
-    @Test("INHERIT: a callback of a future that an exchange awaits has the deadline of the exchange, without updates")
+    @Test("D1 TOTAL: nor does a callback of another future that is started inside an exchange")
     func inside() async throws {
         struct Adapter: RequestAdapter {
             let found: EventLog
@@ -90,6 +90,6 @@ struct CallbackContextTests {
         let dispatcher = URLRequestDispatcher(engine: origin, requestAdapter: Adapter(found: found))
             .deadline(.seconds(3600))
         #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "200")
-        #expect(found.events == ["inside: deadline, false"])
+        #expect(found.events == ["inside: no deadline, true"])
     }
 }

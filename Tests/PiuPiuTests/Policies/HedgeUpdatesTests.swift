@@ -56,7 +56,7 @@ struct HedgeUpdatesTests {
     @Test("A copy is known to be unsent if others had updates; that an answer is of no use passes for the leader's")
     func unsent() {
         var updates = HedgeUpdates()
-        #expect(!updates.isUnsent(0) && !updates.isUnsent(1))
+        #expect(!updates.isUnsent(0) && !updates.isUnsent(1) && updates.isUnsent(1, reports: true))
         let isShown = updates.passes(TransferUpdate(stage: .started), of: 0)
         #expect(isShown && !updates.isUnsent(0) && updates.isUnsent(1))
         let passes = (updates.passes(.refusal, of: 0), updates.passes(.refusal, of: 1))

@@ -11,10 +11,11 @@ package struct HedgeUpdates: Sendable {
 
     package init() {}
 
-    /// Whether a copy that hasn't failed so far has not begun to be sent: unlike another one, it had no update. A
-    /// dispatcher without updates proves nothing.
-    package func isUnsent(_ copy: Int) -> Bool {
-        !shown.contains(copy) && held[copy] == nil && !(shown.isEmpty && held.isEmpty)
+    /// Whether a copy that hasn't failed so far has not begun to be sent: it had no update.
+    ///
+    /// - Parameter reports: whether the dispatcher is known to report updates. Otherwise another copy had one.
+    package func isUnsent(_ copy: Int, reports: Bool = false) -> Bool {
+        !shown.contains(copy) && held[copy] == nil && (reports || !shown.isEmpty || !held.isEmpty)
     }
 
     /// Whether this update of a copy is passed on.
