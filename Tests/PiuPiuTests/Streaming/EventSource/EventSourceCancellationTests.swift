@@ -137,6 +137,20 @@ struct EventSourceCancellationTests {
         #expect(server.exchanges.count == 1)
     }
 
+    @Test("cancelAll() counts for a source whose observer calls it, even if the source doesn't wait")
+    func cancelledByObserver() async throws {
+        for delay in ["", "retry: 0\n"] {
+            let scope = FutureScope(), server = scripted(.events("\(delay)data: a\n\n"), .events("data: b\n\n"))
+            let source = try source(server.bound(to: scope), clock).onStateChange { [weak scope] state in
+                if case .waiting = state { scope?.cancelAll() }
+            }
+            var events = source.makeAsyncIterator()
+            #expect(try await events.next()?.data == "a")
+            await #expect(throws: CancellationError.self) { try await events.next() }
+            #expect(server.exchanges.count == 1)
+        }
+    }
+
     private func signedIn() throws -> Authenticator<Int> {
         let origin = try #require(URL(string: "https://example.com/"))
         return Authenticator(1, for: origin) { request, key in
