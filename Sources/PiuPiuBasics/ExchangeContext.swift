@@ -3,8 +3,8 @@ package protocol ExchangeContext: AnyObject, Sendable {}
 
 /// The task-local value for that.
 ///
-/// It is here, below the futures, because a callback must not inherit it from an update that is reported inside an
-/// exchange: the callback may start other work, which has nothing to do with that exchange.
+/// It is here, below the futures, because callbacks must not inherit it: a callback may start other work, which has
+/// nothing to do with the exchange.
 package enum ExchangeLocals {
     @TaskLocal package static var current: (any ExchangeContext)?
 

@@ -9,8 +9,8 @@ extension MockDispatcher {
     ///   - mockError: the error; its status replaces `mockStatusCode`, and its cause is dropped.
     ///   - mockHeaders: the headers.
     @available(
-        *, deprecated, renamed: "init(baseUrl:mockStatusCode:mockHeaders:)",
-        message: "give the mock a status that stands for the error"
+        *, deprecated,
+        message: "use init(baseUrl:mockStatusCode:mockHeaders:) with a status that stands for the error"
     )
     public convenience init(
         baseUrl: URL, mockStatusCode: StatusCode, mockError: ResponseError?, mockHeaders: [String: String] = [:]

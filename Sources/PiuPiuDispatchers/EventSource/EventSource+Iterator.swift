@@ -110,8 +110,7 @@ extension EventSource {
             // A scope of the dispatcher ends the source while it is connected; so it does now.
             for scope in scopes { wait.bind(to: scope) }
             source.stateObserver?(.waiting(delay, after: error))
-            if wait.status == .cancelled { throw CancellationError() }
-            if delay > .zero { try await wait.value }
+            if delay > .zero { try await wait.value } else if wait.status == .cancelled { throw CancellationError() }
         }
 
         private mutating func end() {

@@ -10,7 +10,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let url: URL
     private let headers: [String: String]
     private let cachePolicy: UInt
-    private let networks: [Bool]
+    private let networkDemands: [Bool]
     /// The number of a hedged copy: a second copy that joined the first would be just as late.
     private let copy: Int
 
@@ -29,14 +29,15 @@ struct CoalescingKey: Hashable, Sendable {
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
         headers = Dictionary(fields) { "\($0), \($1)" }
         cachePolicy = urlRequest.cachePolicy.rawValue
-        networks = urlRequest.allowedNetworks
+        networkDemands = urlRequest.networkDemands
         copy = request.copy
     }
 }
 
 extension URLRequest {
-    /// Whether it may use a cellular network, an expensive one and a constrained one, and names that aren't validated.
-    fileprivate var allowedNetworks: [Bool] {
+    /// Whether it may use a cellular network, an expensive one and a constrained one, and whether it wants names that
+    /// are validated.
+    fileprivate var networkDemands: [Bool] {
         #if canImport(FoundationNetworking)
             [allowsCellularAccess]
         #else

@@ -4,7 +4,7 @@
 
     /// Which connection an exchange may use, and for how long one is waited for. Only on the thread of a loop.
     struct CurlConnecting {
-        /// The range of ``patience`` in milliseconds. Linux gives up after the longer one of itself.
+        /// The range of ``patience`` in milliseconds. Linux itself gives up after the longer one.
         private static let patiences: ClosedRange<Int32> = 60_000...900_000
         /// The default of libcurl in milliseconds.
         private static let longestConnect: Int32 = 300_000

@@ -14,8 +14,9 @@
         /// Takes a timeout of a request, in milliseconds, which is longer than the usual ones.
         func heed(timeout: Int32, of url: URL?) {
             guard let origin = url?.origin else { return }
-            if timeouts.count >= Self.limit { timeouts.removeAll() }
-            timeouts[origin] = max(timeouts[origin] ?? 0, timeout)
+            let known = timeouts[origin]
+            if known == nil, timeouts.count >= Self.limit { timeouts.removeAll() }
+            timeouts[origin] = max(known ?? 0, timeout)
         }
 
         /// The longest of them.
@@ -31,7 +32,7 @@
 
         /// Takes from a head what its origin does.
         func heed(_ head: TransferHead, of url: URL?) {
-            guard head.isMultiplexed, let origin = url?.origin else { return }
+            guard head.isMultiplexed, let origin = url?.origin, !multiplexing.contains(origin) else { return }
             if multiplexing.count >= Self.limit { multiplexing.removeAll() }
             multiplexing.insert(origin)
         }

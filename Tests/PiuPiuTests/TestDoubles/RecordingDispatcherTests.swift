@@ -75,12 +75,10 @@ struct RecordingDispatcherTests {
         var request = URLRequest(url: try url("https://user:word@example.com/a?token=s3cret"), method: .post)
         request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
         let future = recorder.uploadFuture(from: request, with: Data("password=s3cret".utf8))
-        #expect("\(future)".contains("(created, POST https://") && !"\(future)".contains("s3cret"))
+        var text = "\(future)"
         _ = await future.result
-        let exchange = try #require(recorder.exchanges.first)
-        var text = String(reflecting: exchange)
-        dump(recorder.exchanges, to: &text)
-        #expect(text.contains("POST https://example.com/a"))
+        dump((recorder.exchanges, String(reflecting: recorder.exchanges)), to: &text)
+        #expect(text.contains("(created, POST https://") && text.contains("POST https://example.com/a"))
         #expect(!text.contains("s3cret") && !text.contains("word"))
     }
 

@@ -14,7 +14,7 @@ package struct HedgeUpdates: Sendable {
     /// Whether a copy that hasn't failed so far has not begun to be sent: it had no update.
     ///
     /// - Parameter reports: whether the dispatcher is known to report updates. Otherwise another copy had one.
-    package func isUnsent(_ copy: Int, reports: Bool = false) -> Bool {
+    package func isUnsent(_ copy: Int, reports: Bool) -> Bool {
         !shown.contains(copy) && held[copy] == nil && (reports || !shown.isEmpty || !held.isEmpty)
     }
 

@@ -57,8 +57,7 @@ extension CacheStatus {
     /// offlineBanner.isHidden = response.cacheStatus?.isStaleOnError != true
     /// ```
     ///
-    /// Such an answer is no hit (``isHit``), as the server was asked. The negative ``ttl`` says for how long it has been
-    /// stale.
+    /// Such an answer is no hit (``isHit``). The negative ``ttl`` says for how long it has been stale.
     public var isStaleOnError: Bool { cache == Self.ownName && detail.flatMap(Failure.init) != nil }
 
     /// Why a stale response was served after the server was asked: it is the ``detail``.
