@@ -3,19 +3,25 @@ import PiuPiu
 /// A clock that stands still until a test advances it.
 ///
 /// ```swift
-/// let clock = ManualClock()
-/// let server = MockRouteTable(clock: clock, script: MockScript([.json(post).after(.seconds(30))]))
-/// async let post = server.dataFuture(from: request).decoded(Post.self).value
-/// await clock.sleepers()                                   // until the answer waits for its latency
-/// clock.advance(by: .seconds(30))
-/// #expect(try await post.data.id == 1)
+/// @Test(.timeLimit(.minutes(1))) func slowPost() async throws {
+///     let clock = ManualClock()
+///     let server = MockRouteTable(clock: clock, script: MockScript([.json(post).after(.seconds(30))]))
+///     async let loaded = server.dataFuture(from: request).decoded(Post.self).value
+///     await clock.sleepers()                               // until the answer waits for its latency
+///     clock.advance(by: .seconds(30))
+///     #expect(try await loaded.data.id == 1)
+/// }
 /// ```
 ///
-/// Pass it to anything that takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. A test
-/// that waits by it takes no real time, and sees the same order in every run if it advances the clock step by step.
+/// Give such a test a time limit: if the request fails before it sleeps, ``sleepers(_:)`` waits for a sleeper that never
+/// comes, and nothing shows the error, which the `async let` keeps.
 ///
-/// ``advance(by:)`` wakes the sleeping tasks, on the thread that calls it. The cancellation of a task ends its sleep
-/// with a `CancellationError`. All of it is safe to call from any thread.
+/// Pass it to anything that takes a `Clock<Duration>`: mocks, `timeout`, `delay`, `retry`, and the policies. A test
+/// that waits by it takes no real time. It sees the same order in every run if it advances the clock step by step, and
+/// after each step waits for what the step has caused.
+///
+/// ``advance(by:)`` resumes the sleeping tasks, which then go on on their own executors. The cancellation of a task ends
+/// its sleep with a `CancellationError`. All of it is safe to call from any thread.
 public final class ManualClock: Clock {
     /// A time by a ``ManualClock``.
     public struct Instant: InstantProtocol {
@@ -93,8 +99,10 @@ public final class ManualClock: Clock {
 
     /// Advances the clock, and wakes the tasks whose time has come.
     ///
-    /// They wake once the clock shows the new time, the earliest deadline first, but go on at the same time. To make the
-    /// first go on before the second, advance the clock in two steps.
+    /// They are resumed once the clock shows the new time, the earliest deadline first. This doesn't wait for them: they
+    /// go on on their own executors, in any order. To let the first do something before the second, advance the clock in
+    /// two steps, and wait in between for what the first does: for its value, or with ``sleepers(until:)`` for its next
+    /// sleep.
     ///
     /// - Parameter duration: how far; zero or less does nothing.
     public func advance(by duration: Duration) {
@@ -113,13 +121,16 @@ public final class ManualClock: Clock {
     /// await clock.sleepers(2)                              // both requests wait
     /// clock.advance(by: .seconds(1))
     /// ```
+    ///
+    /// Waits for ever if a task that should sleep fails first: give the test a time limit.
     public func sleepers(_ count: Int = 1) async {
         await state.wait { $0.sleepers.count >= count }
     }
 
     /// Waits until the deadlines of the sleeping tasks are exactly these, or until the task is cancelled.
     ///
-    /// A sleeper that is being cancelled may sleep for a moment longer: this waits for its end, too.
+    /// A sleeper that is being cancelled may sleep for a moment longer: this waits for its end, too. Waits for ever if
+    /// the deadlines never become these.
     ///
     /// - Parameter deadlines: the times, counted from the creation of the clock, the earliest first.
     public func sleepers(until deadlines: [Duration]) async {
