@@ -34,6 +34,7 @@ struct CodeBlockTests {
 
     @Test("Each step of the tutorial compiles", arguments: try TutorialStep.all(), [CompilerMode.swift5, .swift6])
     func steps(_ step: TutorialStep, _ mode: CompilerMode) async throws {
+        #expect(try step.importsWhatItUses)
         let diagnostics = try await Compiler.diagnostics(of: try step.sources, mode)
         #expect(diagnostics.isEmpty)
     }

@@ -2,6 +2,8 @@ import Foundation
 import PiuPiu
 import Testing
 
+@testable import BlogApp  // your app's module, with Blog.swift: its types are internal
+
 struct BlogTests {
     @Test func postHasATitle() async throws {
         let mock = MockURLRequestDispatcher { request in
