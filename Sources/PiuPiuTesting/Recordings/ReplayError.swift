@@ -6,7 +6,7 @@ public enum ReplayError: LocalizableError, Equatable {
     /// Nothing was recorded for this request. `nearest` lists the most similar recorded requests and how they differ;
     /// it is empty if there are no recordings at all.
     case noRecording(method: String, url: URL, nearest: [String])
-    /// All recordings for this request were served.
+    /// All recordings that answer this request were served. If some have the same body, only those are counted.
     case usedUp(method: String, url: URL, recordingCount: Int)
     /// The body of the response was too large when it was recorded.
     case bodyNotRecorded(method: String, url: URL)
@@ -39,8 +39,9 @@ public enum ReplayError: LocalizableError, Equatable {
             """
         case .usedUp(let method, let url, let count):
             """
-            All \(count, as: "count") recordings for \(ExchangeName(method: method, url: url), as: "request") were \
-            served. Record more, or let the last repeat (afterLast: .repeatLast).
+            All \(count, as: "count") recordings that answer \
+            \(ExchangeName(method: method, url: url), as: "request") were served; if some have the same body, only \
+            those count. Record more, or let the last repeat (afterLast: .repeatLast).
             """
         case .bodyNotRecorded(let method, let url):
             """

@@ -13,17 +13,22 @@ public import PiuPiu
 /// ```
 ///
 /// A recording answers a request of the same method and URL. It ignores headers, and the fragment, user name and
-/// password in the URL. If several recordings match, the first request gets the first, the second request the second;
-/// but those whose request had the same body come before others, in whatever order the requests are sent.
+/// password in the URL. If several recordings match, the first request gets the first, the second request the second.
+///
+/// If some of them have the same body as the request, only those answer it, so concurrent requests may come in any
+/// order. When all of those were served, the last of them repeats, or the request fails: it never gets a recording with
+/// another body. A body that was not recorded, as that of every upload of chunks, is not the same as any.
 ///
 /// A `Sendable` value. Its copies share the count of requests, so make one for each test.
 public struct ReplayingDispatcher: MockDispatcher {
     /// How a recording is matched with a request.
     public enum Matching: Sendable, Hashable {
-        /// Method and URL. Of several recordings, one with the same body is preferred.
+        /// Method and URL. If some recordings also have the same body, only those answer; otherwise all of them do.
         case methodAndURL
         /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. The
-        /// boundary of a multipart form makes none either. A body that was not recorded matches any body.
+        /// boundary of a multipart form makes none either. A body that was not recorded matches any body, unless there is
+        /// a recording with the same one. Chunks are never recorded, nor is a form of `uploadFuture(from:withForm:)`: to
+        /// compare forms, set them as the bodies of requests, with `setFormBody(_:)`.
         case methodURLAndBody
     }
 
@@ -64,7 +69,7 @@ public struct ReplayingDispatcher: MockDispatcher {
     /// - Parameters:
     ///   - recording: the recorded exchanges.
     ///   - matching: how a recording is matched with a request.
-    ///   - afterLast: what a request gets when all recordings for it were served.
+    ///   - afterLast: what a request gets when all recordings that answer it were served.
     ///   - latency: how long each answer takes.
     ///   - clock: measures the latency. With a ``ManualClock`` a test takes no real time.
     public init(

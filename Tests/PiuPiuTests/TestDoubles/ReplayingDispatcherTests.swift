@@ -87,12 +87,12 @@ struct ReplayingDispatcherTests {
         #expect(error == .usedUp(method: "GET", url: try url("https://example.com/a"), recordingCount: 2))
         #expect(
             error?.localizedDescription == """
-                All 2 recordings for GET https://example.com/a were served. Record more, or let the last repeat \
-                (afterLast: .repeatLast).
+                All 2 recordings that answer GET https://example.com/a were served; if some have the same body, only \
+                those count. Record more, or let the last repeat (afterLast: .repeatLast).
                 """)
     }
 
-    @Test("Of several recordings one with the same body comes first; the others come in order")
+    @Test("If some recordings have the same body, only those answer; otherwise all do, in order")
     func preferredBody() async throws {
         let lines = ["POST a one", "POST a two", "POST a two", "POST a three"]
         let replayer = ReplayingDispatcher(try recording(lines))
