@@ -7,6 +7,6 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func showPost(from request: URLRequest) async throws {
+func showItem() async throws {
     // snippet
 }
