@@ -10,6 +10,10 @@ extension RecordingDispatcher {
     /// try await recorder.sent(3, within: .seconds(5))
     /// ```
     ///
+    /// Without `clock` that of the dispatcher measures the limit. If it is a ``ManualClock``, the limit comes only when the
+    /// test advances it, and counts as a sleeper in ``ManualClock/sleepers(_:)`` and ``ManualClock/deadlines``. For a
+    /// limit in real time pass `clock: ContinuousClock()`.
+    ///
     /// - Parameters:
     ///   - count: how many requests to wait for.
     ///   - limit: how long to wait; `nil` for ever.
@@ -29,6 +33,10 @@ extension RecordingDispatcher {
     ///
     /// Returns all requests that were sent, including those in flight; with a condition, only those that fit. A stream
     /// has ended when its body was read to the end, or when nobody reads it any more.
+    ///
+    /// Without `clock` that of the dispatcher measures the limit. If it is a ``ManualClock``, the limit comes only when the
+    /// test advances it, and counts as a sleeper in ``ManualClock/sleepers(_:)`` and ``ManualClock/deadlines``. For a
+    /// limit in real time pass `clock: ContinuousClock()`.
     ///
     /// - Parameters:
     ///   - count: how many requests to wait for.

@@ -36,7 +36,8 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - wrapped: sends the requests.
-    ///   - clock: measures the times.
+    ///   - clock: measures the times, and the limits of ``sent(_:within:clock:where:)`` and
+    ///     ``ended(_:within:clock:where:)``.
     ///   - bodyLimit: in bytes; larger bodies are ``RecordedExchange/Body/omitted``.
     public init(_ wrapped: Wrapped, clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 1 << 20) {
         self.wrapped = wrapped
@@ -121,7 +122,8 @@ extension RecordingDispatcher: UploadDispatcher where Wrapped: UploadDispatcher 
         }
     }
 
-    /// The wrapped dispatcher's future, recorded. A small file is read for the record, chunks are not.
+    /// The wrapped dispatcher's future, recorded. Chunks are not read for the record. A file is, up to
+    /// `bodyLimit` + 1 bytes, by the thread that starts the future.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         recorded(.upload, urlRequest, body: { RecordedExchange.Body(body, limit: bodyLimit) }) {
             wrapped.uploadFuture(from: urlRequest, with: body)
@@ -132,12 +134,14 @@ extension RecordingDispatcher: UploadDispatcher where Wrapped: UploadDispatcher 
 }
 
 extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatcher {
-    /// The wrapped dispatcher's future, recorded. A small file is read for the record when it has arrived.
+    /// The wrapped dispatcher's future, recorded. When the file has arrived, up to `bodyLimit` + 1 bytes of it are read for
+    /// the record.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         downloadFuture(from: urlRequest, to: destination, isResumable: false)
     }
 
-    /// The wrapped dispatcher's future, recorded. A small file is read for the record when it has arrived.
+    /// The wrapped dispatcher's future, recorded. When the file has arrived, up to `bodyLimit` + 1 bytes of it are read for
+    /// the record.
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
