@@ -21,7 +21,7 @@ public import Foundation
 public protocol MockDispatcher: RequestDispatcher {
     /// Answers a request, or throws the error that its future fails with.
     ///
-    /// Called once for each future that is started, off the main actor.
+    /// Called once for each future that is started, off the main actor. A direct call may run where its caller runs.
     func answer(to urlRequest: URLRequest) async throws -> Response<Data?>
 }
 

@@ -40,10 +40,13 @@ public struct MockURLRequestDispatcher: MockDispatcher {
         nonmutating set { state.withLock { $0.delay = newValue } }
     }
 
-    /// Answers the requests, once each, in the background; without it they fail with ``ResponseError/noResponse``.
+    /// Answers the requests, once each; without it they fail with ``ResponseError/noResponse``.
     ///
-    /// A future calls the closure that is set when its work begins, which is soon after its start, on another thread.
-    /// So change it only when the earlier requests have ended.
+    /// A future calls it in the background, on no actor: on another thread, or on the thread of an `await` before that
+    /// suspends. A direct call of ``answer(to:)`` runs it where the caller runs.
+    ///
+    /// A future calls the closure that is set when its work begins, which is soon after its start. So change it only
+    /// when the earlier requests have ended.
     public var callback: ResponseCallback? {
         get { state.withLock { $0.callback } }
         nonmutating set { state.release { exchange(&$0.callback, with: newValue) } }

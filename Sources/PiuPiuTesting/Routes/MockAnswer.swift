@@ -29,7 +29,8 @@ public struct MockAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - latency: how long it takes, by the clock of the mock; zero or less means at once.
-    ///   - handler: makes the answer after the latency, once for each request, off the main actor.
+    ///   - handler: makes the answer after the latency, once for each request: off the main actor in a future; a direct
+    ///     call of `answer(to:)` runs it where the caller runs.
     public init(latency: Duration = .zero, handler: @escaping Handler) {
         self.latency = latency
         self.handler = handler

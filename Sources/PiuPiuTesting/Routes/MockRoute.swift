@@ -23,7 +23,8 @@ public struct MockRoute: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - method: the method of the request; `nil` for any.
     ///   - pattern: the pattern of the path.
-    ///   - handler: makes the response, once for each request, off the main actor.
+    ///   - handler: makes the response, once for each request: off the main actor in a future; a direct call of
+    ///     `answer(to:)` runs it where the caller runs.
     public init(_ method: HTTPMethod?, _ pattern: [PathComponent], handler: @escaping MockAnswer.Handler) {
         self.init(method, pattern, MockAnswer(handler: handler))
     }

@@ -20,7 +20,8 @@ public import PiuPiu
 ///
 /// An immutable value; its copies share only the progress of its scripts. To let the other requests through to a real
 /// server, end the table with a route that asks one:
-/// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`.
+/// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`. That suits data and
+/// uploads. A stream gets its head only when its whole body has come, as `dataFuture` collects it in memory.
 public struct MockRouteTable: MockDispatcher {
     /// The routes, the first choice first.
     public let routes: [MockRoute]
