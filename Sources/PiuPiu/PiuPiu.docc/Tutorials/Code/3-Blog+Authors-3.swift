@@ -6,6 +6,7 @@ extension Blog {
         return try await user(post.userId).value.name
     }
 
+    /// In the order in which the requests end.
     func titles(of ids: [Int]) async throws -> [String] {
         try await withThrowingTaskGroup(of: String.self) { group in
             group.addFutures(ids.map { id in post(id).then { post in post.title } })
