@@ -20,8 +20,8 @@ import PiuPiu
 /// that waits by it takes no real time. It sees the same order in every run if it advances the clock step by step, and
 /// after each step waits for what the step has caused.
 ///
-/// ``advance(by:)`` resumes the sleeping tasks, which then go on on their own executors. The cancellation of a task ends
-/// its sleep with a `CancellationError`. All of it is safe to call from any thread.
+/// ``advance(by:)`` resumes the sleeping tasks, which then continue on their own executors. The cancellation of a task
+/// ends its sleep with a `CancellationError`. All of it is safe to call from any thread.
 public final class ManualClock: Clock {
     /// A time by a ``ManualClock``.
     public struct Instant: InstantProtocol {
@@ -100,9 +100,9 @@ public final class ManualClock: Clock {
     /// Advances the clock, and wakes the tasks whose time has come.
     ///
     /// They are resumed once the clock shows the new time, the earliest deadline first. This doesn't wait for them: they
-    /// go on on their own executors, in any order. To let the first do something before the second, advance the clock in
-    /// two steps, and wait in between for what the first does: for its value, or with ``sleepers(until:)`` for its next
-    /// sleep.
+    /// continue on their own executors, in any order. To let the first do something before the second, advance the clock
+    /// in two steps, and wait in between for what the first does: for its value, or with ``sleepers(until:)`` for its
+    /// next sleep.
     ///
     /// - Parameter duration: how far; zero or less does nothing.
     public func advance(by duration: Duration) {
