@@ -7,6 +7,9 @@
         /// libcurl have no limit, and the others have 300 KiB.
         private static let limit = 256 << 10
 
+        /// Few heads are larger.
+        private static let usualSize = 512
+
         private let url: URL?
         private var status = 0
         /// The version of HTTP in the last status line.
@@ -49,6 +52,7 @@
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
             version = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
             status = words.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+            lines.reserveCapacity(Self.usualSize)
         }
 
         private mutating func finish() -> TransferHead? {

@@ -6,16 +6,30 @@ package struct HeadLines: Sendable {
     /// "name:value" for each field, with a line feed after it.
     @usableFromInline package internal(set) var bytes: [UInt8] = []
 
-    package init() {}
+    /// A bit for each name, which several names may share. Most questions are about fields that a response doesn't have,
+    /// and this answers them without a search.
+    private var names: UInt64
+
+    package init() {
+        names = 0
+    }
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
+        names = .max
+    }
+
+    /// Reserves memory for some more bytes.
+    package mutating func reserveCapacity(_ count: Int) {
+        bytes.reserveCapacity(count)
     }
 
     /// Adds a field.
     @inlinable
     package mutating func append(name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
+        let start = bytes.count
         bytes.append(contentsOf: name)
+        noteName(from: start)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(contentsOf: value)
         bytes.append(UInt8(ascii: "\n"))
@@ -30,6 +44,18 @@ package struct HeadLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Notes the name at the end.
+    @usableFromInline
+    package mutating func noteName(from start: Int) {
+        names |= Self.bit(of: bytes[start...])
+    }
+
+    /// The bit of a name, whatever its case.
+    private static func bit(of name: some BidirectionalCollection<UInt8>) -> UInt64 {
+        guard let first = name.first, let last = name.last else { return 1 }
+        return 1 << UInt64((name.count &* 7 &+ Int(first.loweredASCII) &* 3 &+ Int(last.loweredASCII)) & 63)
+    }
+
     /// The content codings of the body; see ``TransferHead/contentCodings``.
     package var contentCodings: [String] { Self.contentCodings(values(for: "content-encoding")) }
 
@@ -42,6 +68,7 @@ package struct HeadLines: Sendable {
 
     /// The values of the fields of a name, whatever its case, in order.
     package func values(for name: String) -> [String] {
+        guard names & Self.bit(of: name.utf8) != 0 else { return [] }
         var values: [String] = []
         var position = bytes.startIndex
         while position < bytes.endIndex {

@@ -193,7 +193,7 @@ public struct TransferHead: Sendable {
     /// section 8.4). Servers also send "identity", "none" and empty fields for a body without one: these don't count.
     package var contentCodings: [String] {
         switch content {
-        case .lines(let content): content.lines.contentCodings
+        case .lines(let content): content.contentCodings
         case .response: HeadLines.contentCodings(values(for: "Content-Encoding"))
         }
     }
