@@ -19,7 +19,7 @@
         init(_ request: TransferRequest, _ origins: CurlOrigins) {
             url = request.urlRequest.url
             self.origins = origins
-            isSharing = url?.scheme?.lowercased() == "https"
+            isSharing = url?.isSecure == true
             // `max` in this order makes NaN 1.
             timeout = Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
             if timeout > Self.patiences.lowerBound { origins.heed(timeout: timeout, of: url) }

@@ -132,20 +132,26 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// Removes a waiting exchange from its line. A running one stays: it leaves when it ends.
     package mutating func withdraw(_ ticket: Int) {
-        guard let place = items[ticket]?.lane, lanes[place].line.remove(ticket) else { return }
+        guard let place = items[ticket]?.lane, !lanes[place].line.isEmpty, lanes[place].line.remove(ticket) else {
+            return
+        }
         items[ticket] = nil
     }
 
     /// A launched exchange is over. Returns the exchange to launch in its place.
     package mutating func leave(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
-        defer { items[ticket] = nil }
-        return park(ticket, at: instant)
+        guard let lane = items.removeValue(forKey: ticket)?.lane else { return nil }
+        return leaveLane(lane, at: instant)
     }
 
     /// A launched exchange goes on without a place. Returns the exchange to launch in its place.
     package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
         guard let (item, lane) = items[ticket], let lane else { return nil }
         items[ticket] = (item, nil)
+        return leaveLane(lane, at: instant)
+    }
+
+    private mutating func leaveLane(_ lane: Int, at instant: UInt64) -> Item? {
         let next = lanes[lane].leave(at: instant)
         if lanes[lane].running == 0 {
             places[lanes[lane].host] = nil

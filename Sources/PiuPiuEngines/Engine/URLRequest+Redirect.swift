@@ -59,6 +59,7 @@ extension URL {
 
     /// Scheme, host and port: credentials are bound to it, and each has its own line of requests.
     package var origin: String {
+        if let plainOrigin { return plainOrigin }
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
         var host = host(percentEncoded: true)?.lowercased() ?? ""

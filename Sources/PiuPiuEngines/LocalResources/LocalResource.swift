@@ -27,6 +27,7 @@ package struct LocalResource: Sendable {
 
     /// The resource at `url`; `nil` if it isn't local.
     init?(_ url: URL) {
+        guard !url.isPlainlyWeb else { return nil }
         switch url.scheme?.lowercased() {
         case "file": kind = .file
         case "data": kind = .data

@@ -28,8 +28,7 @@ extension URLRequest {
         var request = self
         if !url.hasOtherScheme || !allowsOtherSchemes() {
             // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
-            let validURL = try url.validatedForHTTP()
-            if validURL != url { request.url = validURL }
+            if let validURL = try url.validatedForHTTP() { request.url = validURL }
         }
         if let method = httpMethod, !method.utf8.isHTTPToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that the error always names the same one of several wrong headers.
@@ -57,17 +56,18 @@ extension InvalidRequestError {
 extension URL {
     /// Whether its scheme isn't HTTP's.
     fileprivate var hasOtherScheme: Bool {
-        guard let scheme = scheme?.lowercased(), !scheme.isEmpty else { return false }
+        guard !isPlainlyWeb, let scheme = scheme?.lowercased(), !scheme.isEmpty else { return false }
         return scheme != "http" && scheme != "https"
     }
 
-    /// The URL with its scheme in lower case; unchanged if it already is.
-    fileprivate func validatedForHTTP() throws(InvalidRequestError) -> URL {
+    /// The URL with its scheme in lower case; `nil` if it already is.
+    fileprivate func validatedForHTTP() throws(InvalidRequestError) -> URL? {
+        guard !hasPlainOrigin else { return nil }
         guard let scheme, !scheme.isEmpty else { throw .missingScheme(url: self) }
         let lowercased = scheme.lowercased()
         guard lowercased == "http" || lowercased == "https" else { throw .unsupportedScheme(scheme, url: self) }
         guard let host = host(), !host.isEmpty else { throw .missingHost(url: self) }
-        guard scheme != lowercased else { return self }
+        guard scheme != lowercased else { return nil }
         var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         components?.scheme = lowercased
         guard let url = components?.url else { throw .unsupportedScheme(scheme, url: self) }
