@@ -3,5 +3,11 @@ extension Duration {
     /// ends the process.
     package var withinRangeOfClocks: Duration { max(.zero, min(self, Self.longest)) }
 
+    /// The duration in seconds, without a division of numbers of 128 bits.
+    package var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+
     private static let longest = Duration.seconds(Int64(1) << 33)
 }

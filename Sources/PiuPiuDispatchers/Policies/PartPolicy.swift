@@ -29,7 +29,7 @@ extension PartPolicy {
     private func begin<Content: Sendable>(
         _ exchange: PendingExchange<Content>, in work: InlineWork
     ) throws -> PolicyCourse? {
-        var attempt = PolicyAttempt(exchange, in: work)
-        return try begin(&attempt).map { PolicyCourse(attempt, under: $0) }
+        let course = PolicyCourse(exchange, in: work)
+        return try course.beginFirst { try begin(&$0) } == nil ? nil : course
     }
 }

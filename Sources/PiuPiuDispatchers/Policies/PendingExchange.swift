@@ -105,10 +105,10 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     func response(
         to urlRequest: URLRequest, with body: TransferBody, in work: InlineWork
     ) async throws -> Response<Content> {
-        var attempt = PolicyAttempt(self, in: work)
-        (attempt.urlRequest, attempt.body) = (urlRequest, body)
-        attempt.context.add(urlRequest, insteadOf: self.urlRequest)
-        return try await response(by: PolicyCourse(attempt, under: nil))
+        let course = PolicyCourse(self, in: work)
+        (course.attempt.urlRequest, course.attempt.body) = (urlRequest, body)
+        course.attempt.context.add(urlRequest, insteadOf: self.urlRequest)
+        return try await response(by: course)
     }
 }
 

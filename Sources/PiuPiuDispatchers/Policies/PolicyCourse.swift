@@ -23,7 +23,7 @@ final class PolicyCourse {
     private var depth = 0
 
     /// The exchange with the changes of the innermost part that may begin again, or of one below it.
-    private(set) var attempt: PolicyAttempt
+    var attempt: PolicyAttempt
 
     /// What everything below the innermost part has come to.
     var outcome = PolicyOutcome.cancelled
@@ -32,12 +32,24 @@ final class PolicyCourse {
     var stream: StreamedBody?
 
     /// - Parameters:
-    ///   - attempt: the exchange with the changes of the first policy.
-    ///   - top: the part of that policy, which has begun; `nil` if there is none.
+    ///   - exchange: everything below the first policy.
+    ///   - work: carries it out.
+    #if compiler(>=6.3)
+        @specialized(where Content == Data?)
+    #endif
     @inline(never)
-    init(_ attempt: PolicyAttempt, under top: PolicyPart?) {
-        self.attempt = attempt
-        innermost = top
+    init<Content: Sendable>(_ exchange: PendingExchange<Content>, in work: InlineWork) {
+        attempt = PolicyAttempt(exchange, in: work)
+    }
+
+    /// Begins the first policy.
+    ///
+    /// - Parameter part: begins its part.
+    /// - Returns: the part.
+    func beginFirst<Part: PolicyPart>(_ part: (inout PolicyAttempt) throws -> Part?) rethrows -> Part? {
+        let part = try part(&attempt)
+        innermost = part
+        return part
     }
 
     /// Begins the policies below those that have begun.

@@ -44,7 +44,7 @@ final class DrivenExchange: TransferHandle {
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late. The
         // seconds of another clock may be of any length.
         let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
-        let timeLeft = deadline.map { $0.remaining / .seconds(1) } ?? .infinity
+        let timeLeft = deadline?.remaining.inSeconds ?? .infinity
         isTimedByCaller = timeLeft < request.urlRequest.timeoutInterval
         timeout = Self.nanoseconds(min(request.urlRequest.timeoutInterval, timeLeft))
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max

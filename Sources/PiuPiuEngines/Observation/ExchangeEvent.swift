@@ -39,9 +39,9 @@ public struct ExchangeEvent: Sendable {
         /// The credential was renewed for this exchange, or for others along with it.
         case refreshed
         /// What a cache did with the request (RFC 9211).
-        case cacheStatus(CacheStatus)
+        indirect case cacheStatus(CacheStatus)
         /// The exchange is over.
-        case finished(ExchangeSummary)
+        indirect case finished(ExchangeSummary)
     }
 
     let exchange: ObservedExchange
@@ -66,10 +66,7 @@ public struct ExchangeEvent: Sendable {
     public var start: Date { exchange.start }
 
     /// When it happened: ``start`` plus ``elapsed``.
-    public var date: Date {
-        let (seconds, attoseconds) = elapsed.components
-        return start.addingTimeInterval(Double(seconds) + Double(attoseconds) * 1e-18)
-    }
+    public var date: Date { start.addingTimeInterval(elapsed.inSeconds) }
 
     /// The caller's request with everything in it, also secrets: no adapter has changed it yet.
     public var urlRequest: URLRequest { exchange.urlRequest }

@@ -34,9 +34,9 @@ public struct RetryBudget: Sendable {
     }
 
     /// Gives back the tokens of a successful exchange, or of a retry that is never sent.
-    package func give(_ tokens: Int, for url: URL) {
+    package func give(_ tokens: Int, for url: @autoclosure () -> URL?) {
         // Usually no origin has spent tokens, and the URL needs no parsing.
-        guard origins.withLock({ !$0.tokens.isEmpty }) else { return }
+        guard origins.withLock({ !$0.tokens.isEmpty }), let url = url() else { return }
         let origin = url.origin
         origins.withLock { $0[origin].give(tokens) }
     }

@@ -68,11 +68,19 @@ package struct RetryRules: Sendable {
         return errors.contains(error.kind) && (error.isUnsent && !wasSent() || isIdempotent())
     }
 
+    /// Whether no rule wants another attempt after this response, whatever the request.
+    package func isFinal(_ head: TransferHead) -> Bool {
+        head.status.map { !isTransient(StatusCode(rawValue: $0)) } ?? true
+    }
+
     /// Whether the budget counts the exchange as a success: the server works.
-    package func isSuccess(_ attempt: ExchangeAttempt) -> Bool {
-        if let status = attempt.head?.cacheStatus, !status.isOfServer { return false }
-        guard let status = attempt.statusCode else { return attempt.error == nil }
-        return !isTransient(status) && !(500...599 ~= status.rawValue)
+    package func isSuccess(_ attempt: ExchangeAttempt) -> Bool { attempt.head.map(isSuccess) ?? (attempt.error == nil) }
+
+    /// The same of an exchange that ends with this response.
+    package func isSuccess(_ head: TransferHead) -> Bool {
+        if let status = head.cacheStatus, !status.isOfServer { return false }
+        guard let status = head.status else { return true }
+        return isFinal(head) && !(500...599 ~= status)
     }
 }
 

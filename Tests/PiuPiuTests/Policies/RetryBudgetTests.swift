@@ -121,7 +121,7 @@ struct RetryBudgetTests {
         check(try take(14, OriginTokens.limit), true)
         #expect(try tokens(0) == 472 && tokens(1) == 500 && tokens(2) == 486, "the first was used again")
         // An origin without missing tokens needs no place.
-        budget.give(500, for: try url("https://h2"))
+        budget.give(500, for: URL(string: "https://h2"))
         check(try take(14, OriginTokens.limit + 1), true)
         #expect(try tokens(3) == 486)
         for number in 0..<(OriginTokens.limit * 3) { check(try take(14, -number), true) }

@@ -57,17 +57,16 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
             [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             run.beginTransfer()
-            var attempt = PolicyAttempt(exchange, in: InlineWork(run))
+            let course = PolicyCourse(exchange, in: InlineWork(run))
             let deadline = try Deadline.earliest(
-                of: attempt.context.deadline, after: limit, clock: clock, for: attempt.urlRequest)
-            let part = DeadlinePart(settling: &attempt, at: deadline)
-            let (alarm, course) = (part.alarm, PolicyCourse(attempt, under: part))
+                of: course.attempt.context.deadline, after: limit, clock: clock, for: exchange.urlRequest)
+            let alarm = course.beginFirst { DeadlinePart(settling: &$0, at: deadline) }?.alarm
             return TypedFutureValue(
                 try await withTaskCancellationHandler {
                     try await exchange.response(by: course)
                 } onCancel: {
                     // The work may not notice for a long time.
-                    alarm.cancel()
+                    alarm?.cancel()
                 })
         }
     }

@@ -61,7 +61,7 @@ package struct RetryCourse: Sendable {
     package func next(after facts: Facts, random: () -> Double) -> Step {
         // A policy inside that has decided has also counted.
         if facts.isDecidedInside { return .deliver(tokens: 0) }
-        let delivery = Step.deliver(tokens: facts.isSuccess ? lastCost ?? 1 : 0)
+        let delivery = Step.deliver(tokens: facts.isSuccess ? tokensOfSuccess : 0)
         guard facts.isWanted, facts.canSendAgain, attempt < maximumAttempts else { return delivery }
         let isThrottled = facts.status == .tooManyRequests || facts.status == .serviceUnavailable
         let wait = timing.wait(
@@ -73,6 +73,9 @@ package struct RetryCourse: Sendable {
         let isSpared = facts.status == .tooManyRequests
         return .retry(after: wait, cost: isSpared ? RetryTokens.throttledCost : RetryTokens.cost)
     }
+
+    /// How many tokens a success gives back to the budget.
+    package var tokensOfSuccess: Int { lastCost ?? 1 }
 
     /// Another attempt begins, which has cost this many tokens.
     package mutating func begin(cost: Int) {

@@ -30,24 +30,31 @@ final class RetryPart: PolicyPart {
     override func end(_ exchange: PolicyCourse, length: () -> Int64) -> Turn {
         let result: Result<TransferHead, any Error>
         switch exchange.outcome {
-        case .response(let head): result = .success(head)
+        case .response(let head):
+            // Most exchanges end so: nothing is to be decided.
+            guard policy.decision != nil || !policy.rules.isFinal(head) else {
+                let isSuccess = !scope.isDecidedInside && policy.rules.isSuccess(head)
+                return deliver(isSuccess ? course.tokensOfSuccess : 0, in: exchange)
+            }
+            result = .success(head)
         case .failure(let error): result = .failure(error)
         // It ends the exchange, also one that comes from below.
         case .cancelled: return .over
         }
         var ended = ExchangeAttempt(number: course.attempt, result: result)
-        let url = exchange.attempt.urlRequest.url
         let facts = facts(of: ended, in: exchange)
         switch course.next(after: facts, random: policy.random) {
         case .deliver(let tokens):
-            if tokens > 0, let url { policy.budget?.give(tokens, for: url) }
+            return deliver(tokens, in: exchange)
         case .retry(let delay, let cost):
             // The user's decision may have cancelled the exchange.
             if Task.isCancelled {
                 exchange.outcome = .cancelled
                 return .over
             }
-            guard policy.budget?.take(cost, for: url) ?? true else { break }
+            guard policy.budget?.take(cost, for: exchange.attempt.urlRequest.url) ?? true else {
+                return deliver(0, in: exchange)
+            }
             unspentCost = cost
             course.begin(cost: cost)
             if let wait = facts.retryAfter, wait > .zero { scope.waitForServer() }
@@ -58,6 +65,11 @@ final class RetryPart: PolicyPart {
             observation(in: exchange)?.report(.retrying(attempt: course.attempt, after: delay))
             return .again(after: delay, by: policy.clock, keepsOutcome: body.hasFiles)
         }
+    }
+
+    /// The outcome is final; it gives these tokens back to the budget.
+    private func deliver(_ tokens: Int, in exchange: PolicyCourse) -> Turn {
+        if tokens > 0 { policy.budget?.give(tokens, for: exchange.attempt.urlRequest.url) }
         if !history.isEmpty { exchange.outcome = Self.outcome(exchange.outcome, after: history) }
         return .over
     }
@@ -76,7 +88,7 @@ final class RetryPart: PolicyPart {
 
     /// Gives the cost of a retry that is never sent back to the budget.
     override func dropTurn() {
-        if let url = scope.urlRequest.url { policy.budget?.give(unspentCost, for: url) }
+        policy.budget?.give(unspentCost, for: scope.urlRequest.url)
         unspentCost = 0
     }
 
