@@ -56,6 +56,17 @@ public struct HeaderRedaction: Sendable {
         self.init(names: Set(names.map { SecretName.key($0) }), isRule: false)
     }
 
+    /// The same redaction, which also leaves out the values of these names.
+    ///
+    /// ```swift
+    /// let redaction = HeaderRedaction.secrets.adding(["X-Customer", "iban"])
+    /// ```
+    ///
+    /// - Parameter names: the names of headers, items and members, in any case.
+    public func adding(_ names: some Sequence<String>) -> HeaderRedaction {
+        HeaderRedaction(names: self.names.union(names.map { SecretName.key($0) }), isRule: isRule)
+    }
+
     /// The text to show for a header: its value, or `<redacted>`, whatever the length of the value.
     ///
     /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in URLs are redacted.

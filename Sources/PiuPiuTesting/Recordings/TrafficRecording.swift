@@ -47,9 +47,8 @@ public import PiuPiu
 /// - `<redacted>` stands for a secret. In a request it matches anything where it is the value of a query item (as
 ///   `%3Credacted%3E`), of a form item or of a member of JSON. In the JSON of a response a secret number becomes 0, and a secret
 ///   UUID that of zeros, so that they still decode. For a secret of another type, such as an enum or base64, edit the
-///   file. Beware of a `HeaderRedaction` of your own names: they stand instead of the standard secrets. Without
-///   `Authorization`, `Cookie` and the like among them, those are written to the file. With `Authorization` among them,
-///   the standard secrets in URLs and bodies are left out again.
+///   file. For names of your own, record with `HeaderRedaction.secrets.adding(…)`: `HeaderRedaction(…)` leaves out these
+///   names alone, and writes `Authorization`, `Cookie` and the like to the file.
 /// - Other keys are ignored.
 public struct TrafficRecording: Sendable, Equatable {
     /// The version of the file format.

@@ -20,6 +20,21 @@ struct HeaderRedactionTests {
         #expect(HeaderRedaction.secrets.value("text", ofHeader: name) == "text")
     }
 
+    @Test("Names of one's own can be added to the secrets, or stand alone")
+    func ownNames() throws {
+        let added = HeaderRedaction.secrets.adding(["X-Customer", "iban"])
+        for name in ["x_customer", "IBAN", "Authorization", "Cookie"] {
+            #expect(added.value("secret", ofHeader: name) == "<redacted>")
+        }
+        #expect(added.value("text", ofHeader: "Accept") == "text")
+        #expect(
+            try url("https://h/?iban=1&token=2&a=3").text(redacting: added)
+                == "https://h/?iban=<redacted>&token=<redacted>&a=3")
+        #expect(HeaderRedaction(["iban"]).value("secret", ofHeader: "Authorization") == "secret")
+        #expect(HeaderRedaction.none.adding(["iban"]).value("1", ofHeader: "IBAN") == "<redacted>")
+        #expect(HeaderRedaction.none.adding(["iban"]).value("secret", ofHeader: "Cookie") == "secret")
+    }
+
     @Test(
         "A header that is a URL is shown without its secrets", arguments: ["Location", "content-location", "REFERER"])
     func urls(name: String) {
