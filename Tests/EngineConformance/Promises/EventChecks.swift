@@ -14,8 +14,8 @@ enum EventChecks {
 
     private static let order = EngineCheck("events: head, body, end") { stand in
         for path in ["/bytes/300000", "/chunked/50/1000", "/gzip", "/early-hints", "/empty"] {
-            let tape = EventTape()
-            let handle = stand.makeEngine().start(TransferRequest(stand.request(path)), onEvent: tape.onEvent)
+            let tape = EventTape(), engine = stand.makeEngine()
+            let handle = engine.start(TransferRequest(stand.request(path)), onEvent: tape.onEvent)
             let events = try await tape.events()
             handle.cancel()
             try expect(events.order, is: path == "/empty" ? "h." : "hb.", "the order of the events of \(path)")
@@ -24,6 +24,21 @@ enum EventChecks {
             try expect(statuses.filter { $0 >= 200 }.count, is: 1, "the number of heads of \(path)")
             let chunks = events.compactMap { if case .body(let chunk) = $0 { chunk.count } else { nil } }
             try expect(!chunks.contains(0), "an empty chunk of \(path)")
+            try await expectSilence(of: [tape], engine, stand)
+        }
+    }
+
+    /// Throws if there were events after the last one.
+    private static func expectSilence(
+        of tapes: [EventTape], _ engine: any TransferEngine, _ stand: EngineStand
+    ) async throws {
+        // They would have come before another exchange ends.
+        let other = EventTape()
+        _ = engine.start(TransferRequest(stand.request("/bytes/1000000")), onEvent: other.onEvent)
+        _ = try await other.events()
+        for tape in tapes {
+            let events = try await tape.eventsAfterTheEnd()
+            try expect(events.isEmpty, "there are events after the last one: \(events.order)")
         }
     }
 
@@ -51,7 +66,7 @@ enum EventChecks {
             _ = engine.start(TransferRequest(stand.request(path)), onEvent: tape.onEvent)
             let events = try await tape.events()
             try expect(events.failure is TransferError, "\(String(describing: events.last)) of \(path)")
-            try expect(events.filter(\.isTerminal).count, is: 1, "the number of terminal events of \(path)")
+            try await expectSilence(of: [tape], engine, stand)
         }
     }
 
@@ -69,16 +84,8 @@ enum EventChecks {
         }
         gate.open()
         for tape in tapes { _ = try await tape.events() }
-        // Any further event comes before another exchange ends.
-        let other = EventTape()
-        _ = engine.start(TransferRequest(stand.request("/bytes/1000000")), onEvent: other.onEvent)
-        _ = try await other.events()
         try await stand.server.waitUntilIdle()
-        for tape in tapes {
-            tape.stop()
-            let events = try await tape.events(untilTerminal: false)
-            try expect(events.isEmpty, "there are events after the last one: \(events.order)")
-        }
+        try await expectSilence(of: tapes, engine, stand)
     }
 
     private static let nothingInsideStart = EngineCheck("events: none inside start") { stand in

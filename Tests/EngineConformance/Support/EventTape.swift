@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import PiuPiu
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -7,15 +9,21 @@ import PiuPiu
 
 /// Records what an engine reports about one exchange.
 ///
-/// Each event is noted when its call begins and when it ends, so that calls that overlap are seen.
+/// Each event is noted when its call begins and when it ends, and whether its call was the only one then.
 struct EventTape: Sendable {
     enum Note: Sendable {
-        case begins(TransferEvent, isMainThread: Bool)
+        case begins(TransferEvent, isAlone: Bool, isOnMain: Bool)
         case ends
+    }
+
+    /// The calls that are running.
+    private final class Calls: Sendable {
+        let count = Atomic(0)
     }
 
     let notes: AsyncStream<Note>
     private let recorder: AsyncStream<Note>.Continuation
+    private let calls = Calls()
 
     init() {
         (notes, recorder) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
@@ -23,8 +31,12 @@ struct EventTape: Sendable {
 
     /// The closure for an engine.
     var onEvent: @Sendable (TransferEvent) -> Void {
-        { [recorder] event in
-            recorder.yield(.begins(event, isMainThread: Thread.isMainThread))
+        { [recorder, calls] event in
+            let others = calls.count.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+            recorder.yield(.begins(event, isAlone: others == 0, isOnMain: MainThread.isCurrent))
+            // A moment in which another thread can come, if the engine lets it.
+            for _ in 0..<50 { sched_yield() }
+            calls.count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
             recorder.yield(.ends)
         }
     }
@@ -36,21 +48,35 @@ struct EventTape: Sendable {
     /// thread.
     func events(untilTerminal: Bool = true) async throws -> [TransferEvent] {
         var events: [TransferEvent] = []
-        var isInside = false
         for await note in notes {
             switch note {
-            case .begins(let event, let isMainThread):
-                try expect(!isInside, "an event has come during another one")
-                try expect(!isMainThread, "an event has come on the main thread")
-                isInside = true
+            case .begins(let event, let isAlone, let isOnMain):
+                try expect(isAlone, "an event has come during another one")
+                try expect(!isOnMain, "an event has come on the main thread")
                 events.append(event)
             case .ends:
-                isInside = false
                 if untilTerminal, events.last?.isTerminal == true { return events }
             }
         }
         return events
     }
+
+    /// The events after the terminal one, up to now.
+    func eventsAfterTheEnd() async throws -> [TransferEvent] {
+        stop()
+        return try await events(untilTerminal: false)
+    }
+}
+
+/// The main thread, or another that serves the main queue, as on Linux.
+private enum MainThread {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }
 
 extension TransferEvent {

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,17 +11,17 @@ import Testing
 /// Runs the conformance checks against engines that are broken on purpose: the check named for a break notices it.
 @Suite("Engine conformance: broken engines are noticed", .timeLimit(.minutes(10)))
 struct EngineConformanceSelfTests {
-    /// The standard engine, with its events changed on the way.
+    typealias Receiver = @Sendable (TransferEvent) -> Void
+
+    /// The standard engine, with its events delivered in another way.
     private struct BrokenEngine: TransferEngine {
         let engine = makeStandardEngine(.ephemeral)
-        let change: @Sendable (TransferEvent) -> [TransferEvent]
+        let deliver: @Sendable (TransferEvent, @escaping Receiver) -> Void
 
         var streamsBodies: Bool { engine.streamsBodies }
 
-        func start(
-            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
-        ) -> any TransferHandle {
-            engine.start(request) { event in change(event).forEach(onEvent) }
+        func start(_ request: TransferRequest, onEvent: @escaping Receiver) -> any TransferHandle {
+            engine.start(request) { [deliver] event in deliver(event, onEvent) }
         }
 
         func finishTasksAndInvalidate() { engine.finishTasksAndInvalidate() }
@@ -30,13 +31,26 @@ struct EngineConformanceSelfTests {
     struct Break: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let check: String
-        let change: @Sendable (TransferEvent) -> [TransferEvent]
+        /// What the check says, where it could notice something else.
+        let reason: String?
+        let deliver: @Sendable (TransferEvent, @escaping Receiver) -> Void
 
         init(_ name: String, noticedBy check: String, _ change: @escaping @Sendable (TransferEvent) -> [TransferEvent])
         {
             testDescription = name
             self.check = check
-            self.change = change
+            reason = nil
+            deliver = { event, onEvent in change(event).forEach(onEvent) }
+        }
+
+        init(
+            _ name: String, noticedBy check: String, saying reason: String,
+            deliver: @escaping @Sendable (TransferEvent, @escaping Receiver) -> Void
+        ) {
+            testDescription = name
+            self.check = check
+            self.reason = reason
+            self.deliver = deliver
         }
     }
 
@@ -78,6 +92,13 @@ struct EngineConformanceSelfTests {
         Break("The end is reported twice", noticedBy: "events: none after the last one") { event in
             event.isTerminal ? [event, event] : [event]
         },
+        Break("A failure that is no cancellation is reported twice", noticedBy: "events: a failure is the last one") {
+            event in
+            if case .failed(let error) = event, !(error is CancellationError) { [event, event] } else { [event] }
+        },
+        Break("The end of a whole response is reported twice", noticedBy: "events: head, body, end") { event in
+            if case .finished = event { [event, event] } else { [event] }
+        },
         Break("The head comes twice", noticedBy: "events: head, body, end") { event in
             if case .head = event { [event, .body(Data([0])), event] } else { [event] }
         },
@@ -93,13 +114,42 @@ struct EngineConformanceSelfTests {
         },
     ]
 
-    @Test("A break is noticed", arguments: breaks)
+    static let misdeliveries = [
+        Break("Events overlap", noticedBy: "events: head, body, end", saying: "during another one") { event, onEvent in
+            deliverHalves(of: event, to: onEvent)
+        },
+        Break("Events come on the main queue", noticedBy: "events: head, body, end", saying: "on the main thread") {
+            event, onEvent in
+            DispatchQueue.main.async { onEvent(event) }
+        },
+    ]
+
+    /// Delivers both halves of a chunk at once, on two threads.
+    private static func deliverHalves(of event: TransferEvent, to onEvent: @escaping Receiver) {
+        guard case .body(let chunk) = event, chunk.count > 1 else { return onEvent(event) }
+        let middle = chunk.count / 2, ready = Counter(), done = DispatchSemaphore(value: 0)
+        let deliver = { @Sendable (half: Data) in
+            ready.increment()
+            // On a busy machine the other thread may need this core.
+            while ready.value < 2 { sched_yield() }
+            onEvent(.body(half))
+        }
+        Thread.detachNewThread {
+            deliver(chunk.prefix(middle))
+            done.signal()
+        }
+        deliver(chunk.dropFirst(middle))
+        done.wait()
+    }
+
+    @Test("A break is noticed", arguments: breaks + misdeliveries)
     func isNoticed(of break: Break) async throws {
         let checks = EngineConformance.checks + EngineConformance.deadlyAnswers
         let check = try #require(checks.first { $0.name == `break`.check })
-        await #expect(throws: EngineCheckFailure.self) {
-            try await check.run { BrokenEngine(change: `break`.change) }
+        let failure = await #expect(throws: EngineCheckFailure.self) {
+            try await check.run { BrokenEngine(deliver: `break`.deliver) }
         }
+        if let reason = `break`.reason { #expect(failure?.description.contains(reason) == true) }
     }
 
     #if canImport(FoundationNetworking)
