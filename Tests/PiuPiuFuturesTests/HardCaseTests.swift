@@ -254,17 +254,24 @@ struct HardCaseTests {
         isFree.signal()
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
 
-        let deaf = Gate()
+        let deaf = Gate(), closures = Population()
         let failing = ResponseFuture { () async throws -> Int in
             await deaf.pass()
             throw Mishap()
         }
-        let last = failing.thenResult { _ in log("result transform") }
-        last.send()
+        func sent() -> ResponseFuture<Void> {
+            let member = closures.member()
+            let last = failing.thenResult { _ in withExtendedLifetime(member) { log("result transform") } }
+            last.send()
+            return last
+        }
+        let last = sent()
         await deaf.reached()
         last.cancel()
         deaf.open()
         #expect(await failing.ending == "cancelled")
+        // Now it can't run any more.
+        await closures.extinct()
         #expect(log.events == [])
     }
 

@@ -131,11 +131,15 @@ struct DecoratedDispatcherTests {
                 .head(status: 200, headers: [LoopbackHeader("Content-Length", "2")]), .pattern(count: 1), .gate(gate),
                 .pattern(count: 1),
             ]))
-        let dispatcher = network.limited(to: 1)
+        let base = makeStandardEngine(.ephemeral), engine = CountingEngine(base: base.limited(to: 1))
+        let dispatcher = URLRequestDispatcher(engine: engine)
         var body: StreamedBody? = try await dispatcher.streamFuture(from: server.request("/open")).value.data
         let next = dispatcher.dataFuture(from: server.request("/text"))
         next.start()
+        await engine.started(2)
         try await gate.waitForArrivals()
+        // What was sent too early would have arrived before another request is answered.
+        _ = try await base.load(server.url("/empty"))
         #expect(server.requestCount(path: "/text") == 0)
         if isRead {
             gate.open()
