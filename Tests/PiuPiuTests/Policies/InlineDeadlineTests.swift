@@ -24,6 +24,7 @@ struct InlineDeadlineTests {
     /// Waits for its gate only, deaf to cancellation.
     private struct DeafAdapter: RequestAdapter {
         let gate: Gate
+        let member: Population.Member
 
         func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
             await gate.pass()
@@ -35,21 +36,25 @@ struct InlineDeadlineTests {
         "D2 PROMPT: only the transfer is cancelled: observers inside see a cancellation, those outside the error"
     )
     func late() async throws {
-        let dispatcher = network.observed(by: inner).deadline(Self.short).observed(by: outer)
-        #expect(try await isLate(dispatcher))
-        #expect(await outer.ended().last == "failed with DeadlineExceeded")
-        // On a busy machine, possibly nothing was sent in time.
-        guard engine.paths.count == 1 else { return }
-        await engine.called(0, 1)
-        #expect(engine.calls(0) == ["cancel"])
-        #expect(Self.endsInside.contains(await inner.ended().last ?? ""))
+        try await withLimit { limit in
+            let engine = DirectedEngine(), inner = ObservedEvents(), outer = ObservedEvents()
+            let network = URLRequestDispatcher(engine: engine)
+            let dispatcher = network.observed(by: inner).deadline(limit).observed(by: outer)
+            #expect(try await isLate(dispatcher, limit))
+            #expect(await outer.ended().last == "failed with DeadlineExceeded")
+            guard engine.paths.count == 1 else { return false }
+            await engine.called(0, 1)
+            #expect(engine.calls(0) == ["cancel"])
+            #expect(Self.endsInside.contains(await inner.ended().last ?? ""))
+            return true
+        }
     }
 
     /// The cancellation ends a transfer, or the engine's limit at the same instant.
     private static let endsInside = ["cancelled", "failed with timedOut"]
 
-    private func isLate(_ dispatcher: some DataDispatcher) async throws -> Bool {
-        await dispatcher.dataFuture(from: try request("GET")).statusOrStage.hasPrefix("\(Self.short) ")
+    private func isLate(_ dispatcher: some DataDispatcher, _ limit: Duration) async throws -> Bool {
+        await dispatcher.dataFuture(from: try request("GET")).statusOrStage.hasPrefix("\(limit) ")
     }
 
     /// Answers the first request, and no other.
@@ -175,24 +180,33 @@ struct InlineDeadlineTests {
 
     @Test("D1 TOTAL: the earliest of nested deadlines counts", arguments: [true, false])
     func nested(isInnerEarlier: Bool) async throws {
-        let limits = isInnerEarlier ? (Self.short, Self.long) : (Self.long, Self.short)
-        let dispatcher = network.deadline(limits.0).observed(by: inner).deadline(limits.1)
-        #expect(try await isLate(dispatcher))
-        guard engine.paths.count == 1 else { return }
-        await engine.called(0, 1)
-        let expected = isInnerEarlier ? ["failed with DeadlineExceeded"] : Self.endsInside
-        #expect(expected.contains(await inner.ended().last ?? ""))
+        try await withLimit { limit in
+            let engine = DirectedEngine(), inner = ObservedEvents(), network = URLRequestDispatcher(engine: engine)
+            let limits = isInnerEarlier ? (limit, Self.long) : (Self.long, limit)
+            let dispatcher = network.deadline(limits.0).observed(by: inner).deadline(limits.1)
+            #expect(try await isLate(dispatcher, limit))
+            guard engine.paths.count == 1 else { return false }
+            await engine.called(0, 1)
+            let expected = isInnerEarlier ? ["failed with DeadlineExceeded"] : Self.endsInside
+            #expect(expected.contains(await inner.ended().last ?? ""))
+            return true
+        }
     }
 
     @Test("D2 PROMPT: a deaf adapter keeps no caller waiting, however many policies surround it")
     func deafAdapter() async throws {
-        let gate = Gate()
-        let deaf = URLRequestDispatcher(engine: engine, requestAdapter: DeafAdapter(gate: gate))
-        let dispatcher = deaf.retrying().deadline(Self.short).observed(by: outer).validating()
-        #expect(
-            await dispatcher.dataFuture(from: try request("GET")).statusOrStage
-                == "\(Self.short) waiting")
+        let gate = Gate(), adapters = Population()
+        do {
+            let adapter = DeafAdapter(gate: gate, member: adapters.member())
+            let deaf = URLRequestDispatcher(engine: engine, requestAdapter: adapter)
+            let dispatcher = deaf.retrying().deadline(Self.short).observed(by: outer).validating()
+            #expect(
+                await dispatcher.dataFuture(from: try request("GET")).statusOrStage
+                    == "\(Self.short) waiting")
+        }
         gate.open()
+        // The work has ended, too.
+        await adapters.extinct()
         #expect(engine.paths == [])
     }
 
