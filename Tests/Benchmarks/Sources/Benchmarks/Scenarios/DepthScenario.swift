@@ -20,8 +20,10 @@ struct DepthScenario: Scenario {
             for _ in 0..<settings.rounds(cost: 5) {
                 for step in steps {
                     guard let sample = await SmallStack.run({ body(step, length) }) else { continue }
-                    if let result = sample.result, result != length {
-                        throw WrongResult(scenario: name, contender: contender, expected: length, result: result)
+                    let expected = step.ending(length)
+                    guard sample.ending == expected else {
+                        throw WrongResult(
+                            scenario: name, contender: contender, expected: expected, result: sample.ending)
                     }
                     samples[step, default: []].append(sample.seconds * 1_000)
                 }
@@ -36,16 +38,31 @@ struct DepthScenario: Scenario {
         case cancelUnrun = "cancel unrun"
         case cancelRunning = "cancel while running"
         case dropUnrun = "drop unrun"
+
+        /// How the step ends.
+        func ending(_ length: Int) -> Ending {
+            switch self {
+            case .run: .value(length)
+            case .cancelRunning: .cancelled
+            case .build, .cancelUnrun, .dropUnrun: .none
+            }
+        }
     }
 
-    /// How long a step took, and the value at the end of the chain if it ran.
+    /// The end of a chain, as far as somebody waits for it.
+    private enum Ending: Equatable, Sendable {
+        case none, failed, cancelled
+        case value(Int)
+    }
+
+    /// How long a step took, and how it has ended.
     private struct Sample: Sendable {
         let seconds: Double
-        var result: Int?
+        let ending: Ending
 
-        init(_ body: () -> Int?) {
+        init(_ body: () -> Ending) {
             let start = ContinuousClock.now
-            result = body()
+            ending = body()
             seconds = start.duration(to: .now) / .seconds(1)
         }
     }
@@ -58,7 +75,7 @@ struct DepthScenario: Scenario {
             var future: ResponseFuture<Int>?
             let sample = Sample {
                 future = chain(from: ResponseFuture { 0 }, length)
-                return nil
+                return .none
             }
             withExtendedLifetime(future) {}
             return sample
@@ -69,7 +86,7 @@ struct DepthScenario: Scenario {
             let future = chain(from: ResponseFuture { 0 }, length)
             return Sample {
                 future.cancel()
-                return nil
+                return .none
             }
         case .cancelRunning:
             let isRunning = DispatchSemaphore(value: 0)
@@ -86,7 +103,7 @@ struct DepthScenario: Scenario {
             var future: ResponseFuture<Int>? = chain(from: ResponseFuture { 0 }, length)
             return Sample {
                 release(&future)
-                return nil
+                return .none
             }
         }
     }
@@ -97,12 +114,16 @@ struct DepthScenario: Scenario {
     }
 
     /// Ends the future and waits for that, on a thread that runs no tasks.
-    private static func ending(of future: ResponseFuture<Int>, _ body: (ResponseFuture<Int>) -> Void) -> Int? {
+    private static func ending(of future: ResponseFuture<Int>, _ body: (ResponseFuture<Int>) -> Void) -> Ending {
         let sum = Sum(), hasEnded = DispatchSemaphore(value: 0)
         _ = future.onSuccess { sum.add($0) }.onCompletion { hasEnded.signal() }
         body(future)
         hasEnded.wait()
-        return future.status == .success ? sum.total : nil
+        return switch future.status {
+        case .success: .value(sum.total)
+        case .cancelled: .cancelled
+        case .created, .started, .error: .failed
+        }
     }
 
     @inline(never)
@@ -119,11 +140,11 @@ struct DepthScenario: Scenario {
             var future = promise.futureResult
             for _ in 0..<length { future = future.map { $0 &+ 1 } }
             future.whenSuccess { sum.add($0) }
-            return nil
+            return .none
         }
         let run = Sample {
             promise.succeed(0)
-            return sum.total
+            return .value(sum.total)
         }
         return step == .build ? build : run
     }
