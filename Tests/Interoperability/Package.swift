@@ -48,6 +48,7 @@ let package = Package(
                 .product(name: "_LoopbackServer", package: "PiuPiu"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
             swiftSettings: upcomingFeatures),

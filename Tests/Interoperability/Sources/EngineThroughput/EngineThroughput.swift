@@ -3,6 +3,7 @@ import AsyncHTTPClientEngine
 import Foundation
 import LoopbackServer
 import NIOCore
+import NIOFoundationCompat
 import NIOHTTPCompression
 import PiuPiu
 
@@ -28,14 +29,14 @@ enum EngineThroughput {
         let request = URLRequest(url: url)
         let client = HTTPClient(configuration: .init(decompression: .enabled(limit: .none)))
         let dispatcher = URLRequestDispatcher(engine: AsyncHTTPClientEngine())
-        let session = URLRequestDispatcher(configuration: .ephemeral)
+        let session = URLRequestDispatcher(engine: .urlSession(.ephemeral))
         let contenders: [(name: String, load: @Sendable () async throws -> Int)] = [
             (
                 "bare async-http-client",
                 {
                     let response = try await client.execute(
                         HTTPClientRequest(url: url.absoluteString), timeout: .seconds(60))
-                    return try await response.body.collect(upTo: 1 << 20).readableBytes
+                    return Data(buffer: try await response.body.collect(upTo: 1 << 20)).count
                 }
             ),
             ("futures over it", { try await dispatcher.dataFuture(from: request).value.data?.count ?? 0 }),
