@@ -2,6 +2,8 @@
 struct Contender: Sendable {
     /// Does it `count` times over and gives the sum of the results.
     typealias Body = @concurrent @Sendable (_ count: Int) async throws -> Int
+    /// Comes before each run of a timed contender, and isn't measured.
+    typealias Preparation = @concurrent @Sendable (_ count: Int) async throws -> Void
 
     enum Role: Sendable {
         case piuPiu
@@ -17,12 +19,16 @@ struct Contender: Sendable {
     /// The targets of this contender alone, beside those of its scenario.
     let targets: [Target]
     let body: Body
+    let preparation: Preparation?
 
-    init(_ name: String, _ role: Role, targets: [Target] = [], _ body: @escaping Body) {
+    init(
+        _ name: String, _ role: Role, targets: [Target] = [], _ body: @escaping Body, preparation: Preparation? = nil
+    ) {
         self.name = name
         self.role = role
         self.targets = targets
         self.body = body
+        self.preparation = preparation
     }
 
     /// Divides the work among several tasks at once. One alone would mostly wait for the kernel to wake the thread that

@@ -63,6 +63,7 @@ struct TimedScenario: Scenario {
     }
 
     private func usage(of contender: Contender, count: Int) async throws -> Usage {
+        try await contender.preparation?(count)
         let meter = Usage.Meter()
         let sum = try await contender.body(count)
         let usage = meter.usage
