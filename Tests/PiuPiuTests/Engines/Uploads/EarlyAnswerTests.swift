@@ -124,12 +124,16 @@ struct EarlyAnswerTests {
                 var request = server.request("/early")
                 request.httpMethod = "POST"
                 request.httpBody = Data(count: 20 << 20)
-                request.timeoutInterval = 1
-                let result = await dispatcher.dataFuture(from: request).result
-                switch result {
-                case .success(let response): #expect(isWhole && response.data == Data("ok".utf8))
-                case .failure(let error): #expect(!isWhole && (error as? TransferError)?.kind == .timedOut, "\(error)")
+                var answer: Response<Data?>?
+                // On a busy machine a whole answer may take longer than the timeout.
+                for timeout in isWhole ? [1.0, 4, 16, 64] : [1.0] where answer == nil {
+                    request.timeoutInterval = timeout
+                    do {
+                        answer = try await dispatcher.dataFuture(from: request).value
+                    } catch let error as TransferError where error.kind == .timedOut {}
                 }
+                #expect(answer?.data == (isWhole ? Data("ok".utf8) : nil))
+                #expect((answer != nil) == isWhole)
             }
         }
     #endif
