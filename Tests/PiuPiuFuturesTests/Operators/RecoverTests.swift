@@ -71,64 +71,74 @@ struct RecoverTests {
         #expect(await only.ending == "value 2")
     }
 
-    /// Cancels on a thread of its own, where the handlers of the work may block.
-    private func cancel(_ future: AnyResponseFuture) async {
-        let done = Gate()
-        Thread.detachNewThread {
-            future.cancel()
-            done.open()
+    /// Work that stays in its handler of cancellations until somebody lets it go on. The work itself lasts until then:
+    /// its end would have to wait for the handler, and would block a thread of the pool.
+    private struct HeldCancellation: Sendable {
+        let gate = Gate(), isInside = Gate(), mayReturn = DispatchSemaphore(value: 0)
+
+        func work(onCancel: @escaping @Sendable () -> Void = {}) async throws -> Int {
+            try await withTaskCancellationHandler {
+                await gate.pass()
+                try Task.checkCancellation()
+                return 1
+            } onCancel: {
+                onCancel()
+                isInside.open()
+                mayReturn.wait()
+            }
         }
-        await done.opened()
+
+        /// Cancels a future, on a thread of its own. While the handler runs, others recover: what was about to recover
+        /// before has done so by then.
+        func cancel(_ future: AnyResponseFuture) async {
+            let done = Gate()
+            Thread.detachNewThread {
+                future.cancel()
+                done.open()
+            }
+            await isInside.opened()
+            for _ in 0..<100 {
+                let other = ResponseFuture<Int> { throw Mishap() }.recover { _ in await Task { 7 }.value }
+                #expect(await other.ending == "value 7")
+            }
+            mayReturn.signal()
+            await done.opened()
+            gate.open()
+        }
     }
 
     @Test("UP: a chain that is cancelled inside of another cancellation recovers from nothing")
     func insideOfAnother() async {
-        let gate = Gate(), log = EventLog(), recovered = DispatchSemaphore(value: 0)
-        let parent = ResponseFuture<Int> { () async throws -> Int in
-            try await withTaskCancellationHandler {
-                try await gate.passUnlessCancelled()
-                return 1
-            } onCancel: {
-                // The rest of the cancellation comes after this.
-                _ = recovered.wait(timeout: .now() + 0.2)
-            }
-        }
+        let held = HeldCancellation(), log = EventLog()
+        let parent = ResponseFuture<Int> { () async throws -> Int in try await held.work() }
         let chain = parent.recover(from: .errorsAndCancellations) { _ in
             log("recovered")
-            recovered.signal()
             return 7
         }
         let outer = ResponseFuture<Int> { () async throws -> Int in try await chain.value }
         outer.send()
-        await gate.reached()
-        await cancel(outer)
+        await held.gate.reached()
+        await held.cancel(outer)
         #expect(await chain.ending == "cancelled")
         #expect(parent.status == .cancelled && log.events == [])
     }
 
     @Test("UP: nor from what the cancellation of other work in it cancels")
     func cancelledBeside() async {
-        let gate = Gate(), log = EventLog(), recovered = DispatchSemaphore(value: 0)
+        let held = HeldCancellation(), log = EventLog()
         let (location, promise) = ResponseFuture<Int>.pending()
         let first = ResponseFuture<Int> { () async throws -> Int in try await location.value }
             .recover(from: .errorsAndCancellations) { _ in
                 log("recovered")
-                recovered.signal()
                 return 7
             }
         let second = ResponseFuture<Int> { () async throws -> Int in
-            try await withTaskCancellationHandler {
-                try await gate.passUnlessCancelled()
-                return 1
-            } onCancel: {
-                promise.cancel()
-                _ = recovered.wait(timeout: .now() + 0.2)
-            }
+            try await held.work { promise.cancel() }
         }
         let both = first.join(second)
         both.send()
-        await gate.reached()
-        await cancel(both)
+        await held.gate.reached()
+        await held.cancel(both)
         #expect(await first.ending == "cancelled")
         #expect(location.status == .cancelled && log.events == [])
     }
