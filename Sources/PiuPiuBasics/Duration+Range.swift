@@ -3,7 +3,7 @@ extension Duration {
     /// ends the process.
     package var withinRangeOfClocks: Duration { max(.zero, min(self, Self.longest)) }
 
-    /// The duration in seconds, without a division of numbers of 128 bits.
+    /// The duration in seconds, which must fit into 64 bits; a division by a second has no such limit, but takes longer.
     package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18

@@ -62,8 +62,8 @@ public struct TrafficRecording: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - exchanges: those of a ``RecordingDispatcher``.
-    ///   - redaction: the names whose values are left out: headers, items of queries and forms, members of JSON. Names
-    ///     of your own stand instead of the standard secrets: name `Authorization`, `Cookie` and the like, too.
+    ///   - redaction: the names whose values are left out: headers, items of queries and forms, members of JSON.
+    ///     `HeaderRedaction(…)` leaves out its names alone, `HeaderRedaction.secrets.adding(…)` adds some.
     public init(_ exchanges: [RecordedExchange], redacting redaction: HeaderRedaction = .secrets) {
         self.exchanges = exchanges.compactMap { Exchange($0, redaction) }
     }

@@ -22,8 +22,8 @@ public import PiuPiu
 /// server, end the table with a route that asks one:
 /// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`. That suits data and
 /// uploads. A stream gets its head only when its whole body has come, as `dataFuture` collects it in memory. A download
-/// fails if the server has sent the body compressed: a file needs the length of its bytes, so let the route set
-/// `Accept-Encoding` to `identity`.
+/// fails if the server has sent the body compressed, as a decoded body can't be checked for completeness: let the route
+/// set `Accept-Encoding` to `identity`.
 public struct MockRouteTable: MockDispatcher {
     /// The routes, the first choice first.
     public let routes: [MockRoute]

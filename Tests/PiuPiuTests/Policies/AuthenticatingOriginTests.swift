@@ -61,6 +61,21 @@ struct AuthenticatingOriginTests {
         #expect(await unknown.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName == "200")
     }
 
+    @Test(
+        "A9 EARLY: any leeway will do",
+        arguments: [
+            (Duration(attoseconds: .max), "2"), (.seconds(Int64.max) + .seconds(1), "2"),
+            (Duration(attoseconds: .min), "1"),
+        ])
+    func extremeLeeway(leeway: Duration, expected: String) async throws {
+        let server = KeyServer(accepting: 2)
+        var session = try keys(1, now: { Date(timeIntervalSince1970: 0) })
+        session.expiry = { _ in Date(timeIntervalSince1970: 100) }
+        session.leeway = leeway
+        _ = await server.authenticated(by: session).dataFuture(from: try request("GET")).statusOrName
+        #expect(server.sent.first == expected)
+    }
+
     @Test("A9 EARLY, A5 ONCE: a 401 after an early refresh causes another refresh")
     func earlyAndRejected() async throws {
         let server = KeyServer(accepting: 3)

@@ -35,7 +35,7 @@ extension Authenticator {
         guard let expiry else { return nil }
         let issued = store.issued
         guard let date = issued.credential.flatMap(expiry) else { return nil }
-        return date.timeIntervalSince(now()) <= leeway.inSeconds ? issued.generation : nil
+        return date.timeIntervalSince(now()) <= leeway / .seconds(1) ? issued.generation : nil
     }
 
     /// The maximum rate of refreshes (rule BOUND).
