@@ -19,6 +19,9 @@ public import PiuPiu
 /// It makes the kinds of futures that the other dispatcher makes. They behave like those: it passes on progress,
 /// values, errors and cancellation unchanged. A future that isn't started records nothing.
 ///
+/// Wrap a dispatcher before you store it as an `any RequestDispatcher`: around a value of that type a recorder makes no
+/// futures, as the compiler doesn't know which kinds it can make.
+///
 /// A `Sendable` value whose copies share one list. The list keeps bodies up to a limit: of a streamed response the part
 /// that was read, and of a request no body of chunks or of an `httpBodyStream`. It grows with each request: it is for
 /// tests and debugging.
