@@ -24,74 +24,60 @@ package struct PolicyContext: Sendable {
         }
     }
 
-    private var parts: Parts
-
-    /// The box that these parts come from: each layer of an exchange has the same one. `nil` after a change, and where no
-    /// policy has left anything.
+    /// Boxed, because each layer of an exchange reads it; `nil` where no policy has left anything.
     private var box: Box?
-    private var isChanged = false
 
-    private static var currentBox: Box? { ExchangeLocals.current as? Box }
+    private var parts: Parts? { box?.parts }
 
     /// The context of this task.
-    package static var current: PolicyContext { PolicyContext(currentBox) }
-
-    /// The deadline in the context of this task, without a copy of the rest.
-    static var currentDeadline: Deadline? { currentBox?.parts.deadline }
-
-    /// The observation in the context of this task.
-    static var currentObservation: ExchangeObservation? { currentBox?.parts.observation }
-
-    /// The copy of a hedged exchange in the context of this task.
-    static var currentHedge: HedgeScope? { currentBox?.parts.hedge }
+    package static var current: PolicyContext { PolicyContext(ExchangeLocals.current as? Box) }
 
     /// The value to bind to ``ExchangeLocals``.
-    package var local: (any ExchangeContext)? { box ?? (isChanged ? Box(parts) : nil) }
+    package var local: (any ExchangeContext)? { box }
 
     private init(_ box: Box?) {
         self.box = box
-        parts = box?.parts ?? Parts()
     }
 
     private mutating func change(_ change: (inout Parts) -> Void) {
+        var parts = parts ?? Parts()
         change(&parts)
-        box = nil
-        isChanged = true
+        box = Box(parts)
     }
 
     /// The earliest deadline.
     package var deadline: Deadline? {
-        get { parts.deadline }
+        get { parts?.deadline }
         set { change { $0.deadline = newValue } }
     }
 
     /// The innermost observation.
     package var observation: ExchangeObservation? {
-        get { parts.observation }
+        get { parts?.observation }
         set { change { $0.observation = newValue } }
     }
 
     /// The innermost retry.
     package var retryScope: RetryScope? {
-        get { parts.retryScope }
+        get { parts?.retryScope }
         set { change { $0.retryScope = newValue } }
     }
 
     /// The sessions of an event source, which connects again and again.
     package var reconnecting: ReconnectingSessions? {
-        get { parts.reconnecting }
+        get { parts?.reconnecting }
         set { change { $0.reconnecting = newValue } }
     }
 
     /// The copy of a hedged exchange.
     package var hedge: HedgeScope? {
-        get { parts.hedge }
+        get { parts?.hedge }
         set { change { $0.hedge = newValue } }
     }
 
     /// The innermost request with another method or URL than the caller's.
     private(set) var alias: ExchangeAlias? {
-        get { parts.alias }
+        get { parts?.alias }
         set { change { $0.alias = newValue } }
     }
 
@@ -134,7 +120,6 @@ package struct PolicyContext: Sendable {
     }
 
     package init(deadline: Deadline? = nil) {
-        self.init(nil)
         if let deadline { self.deadline = deadline }
     }
 }

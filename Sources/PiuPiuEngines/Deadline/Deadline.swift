@@ -42,7 +42,7 @@ public struct Deadline: Sendable {
     private let parts: Parts
 
     /// The deadline of the work that this task does; `nil` where there is none.
-    public static var current: Deadline? { PolicyContext.currentDeadline }
+    public static var current: Deadline? { PolicyContext.current.deadline }
 
     /// Starts work that must not have the deadline of this task.
     package static func withoutCurrent(_ work: () -> Void) {

@@ -17,7 +17,7 @@
 /// From any thread, but outside of any lock, because it calls the observers.
 package final class ExchangeObservation: Sendable {
     /// The observation that this task works for, be it of the request at hand or of another one that has led to it.
-    package static var current: ExchangeObservation? { PolicyContext.currentObservation }
+    package static var current: ExchangeObservation? { PolicyContext.current.observation }
 
     package let exchange: ObservedExchange
     private let observers: [any ExchangeObserver]
