@@ -39,9 +39,9 @@ public struct ExchangeEvent: Sendable {
         /// The credential was renewed for this exchange, or for others along with it.
         case refreshed
         /// What a cache did with the request (RFC 9211).
-        indirect case cacheStatus(CacheStatus)
+        case cacheStatus(CacheStatus)
         /// The exchange is over.
-        indirect case finished(ExchangeSummary)
+        case finished(ExchangeSummary)
     }
 
     let exchange: ObservedExchange
