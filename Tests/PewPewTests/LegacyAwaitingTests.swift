@@ -177,9 +177,9 @@ struct LegacyAwaitingTests {
             let run = runs.increment()
             return .init { run }
         }
-        for _ in 1...2 {
+        for run in 1...2 {
             future.response { log("\($0) on main: \(MainQueue.isCurrent)") }.completion { log("completion") }.send()
-            await log.wait(for: 2 * runs.value)
+            await log.wait(for: 2 * run)
         }
         #expect(log.events == ["1 on main: true", "completion", "2 on main: true", "completion"])
     }
