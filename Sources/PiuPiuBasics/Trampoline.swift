@@ -1,4 +1,5 @@
 /// Work that can be cancelled, such as a task.
+@usableFromInline
 package protocol CancellableWork: Sendable {
     /// Cancels it, from any thread.
     func cancel()

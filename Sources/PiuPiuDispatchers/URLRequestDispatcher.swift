@@ -210,11 +210,29 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 
     /// An exchange whose response is collected in memory.
     private func exchange(_ urlRequest: URLRequest, body: TransferBody?) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(parent: nil, origin: .object(RequestOrigin(urlRequest))) {
-            [self] (_: AnyResponseFuture, run: FutureRun) async throws in
-            try Task.checkCancellation()
-            return TypedFutureValue(try await response(to: urlRequest, body: body, in: InlineWork(run)))
+        ResponseFuture(
+            origin: .object(RequestOrigin(urlRequest)), work: RequestWork(self, urlRequest, body: body))
+    }
+
+    /// Begins an exchange without a task that waits for it.
+    ///
+    /// - Parameter end: is called with the outcome, on the thread of the engine.
+    /// - Returns: false if it has to wait for something before it begins, or may not notice its cancellation at once.
+    func begin(
+        _ urlRequest: URLRequest, body: TransferBody?, for run: FutureRun, settlement: TransferSettlement,
+        _ end: @escaping @Sendable (Result<Response<Data?>, any Error>) -> Void
+    ) -> Bool {
+        guard endsPromptly, !PolicyContext.current.isOfAnother(urlRequest) else { return false }
+        let request = transferRequest(urlRequest, body: body)
+        guard request.body.isInMemory else { return false }
+        let source = TransferSource()
+        Transfer.begin(
+            request, on: engine, limit: maximumBodySize, settlement: settlement, report: run.reporter(of: source)
+        ) { outcome in
+            run.endUpdates(of: source)
+            end(outcome.map(DataSink.response))
         }
+        return true
     }
 
     package func response(

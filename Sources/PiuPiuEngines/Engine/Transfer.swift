@@ -20,6 +20,7 @@ package enum Transfer {
         cancellation: PartialCancellation? = nil, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Sink.Output {
         let reporter = ProgressReporter(report, observation: request.observation)
+        try Task.checkCancellation()
         if let known = try begin(request, on: engine, into: sink, reporter) { return try known.get() }
         guard let chunks = request.chunks, !engine.streamsBodies else {
             return try await exchange(request, on: engine, into: sink, cancellation, reporter)
@@ -35,6 +36,30 @@ package enum Transfer {
         report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> DataSink.Output {
         try await run(request, on: engine, into: DataSink(limit: limit), cancellation: cancellation, report: report)
+    }
+
+    /// The same without a task that waits. The body of the request is in memory.
+    ///
+    /// The state of the current task doesn't matter: the exchange is for all that are interested in it.
+    ///
+    /// - Parameters:
+    ///   - settlement: cancels the exchange.
+    ///   - end: is called once with the outcome: where the last event comes, or before this returns.
+    package static func begin(
+        _ request: TransferRequest, on engine: EngineRouter, limit: Int, settlement: TransferSettlement,
+        report: @escaping @Sendable (TransferUpdate) -> Void,
+        _ end: @escaping @Sendable (Result<DataSink.Output, any Error>) -> Void
+    ) {
+        let sink = DataSink(limit: limit)
+        let reporter = ProgressReporter(report, observation: request.observation)
+        guard settlement.begin() else { return end(.failure(CancellationError())) }
+        do {
+            let known = try begin(request, on: engine, into: sink, reporter)
+            if let known { return settlement.settle { end(known) } }
+        } catch {
+            return settlement.settle { end(.failure(error)) }
+        }
+        start(request, on: engine, into: sink, settlement, reporter, end)
     }
 
     // Not inlined, to keep the frame of the function above small: it is on the heap.
@@ -57,7 +82,6 @@ package enum Transfer {
     private static func begin<Sink: TransferSink>(
         _ request: TransferRequest, on engine: EngineRouter, into sink: Sink, _ reporter: ProgressReporter
     ) throws -> Result<Sink.Output, any Error>? {
-        try Task.checkCancellation()
         try Deadline.current?.check(request.urlRequest)
         if !request.isReplacement { reporter.start() }
         guard !request.expectsLargeResponse else { return nil }
@@ -87,23 +111,29 @@ package enum Transfer {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard settlement.begin() else { return continuation.resume(throwing: CancellationError()) }
-                engine.start(request) { handle in
-                    settlement.attach(handle)
-                    sink.attach(handle)
-                } onEvent: { event in
-                    let outcome = sink.receive(event)
-                    let isReplaced = if case .failure(is any ReplacementError)? = outcome { true } else { false }
-                    // The caller gets the response of the replacement.
-                    if !isReplaced { reporter.receive(event, bytesBefore: sink.bytesBefore) }
-                    guard let outcome else { return }
-                    reporter.stop()
-                    // The rest isn't needed.
-                    if case .failure = outcome, !event.isTerminal { settlement.cancel() }
-                    settlement.settle { continuation.resume(with: outcome) }
-                }
+                start(request, on: engine, into: sink, settlement, reporter) { continuation.resume(with: $0) }
             }
         } onCancel: {
             settlement.cancel()
+        }
+    }
+    private static func start<Sink: TransferSink>(
+        _ request: TransferRequest, on engine: EngineRouter, into sink: Sink, _ settlement: TransferSettlement,
+        _ reporter: ProgressReporter, _ end: @escaping @Sendable (Result<Sink.Output, any Error>) -> Void
+    ) {
+        engine.start(request) { handle in
+            settlement.attach(handle)
+            sink.attach(handle)
+        } onEvent: { event in
+            let outcome = sink.receive(event)
+            let isReplaced = if case .failure(is any ReplacementError)? = outcome { true } else { false }
+            // The caller gets the response of the replacement.
+            if !isReplaced { reporter.receive(event, bytesBefore: sink.bytesBefore) }
+            guard let outcome else { return }
+            reporter.stop()
+            // The rest isn't needed.
+            if case .failure = outcome, !event.isTerminal { settlement.cancel() }
+            settlement.settle { end(outcome) }
         }
     }
 }

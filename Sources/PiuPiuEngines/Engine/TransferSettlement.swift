@@ -2,7 +2,7 @@
 ///
 /// The first event counts, from any thread. It is independent of the outcome, whose type the runtime would look up
 /// whenever the state is copied.
-struct TransferSettlement: Sendable {
+package struct TransferSettlement: Sendable {
     private enum Stage {
         case idle
         case cancelledEarly
@@ -17,6 +17,8 @@ struct TransferSettlement: Sendable {
     }
 
     private let state = Locked(State())
+
+    package init() {}
 
     /// The task awaits the exchange. If it was cancelled before, this returns `false`: then nothing may be sent.
     func begin() -> Bool {
@@ -49,7 +51,7 @@ struct TransferSettlement: Sendable {
 
     /// The awaiting task was cancelled. The exchange itself then ends promptly with a `CancellationError`, and reports
     /// no update afterwards.
-    func cancel() {
+    package func cancel() {
         let handle: (any TransferHandle)? = state.withLock { state in
             state.isCancelled = true
             if case .idle = state.stage { state.stage = .cancelledEarly }

@@ -82,12 +82,19 @@ extension ResponseFuture {
         switch takeStage() {
         case .operation(let operation):
             return operation
+        case .callback(let work):
+            return Self.operation(of: work)
         case .settled(let outcome):
             let value = try outcome.get()
             return { _, _ in value }
         case .join, .transform, .action, .promise, .taken:
             throw CancellationError()
         }
+    }
+
+    @usableFromInline
+    static func operation(of work: any CallbackWork<Success>) -> Operation {
+        { _, run in TypedFutureValue(try await work.perform(for: run)) }
     }
 
     /// The value of synchronous work, in a box.
@@ -109,6 +116,9 @@ extension ResponseFuture {
             return try outcome.unboxed()
         case .operation(let operation):
             stage = .operation(operation)
+            return nil
+        case .callback(let work):
+            stage = .callback(work)
             return nil
         case .join, .action, .promise, .taken:
             throw CancellationError()

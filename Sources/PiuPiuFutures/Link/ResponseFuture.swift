@@ -47,6 +47,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @usableFromInline
     enum Stage {
         case operation(Operation)
+        case callback(any CallbackWork<Success>)
         case transform(Transform)
         case action(ActionCallback)
         case join(Join<Success>)
@@ -72,6 +73,13 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         stage = .operation(operation)
         self.origin = origin
         super.init(parent: consume parent, kind: kind, startsOnCaller: startsOnCaller)
+    }
+
+    /// A future of work that may suspend.
+    init(origin: FutureOrigin?, stage: Stage) {
+        self.stage = stage
+        self.origin = origin
+        super.init(parent: nil, kind: .asynchronous)
     }
 
     @inlinable
@@ -214,7 +222,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         // Before the work, so that the parent is released first and the list of the trampoline stays short.
         dropParent()
         switch stage {
-        case .operation, .transform, .action, .join: releaseUnusedStage()
+        case .operation, .callback, .transform, .action, .join: releaseUnusedStage()
         case .settled, .promise, .taken: break
         }
     }

@@ -73,14 +73,17 @@ extension FutureRun {
 
     /// Registers a task that works for this future, to cancel it when the future ends without it.
     @usableFromInline
-    package nonisolated func adopt(_ task: Task<Void, Never>) {
-        let (isTooLate, priority) = enter(task) { run, task in
+    package nonisolated func adopt(_ task: Task<Void, Never>) { adopt(.handle(task)) }
+
+    /// Registers what works for this future.
+    nonisolated func adopt(_ work: WorkTask) {
+        let (isTooLate, priority) = enter(work) { run, work in
             if run.machine.isSettled { return (!run.marks.contains(.workEnded), UInt8(0)) }
-            if run.work == nil { run.work = .handle(task) }
+            if run.work == nil { run.work = work }
             return (false, run.priority)
         }
-        if isTooLate { Trampoline.cancel([WorkTask.handle(task)]) }
-        if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
+        if isTooLate { Trampoline.cancel([work]) }
+        if let priority = Self.missedPriority(priority) { work.escalate(to: priority) }
     }
 
     /// Registers the current task, whose handle nobody has before it suspends.
@@ -196,11 +199,69 @@ extension FutureRun {
         return (end.isFirst, end.hasObservers)
     }
 
+    /// Whether work can begin, or end, without a task of its own.
+    @usableFromInline
+    enum CallbackReadiness {
+        case ready
+        /// Not without a task: there are others to notify than one awaiter, with the task's priority and task-local
+        /// values.
+        case needsTask
+        /// The future has settled.
+        case tooLate
+    }
+
+    /// Registers work that can begin without a task.
+    @usableFromInline
+    nonisolated func adoptUnlessTaskNeeded(_ work: any AnyObject & CancellableWork) -> CallbackReadiness {
+        enter(work) { run, work in
+            if run.machine.isSettled { return .tooLate }
+            guard run.hasOneAwaiterAtMost else { return .needsTask }
+            run.work = .callback(work)
+            return .ready
+        }
+    }
+
+    /// Forgets work that could not begin without a task.
+    @usableFromInline
+    nonisolated func forget(_ work: any AnyObject & CancellableWork) {
+        enter(work) { run, work in
+            if case .callback(let known) = run.work, known === work { run.work = nil }
+        }
+    }
+
+    private var hasOneAwaiterAtMost: Bool {
+        callbacks == nil && !machine.isSent && sources.isEmpty && memberships.isEmpty
+            && machine.interests.sole.map { $0?.isTask ?? true } ?? false
+    }
+
+    /// Settles with the outcome of the future's own work, on a thread that is not for the code of others. If a task is
+    /// needed for that, it changes nothing.
+    @usableFromInline
+    nonisolated func settleForAwaiter(_ outcome: Outcome) -> CallbackReadiness {
+        let (readiness, party, work) = enter(outcome) { run, outcome -> (CallbackReadiness, Party?, WorkTask?) in
+            guard !run.machine.isSettled else {
+                run.marks.insert(.workEnded)
+                return (.tooLate, nil, nil)
+            }
+            guard run.hasOneAwaiterAtMost, let party = run.machine.settleForSoleParty(outcome) else {
+                return (.needsTask, nil, nil)
+            }
+            run.marks.insert(.workEnded)
+            return (.ready, party, run.work.take())
+        }
+        party?.resume(with: outcome)
+        // Released outside the lock: it may retain the engine.
+        withExtendedLifetime(work) {}
+        return readiness
+    }
+
     private struct End {
         var isFirst = false
         var hasObservers = false
         /// Retained until the lock is released, because its deinit runs user code.
         var owner: AnyResponseFuture?
+        /// The same.
+        var work: WorkTask?
         var hasBegunAction = false
         /// The only interested party.
         var party: Party?
@@ -210,12 +271,12 @@ extension FutureRun {
 
     private nonisolated func settle(_ outcome: Outcome, isWork: Bool) -> End {
         var end = enter((outcome, isWork)) { run, cause in
+            var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
             if cause.1 {
                 run.marks.insert(.workEnded)
-                run.work = nil
+                end.work = run.work.take()
                 run.worker = .none
             }
-            var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
             // A faster path for most futures, which have one waiting party at most, or callbacks.
             if run.hasNothingToGiveUp, let party = run.machine.settleForSoleParty(cause.0) {
                 end.isFirst = true
@@ -242,6 +303,7 @@ extension FutureRun {
             end.hasObservers = end.deliveries.remove(.observers) != nil
             begin(end.deliveries)
         }
+        withExtendedLifetime(end.work) {}
         return end
     }
 

@@ -13,6 +13,14 @@ enum Party: Sendable {
     /// One future of a join or a sequence.
     case part(ObservedPart)
 
+    /// Whether it is a task that does nothing but wait, or is about to.
+    var isTask: Bool {
+        switch self {
+        case .runningTask, .work, .awaiter: true
+        case .fulfilled, .part: false
+        }
+    }
+
     /// The run that gets the updates, too.
     var receiver: FutureRun? {
         switch self {

@@ -15,7 +15,9 @@ extension ResponseFuture {
         case .join(let join):
             stage = .taken
             join.begin(self)
-        case .operation, .transform:
+        case .callback(let work) where isHere && beginInNest(work):
+            break
+        case .operation, .callback, .transform:
             if isHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
                 StartNesting.run({ startHere() })
             {
@@ -25,6 +27,13 @@ extension ResponseFuture {
         case .settled, .promise, .taken:
             break
         }
+    }
+
+    /// Begins work that ends with a callback, if there is room on the stack.
+    @inlinable
+    func beginInNest(_ work: any CallbackWork<Success>) -> Bool {
+        var isBegun = false
+        return StartNesting.run { isBegun = begin(work) } && isBegun
     }
 
     /// Begins the work in a task of its own, on this stack.

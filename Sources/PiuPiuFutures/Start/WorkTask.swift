@@ -1,12 +1,15 @@
-/// The task that works for a future: its handle, or a reference that the task itself has registered.
+/// What works for a future: a task, by its handle or by a reference that the task itself has registered, or what calls
+/// back when the work has ended.
 enum WorkTask: CancellableWork {
     case handle(Task<Void, Never>)
     case itself(CurrentTask)
+    case callback(any AnyObject & CancellableWork)
 
     func cancel() {
         switch self {
         case .handle(let task): task.cancel()
         case .itself(let task): task.reference.cancel()
+        case .callback(let work): work.cancel()
         }
     }
 
@@ -16,6 +19,7 @@ enum WorkTask: CancellableWork {
         switch self {
         case .handle(let task): task.escalatePriority(to: priority)
         case .itself(let task): task.reference.escalate(to: priority)
+        case .callback: break
         }
     }
 }

@@ -1,0 +1,158 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request that is only awaited is sent without a task of its own, and its last event resumes the awaiter.
+@Suite("Requests that are only awaited", .timeLimit(.minutes(10)))
+struct AwaitedExchangeTests {
+    private let engine = DirectedEngine()
+    private let dispatcher: URLRequestDispatcher
+
+    init() {
+        dispatcher = URLRequestDispatcher(engine: engine)
+    }
+
+    private func future() throws -> ResponseFuture<Response<Data?>> {
+        dispatcher.dataFuture(from: URLRequest(url: try url("http://host/a")))
+    }
+
+    @Test("SAME, MEMO: the response is that of the engine, whoever holds the future", arguments: Holding.allCases)
+    func response(holding: Holding) async throws {
+        let request = URLRequest(url: try url("http://host/a")), keeper = Keeper<Response<Data?>>(holding)
+        let task = Task { [dispatcher] in try await keeper.keep(dispatcher.dataFuture(from: request)).value }
+        await engine.started(1)
+        engine.answer(0, body: "body")
+        #expect(try await task.value.data == Data("body".utf8))
+        guard let later = keeper.future else { return }
+        #expect(later.status == .success)
+        #expect(try await later.value.data == Data("body".utf8))
+        #expect(engine.paths.count == 1)
+    }
+
+    @Test("SAME, UP: a cancellation ends it, whoever holds the future", arguments: Holding.reachable)
+    func cancellation(holding: Holding) async throws {
+        let request = URLRequest(url: try url("http://host/a")), keeper = Keeper<Response<Data?>>(holding)
+        let awaiting = Awaiting { [dispatcher] in keeper.keep(dispatcher.dataFuture(from: request)) }
+        await engine.started(1)
+        keeper.future?.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        await engine.called(0, 1)
+        #expect(engine.calls(0) == ["cancel"])
+    }
+
+    @Test("DOWN, SHARED: only the last of its awaiters takes it along", arguments: [false, true])
+    func sharing(endsBoth: Bool) async throws {
+        let future = try future()
+        let first = Awaiting(now: future)
+        await engine.started(1)
+        let second = Awaiting(now: future)
+        first.cancel()
+        #expect(await first.ending == "cancelled")
+        #expect(engine.calls(0).isEmpty)
+        if endsBoth {
+            second.cancel()
+            #expect(await second.ending == "cancelled")
+            #expect(engine.calls(0) == ["cancel"])
+        } else {
+            engine.answer(0)
+            #expect(await second.ending.hasPrefix("value"))
+        }
+    }
+
+    @Test("EARLY: an awaiter that was cancelled before sends nothing")
+    func cancelledBefore() async throws {
+        let future = try future()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await future.value
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(engine.paths.isEmpty)
+    }
+
+    @Test("UP: a cancellation inside the start of the engine reaches the exchange")
+    func cancelledInStart() async throws {
+        let future = try future()
+        engine.state.withLock { $0.duringStart = { future.cancel() } }
+        await #expect(throws: CancellationError.self) { try await future.value }
+        await engine.called(0, 1)
+        #expect(engine.calls(0) == ["cancel"])
+    }
+
+    /// The thread of an engine is not for the code of others, which could keep its other exchanges waiting.
+    @Test("SAME: who joins it later is notified as of any other future, and not on the thread of the engine")
+    func lateObservers() async throws {
+        let future = try future(), log = EventLog(), scope = FutureScope()
+        let engineThread = DispatchQueue(label: "engine"), key = DispatchSpecificKey<Bool>()
+        engineThread.setSpecific(key: key, value: true)
+        let awaiting = Awaiting(now: future)
+        await engine.started(1)
+        let note: @Sendable (String) -> Void = { log($0 + (DispatchQueue.getSpecific(key: key) == true ? "!" : "")) }
+        _ = future.onSuccess { _ in note("success") }.onCompletion { note("completion") }
+        _ = future.bound(to: scope)
+        let child = Awaiting(
+            now: future.then { response in
+                note("then")
+                return response
+            })
+        let join = Awaiting(
+            now: future.join(ResponseFuture { 1 }).then { response, _ in
+                note("join")
+                return response
+            })
+        engineThread.async { [engine] in engine.answer(0) }
+        for ending in await [awaiting.ending, child.ending, join.ending] { #expect(ending.hasPrefix("value")) }
+        #expect(await log.all(4).sorted() == ["completion", "join", "success", "then"])
+    }
+
+    @Test("SETTLE: an answer that comes after a cancellation changes nothing")
+    func lateAnswer() async throws {
+        let engine = DirectedEngine(endsCancelled: false)
+        let future = URLRequestDispatcher(engine: engine).dataFuture(from: URLRequest(url: try url("http://host/a")))
+        let awaiting = Awaiting(now: future)
+        await engine.started(1)
+        future.cancel()
+        #expect(await awaiting.ending == "cancelled")
+        engine.answer(0)
+        #expect(future.status == .cancelled)
+        await #expect(throws: CancellationError.self) { try await future.value }
+    }
+
+    @Test("VALUE: the engine is released with the last dispatcher and the last future")
+    func release() async throws {
+        let population = Population()
+        do {
+            let dispatcher = URLRequestDispatcher(engine: CountedEngine(member: population.member()))
+            _ = try await dispatcher.dataFuture(from: URLRequest(url: try url("http://host/a"))).value
+        }
+        await population.extinct()
+    }
+
+    private struct CountedEngine: TransferEngine {
+        let member: Population.Member
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            DispatchQueue.global().async {
+                guard let url = request.urlRequest.url else { return }
+                onEvent(.head(TransferHead(url: url, status: 200), request: request.urlRequest))
+                onEvent(.finished)
+            }
+            return Handle()
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+
+        private struct Handle: TransferHandle {
+            func cancel() {}
+        }
+    }
+}
