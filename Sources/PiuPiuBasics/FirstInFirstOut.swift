@@ -11,6 +11,9 @@ package struct FirstInFirstOut<Element: Sendable>: Sendable {
     package var isEmpty: Bool { first == elements.count }
 
     @inlinable
+    package var count: Int { elements.count - first }
+
+    @inlinable
     package mutating func append(_ element: Element) {
         elements.append(element)
     }
@@ -34,6 +37,13 @@ package struct FirstInFirstOut<Element: Sendable>: Sendable {
     @inlinable
     package mutating func removeAll() {
         elements = []
+        first = 0
+    }
+
+    /// Removes the elements for which `isUnwanted` is true; the others keep their order.
+    @inlinable
+    package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        elements.removeAll { $0.map(isUnwanted) ?? true }
         first = 0
     }
 }

@@ -20,27 +20,18 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         let host: String
         var limit: Int
         var running = 0
-        var line = LinkedLine<Int>()
+        /// The tickets in line, with some of exchanges that have been withdrawn.
+        var line = FirstInFirstOut<Int>()
+        var withdrawn = 0
         /// When an exchange last left.
         var lastMove: UInt64 = 0
+    }
 
-        /// Takes a free place, or enqueues the ticket. Returns whether there was a place.
-        mutating func enter(_ ticket: Int) -> Bool {
-            guard running < limit else {
-                line.append(ticket)
-                return false
-            }
-            running += 1
-            return true
-        }
-
-        /// Passes the place to the next in line, or frees it.
-        mutating func leave(at instant: UInt64) -> Int? {
-            lastMove = max(lastMove, instant)
-            let next = running > limit ? nil : line.popFirst()
-            if next == nil { running -= 1 }
-            return next
-        }
+    private struct Entry: Sendable {
+        let item: Item
+        /// A parked exchange is in no lane.
+        var lane: Int?
+        var isWaiting = false
     }
 
     private let limit: Int
@@ -50,8 +41,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     private var lanes: [Lane] = []
     private var places: [String: Int] = [:]
     private var freePlaces: [Int] = []
-    /// A parked exchange is in no lane.
-    private var items: [Int: (item: Item, lane: Int?)] = [:]
+    private var items: [Int: Entry] = [:]
     private var lastTicket = 0
     private var ending = EngineEnding()
 
@@ -84,9 +74,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     package mutating func move(
         _ ticket: Int, to host: String, at instant: UInt64 = 0
     ) -> (mayGoOn: Bool, next: Item?) {
-        guard let (item, lane) = items[ticket], lane.map({ lanes[$0].host }) != host else { return (true, nil) }
+        guard let entry = items[ticket], entry.lane.map({ lanes[$0].host }) != host else { return (true, nil) }
         let next = park(ticket, at: instant)
-        return (enter(host, ticket, item), next)
+        return (enter(host, ticket, entry.item), next)
     }
 
     /// Raises the limit of a host. Returns the exchanges to launch.
@@ -97,8 +87,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         guard let place = places[host] else { return [] }
         lanes[place].limit = limit
         var launched: [Item] = []
-        while lanes[place].running < limit, let ticket = lanes[place].line.popFirst() {
-            guard let item = items[ticket]?.item else { continue }
+        while lanes[place].running < limit, let item = popFirst(of: place) {
             lanes[place].running += 1
             launched.append(item)
         }
@@ -119,8 +108,10 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     // a dictionary allocates several times to change one of its values.
     private mutating func enter(_ host: String, _ ticket: Int, _ item: Item) -> Bool {
         let place = places[host] ?? open(Lane(host: host, limit: limits[host] ?? limit))
-        items[ticket] = (item, place)
-        return lanes[place].enter(ticket)
+        let isWaiting = lanes[place].running >= lanes[place].limit
+        items[ticket] = Entry(item: item, lane: place, isWaiting: isWaiting)
+        if isWaiting { lanes[place].line.append(ticket) } else { lanes[place].running += 1 }
+        return !isWaiting
     }
 
     private mutating func open(_ lane: Lane) -> Int {
@@ -132,10 +123,25 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// Removes a waiting exchange from its line. A running one stays: it leaves when it ends.
     package mutating func withdraw(_ ticket: Int) {
-        guard let place = items[ticket]?.lane, !lanes[place].line.isEmpty, lanes[place].line.remove(ticket) else {
-            return
-        }
+        guard let entry = items[ticket], entry.isWaiting, let place = entry.lane else { return }
         items[ticket] = nil
+        lanes[place].withdrawn += 1
+        // Its ticket stays in line until its turn, but not many such.
+        guard lanes[place].withdrawn > 64, lanes[place].withdrawn * 2 > lanes[place].line.count else { return }
+        lanes[place].line.removeAll { items[$0] == nil }
+        lanes[place].withdrawn = 0
+    }
+
+    /// Takes the first exchange out of the line.
+    private mutating func popFirst(of place: Int) -> Item? {
+        while let ticket = lanes[place].line.popFirst() {
+            if let index = items.index(forKey: ticket) {
+                items.values[index].isWaiting = false
+                return items.values[index].item
+            }
+            lanes[place].withdrawn -= 1
+        }
+        return nil
     }
 
     /// A launched exchange is over. Returns the exchange to launch in its place.
@@ -146,18 +152,20 @@ package struct TrafficControl<Item: Sendable>: Sendable {
 
     /// A launched exchange goes on without a place. Returns the exchange to launch in its place.
     package mutating func park(_ ticket: Int, at instant: UInt64 = 0) -> Item? {
-        guard let (item, lane) = items[ticket], let lane else { return nil }
-        items[ticket] = (item, nil)
+        guard let lane = items[ticket]?.lane else { return nil }
+        items[ticket]?.lane = nil
         return leaveLane(lane, at: instant)
     }
 
     private mutating func leaveLane(_ lane: Int, at instant: UInt64) -> Item? {
-        let next = lanes[lane].leave(at: instant)
+        lanes[lane].lastMove = max(lanes[lane].lastMove, instant)
+        if lanes[lane].running <= lanes[lane].limit, let next = popFirst(of: lane) { return next }
+        lanes[lane].running -= 1
         if lanes[lane].running == 0 {
             places[lanes[lane].host] = nil
             freePlaces.append(lane)
         }
-        return next.flatMap { items[$0]?.item }
+        return nil
     }
 
     /// When an exchange last left the lane of a waiting one; 0 if none has.
