@@ -14,6 +14,8 @@
             let transfer: CurlTransfer
             let metrics: TransferMetrics?
             let event: TransferEvent
+            /// Whether it is freed only when its end was delivered, which its caller waits for.
+            let isFreedLater: Bool
         }
 
         private let inbox: CurlInbox
@@ -130,7 +132,9 @@
             guard !yielding.isEmpty else { return }
             let next = yielding
             yielding.removeAll()
-            for transfer in next { goOn(transfer, or: transfer.takeTurn()) }
+            for transfer in next where transfers[transfer.identifier] != nil {
+                goOn(transfer, or: transfer.takeTurn())
+            }
         }
 
         private func goOn(_ transfer: CurlTransfer, or failure: TransferError?) {
@@ -146,29 +150,32 @@
                     transfer.park()
                     starved.append(transfer)
                 } else {
-                    end(transfer, with: transfer.outcome(of: result))
+                    // libcurl is done with it, and nobody waits for its descriptor.
+                    end(transfer, with: transfer.outcome(of: result), isFreedLater: starved.isEmpty)
                 }
             }
         }
 
         /// Ends a transfer, and passes its place on. A loop, as each of many that get a place may fail at once.
-        private func end(_ transfer: CurlTransfer, with event: TransferEvent) {
+        private func end(_ transfer: CurlTransfer, with event: TransferEvent, isFreedLater: Bool = false) {
             guard transfers[transfer.identifier] != nil else { return }
-            close(transfer, with: event)
+            close(transfer, with: event, isFreedLater: isFreedLater)
             while let failed = sendStarved() { close(failed.transfer, with: .failed(failed.error)) }
         }
 
-        private func close(_ transfer: CurlTransfer, with event: TransferEvent) {
+        private func close(_ transfer: CurlTransfer, with event: TransferEvent, isFreedLater: Bool = false) {
             transfers[transfer.identifier] = nil
             let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
-            if transfer.isResolving {
+            if isFreedLater {
+                // Its end is delivered in this turn.
+            } else if transfer.isResolving {
                 transfer.abandon()
                 abandoned.append(transfer)
             } else {
                 transfer.free()
             }
             starved.removeAll { $0 === transfer }
-            ends.append(End(transfer: transfer, metrics: metrics, event: event))
+            ends.append(End(transfer: transfer, metrics: metrics, event: event, isFreedLater: isFreedLater))
         }
 
         /// Delivers the ends of transfers, all of a turn together: in between the rest of the turn, the thread of the
@@ -180,6 +187,7 @@
                 if let metrics = end.metrics { end.transfer.deliver(.measured(metrics)) }
                 end.transfer.deliver(end.event)
             }
+            for end in ends where end.isFreedLater { end.transfer.free() }
             ends.removeAll(keepingCapacity: true)
         }
 
