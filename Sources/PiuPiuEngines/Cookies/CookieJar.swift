@@ -103,19 +103,20 @@ struct CookieJar: Sendable {
         if !sends, !keeps { return nil }
     }
 
-    /// Adds the cookies for the request's URL; a cookie in the request wins over one of the same name.
-    func addCookies(to request: inout URLRequest) {
-        guard sends, request.httpShouldHandleCookies, let url = request.url, let all = storage.cookies, !all.isEmpty
-        else { return }
+    /// The header `Cookie` of a request, with the cookies for its URL; `nil` if it stays as it is. A cookie in the
+    /// request wins over one of the same name.
+    func header(for request: URLRequest) -> String? {
+        guard sends, request.httpShouldHandleCookies, let all = storage.cookies, !all.isEmpty, let url = request.url
+        else { return nil }
         let own = request.value(forHTTPHeaderField: "Cookie")
         let ownNames = Set(own.map(Self.names) ?? [])
         let cookies = inOrder(all.filter { $0.belongs(to: url) && !ownNames.contains($0.name) })
             .map { "\($0.name)=\($0.value)" }
             // A control character, which only the app itself can have put there, would cost the request all of them.
             .filter(\.isFieldValue)
-        guard !cookies.isEmpty else { return }
+        guard !cookies.isEmpty else { return nil }
         let pairs = (own.map { [$0] } ?? []) + cookies
-        request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")
+        return pairs.joined(separator: "; ")
     }
 
     /// Stores the cookies that a response sets.

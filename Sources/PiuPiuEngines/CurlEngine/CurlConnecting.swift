@@ -16,12 +16,13 @@
         /// The timeout of the request in milliseconds.
         private let timeout: Int32
 
-        init(_ request: TransferRequest, _ origins: CurlOrigins) {
-            url = request.urlRequest.url
+        /// - Parameter seconds: the timeout of the request.
+        init(_ url: URL?, timeout seconds: TimeInterval, _ origins: CurlOrigins) {
+            self.url = url
             self.origins = origins
             isSharing = url?.isSecure == true
             // `max` in this order makes NaN 1.
-            timeout = Int32(min(TimeInterval(Int32.max), max(1, request.urlRequest.timeoutInterval * 1000)))
+            timeout = Int32(min(TimeInterval(Int32.max), max(1, seconds * 1000)))
             if timeout > Self.patiences.lowerBound { origins.heed(timeout: timeout, of: url) }
         }
 

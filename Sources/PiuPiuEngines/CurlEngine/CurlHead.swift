@@ -49,10 +49,19 @@
         }
 
         private mutating func takeStatus(_ line: UnsafeRawBufferPointer) {
-            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-            version = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            status = words.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+            var rest = line[...]
+            version = Self.word(&rest)
+            status = Int(Self.word(&rest)) ?? 0
             lines.reserveCapacity(Self.usualSize)
+        }
+
+        /// Takes the first word, and the spaces around it.
+        private static func word(_ rest: inout Slice<UnsafeRawBufferPointer>) -> String {
+            let space = UInt8(ascii: " ")
+            rest = rest.drop { $0 == space }
+            let word = rest.prefix { $0 != space }
+            rest = rest[word.endIndex...]
+            return String(decoding: word, as: UTF8.self)
         }
 
         private mutating func finish() -> TransferHead? {

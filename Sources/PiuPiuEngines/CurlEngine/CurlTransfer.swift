@@ -3,6 +3,9 @@
     import Foundation
     import FoundationNetworking
 
+    // Sound without a check for overlapping accesses: all of them are on one thread, and none spans a call that comes
+    // back to the transfer.
+
     /// One hop of an exchange: it turns libcurl's callbacks into events. Only on the thread of its loop.
     final class CurlTransfer {
         /// How many bytes of a body are delivered at once.
@@ -25,39 +28,44 @@
         var onTurn: ((CurlTransfer) -> Bool)?
 
         private let request: TransferRequest
+        private let url: URL?
+        private let method: String
         private let setup: CurlSetup
         private let connecting: CurlConnecting
-        private var onEvent: (@Sendable (TransferEvent) -> Void)?
-        private var pointer: OpaquePointer?
+        @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
+        @exclusivity(unchecked) private var pointer: OpaquePointer?
         private var body: CurlBody?
         private var supplier: CurlSupplier?
-        private var head: CurlHead
-        private var failure: TransferError?
-        private var part = Data()
+        @exclusivity(unchecked) private var head: CurlHead
+        @exclusivity(unchecked) private var failure: TransferError?
+        @exclusivity(unchecked) private var part = Data()
         /// The content codings of the response, and from the first byte of its body on their decoder.
         private var codings: [ContentCoding] = []
         private var decoder: ContentDecoder?
         /// What the transfer and its handle tell each other, and whether libcurl has paused.
         private let reading: Locked<CurlReading>
-        private var isPaused = false
+        @exclusivity(unchecked) private var isPaused = false
         private var takenInTurn = 0
         /// How many bytes the body has as it is sent, and how many have come; `nil` before the head, and if the length
         /// isn't announced.
-        private var wholeLength: Int64?
-        private var received: Int64 = 0
+        @exclusivity(unchecked) private var wholeLength: Int64?
+        @exclusivity(unchecked) private var received: Int64 = 0
 
         init(
             _ identifier: Int, _ request: TransferRequest, _ supplier: CurlSupplier?, _ reading: Locked<CurlReading>,
             _ setup: CurlSetup, _ origins: CurlOrigins, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) {
             self.identifier = identifier
-            connecting = CurlConnecting(request, origins)
+            let urlRequest = request.urlRequest
+            url = urlRequest.url
+            method = urlRequest.httpMethod ?? "GET"
+            connecting = CurlConnecting(url, timeout: urlRequest.timeoutInterval, origins)
             self.request = request
             self.supplier = supplier
             self.reading = reading
             self.setup = setup
             self.onEvent = onEvent
-            head = CurlHead(request.urlRequest.url)
+            head = CurlHead(url)
         }
 
         // MARK: Life
@@ -73,20 +81,22 @@
         /// Adds it to libcurl; again, if it was parked.
         func send(on loop: OpaquePointer) throws(TransferError) {
             let urlRequest = request.urlRequest
-            let method = urlRequest.httpMethod ?? "GET"
-            let pointer = makeTransfer(on: loop, mayRepeat: request.isIdempotent, patience: connecting.patience)
+            let pointer = makeTransfer(on: loop, mayRepeat: mayRepeat, patience: connecting.patience)
             guard let pointer else { throw error(.other) }
             self.pointer = pointer
-            if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil, let codings = acceptedCodings {
-                try addHeader("Accept-Encoding: \(codings)", to: pointer)
+            let headers = urlRequest.allHTTPHeaderFields ?? [:]
+            if headers.isEmpty || urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil,
+                let line = acceptLine(headers)
+            {
+                try addHeader(line, to: pointer)
             }
-            for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
+            for (name, value) in headers
             where !Self.ownHeaders.contains(name.lowercased()) {
                 // For libcurl a semicolon means a header without a value, and blanks after a colon none at all.
                 let isBlank = value.allSatisfy { $0 == " " || $0 == "\t" }
                 try addHeader(isBlank ? "\(name);" : "\(name): \(value)", to: pointer)
             }
-            try set(.url, .text(urlRequest.url?.absoluteString), in: pointer)
+            try set(.url, .text(url?.absoluteString), in: pointer)
             try set(.noSignal, .number(1), in: pointer)
             try set(.protocols, .number(Self.httpAndHTTPS), in: pointer)
             try set(.pathAsIs, .number(1), in: pointer)
@@ -95,7 +105,7 @@
             for (option, number) in connecting.options { try set(option, .number(number), in: pointer) }
             // Not before 7.87: see `isResolving`.
             piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
-            for (option, value) in setup.options(for: urlRequest.url) {
+            for (option, value) in setup.options(for: url) {
                 try set(option, value, orFail: .unsupportedSetting, in: pointer)
             }
             if let length = body?.length ?? (["POST", "PUT", "PATCH"].contains(method) ? 0 : nil) {
@@ -110,13 +120,18 @@
             } else if method == "HEAD" {
                 try set(.nobody, .number(1), in: pointer)
             }
-            if method != "HEAD" || body != nil { try set(.customRequest, .text(method), in: pointer) }
+            // A GET without a body is what libcurl sends by itself.
+            if body != nil || !["GET", "HEAD"].contains(method) { try set(.customRequest, .text(method), in: pointer) }
             guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
         }
 
-        /// The codings that the response may have: none for a range, which may begin in the middle of a coded body.
-        private var acceptedCodings: String? {
-            request.urlRequest.value(forHTTPHeaderField: "Range") == nil ? ContentCoding.accepted : "identity"
+        private static let acceptLine = ContentCoding.accepted.map { "Accept-Encoding: \($0)" }
+
+        /// The header about the codings that the response may have: none for a range, which may begin in the middle of a
+        /// coded body.
+        private func acceptLine(_ headers: [String: String]) -> String? {
+            let isRange = !headers.isEmpty && request.urlRequest.value(forHTTPHeaderField: "Range") != nil
+            return isRange ? "Accept-Encoding: identity" : Self.acceptLine
         }
 
         private func set(
@@ -188,9 +203,12 @@
             pointer.map { TransferMetrics(of: $0, version: head.version) }
         }
 
+        /// Names of methods are case-sensitive.
+        private var mayRepeat: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
+
         /// Whether the response is its head alone, and libcurl doesn't know: with a body, it would wait for one after
         /// the answer to a HEAD, too.
-        private var endsWithHead: Bool { body != nil && request.urlRequest.httpMethod == "HEAD" }
+        private var endsWithHead: Bool { body != nil && method == "HEAD" }
 
         /// Whether the response is known to be complete, although libcurl has failed: a server may answer before it has
         /// read the request's body, and then stop reading. Such a response counts (RFC 9113, section 8.1; RFC 9112,
@@ -207,7 +225,7 @@
 
         /// An error of this request.
         func error(_ kind: TransferError.Kind, _ underlyingError: (any Error)? = nil) -> TransferError {
-            TransferError(kind, url: request.urlRequest.url, underlyingError: underlyingError)
+            TransferError(kind, url: url, underlyingError: underlyingError)
         }
 
         /// Reports an event, but none after the last one.
@@ -291,7 +309,7 @@
             }
             connecting.heed(complete)
             codings = ContentCoding.codings(of: complete)
-            let isWithoutBody = [204, 304].contains(complete.status) || request.urlRequest.httpMethod == "HEAD"
+            let isWithoutBody = [204, 304].contains(complete.status) || method == "HEAD"
             wholeLength = isWithoutBody ? 0 : complete.announcedLength.value
             let isOpenEnded = wholeLength == nil && complete.isOpenEnded
             deliver(.head(isOpenEnded ? complete.endingWithConnection : complete, request: request.urlRequest))
@@ -369,11 +387,6 @@
 
         /// Begins the request's body again.
         func rewindBody() -> Bool { body?.rewind() ?? true }
-    }
-
-    extension TransferRequest {
-        /// Whether its method is idempotent; names of methods are case-sensitive.
-        var isIdempotent: Bool { HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")?.isIdempotent == true }
     }
 
     extension TransferHead {

@@ -126,8 +126,9 @@ public struct TransferRequest: Sendable {
 
     /// The validated request; with another scheme than HTTP's only if that is allowed.
     func validated(allowsOtherSchemes: @autoclosure () -> Bool = false) throws(InvalidRequestError) -> TransferRequest {
+        guard let corrected = try urlRequest.corrected(allowsOtherSchemes: allowsOtherSchemes()) else { return self }
         var valid = self
-        valid.urlRequest = try urlRequest.validated(allowsOtherSchemes: allowsOtherSchemes())
+        valid.urlRequest = corrected
         return valid
     }
 }

@@ -88,9 +88,9 @@ public struct TransferSettings: Sendable {
 
     /// `request` with the cookies of its URL.
     func withCookies(_ request: TransferRequest) -> TransferRequest {
-        guard let cookies else { return request }
+        guard let header = cookies?.header(for: request.urlRequest) else { return request }
         var request = request
-        cookies.addCookies(to: &request.urlRequest)
+        request.urlRequest.setValue(header, forHTTPHeaderField: "Cookie")
         return request
     }
 

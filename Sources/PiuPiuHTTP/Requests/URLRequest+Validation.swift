@@ -24,21 +24,34 @@ extension URLRequest {
     package func validated(
         allowsOtherSchemes: @autoclosure () -> Bool = false
     ) throws(InvalidRequestError) -> URLRequest {
+        try corrected(allowsOtherSchemes: allowsOtherSchemes()) ?? self
+    }
+
+    /// The same; `nil` if nothing has to be corrected, as even a change to the same value copies the whole request.
+    package func corrected(
+        allowsOtherSchemes: @autoclosure () -> Bool = false
+    ) throws(InvalidRequestError) -> URLRequest? {
         guard let url else { throw .missingURL }
-        var request = self
+        var corrected: URLRequest?
+        func correct(_ change: (inout URLRequest) -> Void) {
+            var request = corrected ?? self
+            change(&request)
+            corrected = request
+        }
         if !url.hasOtherScheme || !allowsOtherSchemes() {
-            // Only wrong parts are set: even a change to the same value costs a copy of the whole request.
-            if let validURL = try url.validatedForHTTP() { request.url = validURL }
+            if let validURL = try url.validatedForHTTP() { correct { $0.url = validURL } }
         }
         if let method = httpMethod, !method.utf8.isHTTPToken { throw .invalidMethod(method, url: url) }
         // Sorted, so that the error always names the same one of several wrong headers.
-        for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (name, value) in allHTTPHeaderFields?.sorted(by: { $0.key < $1.key }) ?? [] {
             try InvalidRequestError.check(header: name, value, url: url)
-            if Self.headersOfTheBody.contains(name.lowercased()) { request.setValue(nil, forHTTPHeaderField: name) }
+            if Self.headersOfTheBody.contains(name.lowercased()) {
+                correct { $0.setValue(nil, forHTTPHeaderField: name) }
+            }
         }
-        let validTimeout = timeoutInterval.normalizedTimeout
-        if validTimeout != timeoutInterval { request.timeoutInterval = validTimeout }
-        return request
+        let timeout = timeoutInterval, validTimeout = timeout.normalizedTimeout
+        if validTimeout != timeout { correct { $0.timeoutInterval = validTimeout } }
+        return corrected
     }
 
     /// The engine decides how a body is sent.

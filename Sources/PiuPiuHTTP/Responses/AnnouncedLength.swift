@@ -12,8 +12,12 @@ package enum AnnouncedLength: Sendable, Equatable {
     ///   - isCoded: whether the body has a content coding.
     ///   - isChunked: whether it has a transfer coding, which overrides the length (RFC 9112, section 6.3).
     package init(_ values: [String], isCoded: Bool, isChunked: Bool) {
-        guard !isChunked else {
+        guard !isChunked, !values.isEmpty else {
             self = .none
+            return
+        }
+        if values.count == 1, let length = Self.plainNumber(values[0].utf8) {
+            self = isCoded ? .coded(length) : .bytes(length)
             return
         }
         var length: Int64?
@@ -30,6 +34,17 @@ package enum AnnouncedLength: Sendable, Equatable {
             return
         }
         self = isCoded ? .coded(length) : .bytes(length)
+    }
+
+    /// As nearly always: a few decimal digits, and nothing else.
+    private static func plainNumber(_ text: String.UTF8View) -> Int64? {
+        guard (1...18).contains(text.count) else { return nil }
+        var number: Int64 = 0
+        for digit in text {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            number = number * 10 + Int64(digit - 0x30)
+        }
+        return number
     }
 
     /// Decimal digits, with white space around them.

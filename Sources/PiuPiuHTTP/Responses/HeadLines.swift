@@ -70,27 +70,26 @@ package struct HeadLines: Sendable {
     package func values(for name: String) -> [String] {
         guard names & Self.bit(of: name.utf8) != 0 else { return [] }
         var values: [String] = []
-        var position = bytes.startIndex
-        while position < bytes.endIndex {
-            let isWanted = skip(name, at: &position)
-            let start = position
-            while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\n") { position += 1 }
-            if isWanted { values.append(Self.text(bytes[start..<position])) }
-            position += 1
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            var end = start
+            while end < bytes.endIndex, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+            if let value = value(of: name, from: start, to: end) { values.append(Self.text(bytes[value..<end])) }
+            start = end + 1
         }
         return values
     }
 
-    /// Moves past the name of a field; returns whether it is `name`.
-    private func skip(_ name: String, at position: inout Int) -> Bool {
-        var wanted = name.utf8.makeIterator()
-        var isWanted = true
-        while position < bytes.endIndex {
-            defer { position += 1 }
-            if bytes[position] == UInt8(ascii: ":") { return isWanted && wanted.next() == nil }
-            isWanted = isWanted && wanted.next()?.loweredASCII == bytes[position].loweredASCII
+    /// Where the value of a line begins, if it has this name.
+    private func value(of name: String, from start: Int, to end: Int) -> Int? {
+        let colon = start + name.utf8.count
+        guard colon < end, bytes[colon] == UInt8(ascii: ":") else { return nil }
+        var place = start
+        for byte in name.utf8 {
+            guard bytes[place].loweredASCII == byte.loweredASCII else { return nil }
+            place += 1
         }
-        return false
+        return colon + 1
     }
 
     /// The fields by name; repeated fields are joined with commas.

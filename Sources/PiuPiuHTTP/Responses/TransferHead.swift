@@ -150,6 +150,7 @@ public struct TransferHead: Sendable {
 
     /// Whether a connection of this version of HTTP carries several exchanges at once; `nil` if that is unknown.
     package static func isMultiplexed(_ version: String) -> Bool? {
+        if version == "HTTP/1.1" { return false }
         if version.hasPrefix("HTTP/2") || version.hasPrefix("HTTP/3") { return true }
         return version.hasPrefix("HTTP/1") ? false : nil
     }
