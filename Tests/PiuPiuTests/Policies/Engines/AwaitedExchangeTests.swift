@@ -85,30 +85,45 @@ struct AwaitedExchangeTests {
         #expect(engine.calls(0) == ["cancel"])
     }
 
+    /// Who is interested in a request beside the awaiter that has started it, or in its place.
+    enum Party: CaseIterable { case callbacks, scope, child, join }
+
     /// The thread of an engine is not for the code of others, which could keep its other exchanges waiting.
-    @Test("SAME: who joins it later is notified as of any other future, and not on the thread of the engine")
-    func lateObservers() async throws {
+    @Test(
+        "SAME: who joins it later is notified as of any other future, and not on the thread of the engine",
+        arguments: Party.allCases)
+    func lateParties(party: Party) async throws {
         let future = try future(), log = EventLog(), scope = FutureScope()
         let engineThread = DispatchQueue(label: "engine"), key = DispatchSpecificKey<Bool>()
         engineThread.setSpecific(key: key, value: true)
+        let note: @Sendable (String) -> Void = { log($0 + (DispatchQueue.getSpecific(key: key) == true ? "!" : "")) }
         let awaiting = Awaiting(now: future)
         await engine.started(1)
-        let note: @Sendable (String) -> Void = { log($0 + (DispatchQueue.getSpecific(key: key) == true ? "!" : "")) }
-        _ = future.onSuccess { _ in note("success") }.onCompletion { note("completion") }
-        _ = future.bound(to: scope)
-        let child = Awaiting(
-            now: future.then { response in
-                note("then")
-                return response
-            })
-        let join = Awaiting(
-            now: future.join(ResponseFuture { 1 }).then { response, _ in
-                note("join")
-                return response
-            })
+        var other: Awaiting?
+        switch party {
+        case .callbacks:
+            _ = future.onSuccess { _ in note("success") }.onCompletion { note("completion") }
+        case .scope:
+            _ = future.bound(to: scope)
+        case .child:
+            other = Awaiting(now: future.then { _ in note("then") })
+        case .join:
+            // The parts begin in order.
+            let isJoined = Gate()
+            other = Awaiting(now: future.join(ResponseFuture { isJoined.open() }).then { _ in note("join") })
+            await isJoined.opened()
+        }
+        if other != nil { awaiting.cancel() }
         engineThread.async { [engine] in engine.answer(0) }
-        for ending in await [awaiting.ending, child.ending, join.ending] { #expect(ending.hasPrefix("value")) }
-        #expect(await log.all(4).sorted() == ["completion", "join", "success", "then"])
+        let ending = await awaiting.ending
+        #expect(other == nil ? ending.hasPrefix("value") : ending == "cancelled")
+        if let other { #expect(await other.ending == "value ()") }
+        switch party {
+        case .callbacks: #expect(await log.all(2) == ["success", "completion"])
+        case .scope: #expect(future.status == .success)
+        case .child: #expect(log.events == ["then"])
+        case .join: #expect(log.events == ["join"])
+        }
     }
 
     @Test("SETTLE: an answer that comes after a cancellation changes nothing")
