@@ -203,9 +203,8 @@ extension FutureRun {
     @usableFromInline
     enum CallbackReadiness {
         case ready
-        /// Not without a task: there are others to notify than one awaiter, with the task's priority and task-local
-        /// values.
-        case needsTask
+        /// Not without a task, with the highest priority of an awaiter: others than a few awaiters have to be notified.
+        case needsTask(UInt8)
         /// The future has settled.
         case tooLate
     }
@@ -215,7 +214,7 @@ extension FutureRun {
     nonisolated func adoptUnlessTaskNeeded(_ work: any AnyObject & CancellableWork) -> CallbackReadiness {
         enter(work) { run, work in
             if run.machine.isSettled { return .tooLate }
-            guard run.hasOneAwaiterAtMost else { return .needsTask }
+            guard run.hasOnlyAwaiters else { return .needsTask(run.priority) }
             run.work = .callback(work)
             return .ready
         }
@@ -229,30 +228,52 @@ extension FutureRun {
         }
     }
 
-    private var hasOneAwaiterAtMost: Bool {
-        callbacks == nil && !machine.isSent && sources.isEmpty && memberships.isEmpty
-            && machine.interests.sole.map { $0?.isTask ?? true } ?? false
+    /// How many awaiters are resumed without a task at most.
+    private static let fewAwaiters = 8
+
+    /// Whether a few awaiters are all that has to be notified.
+    private var hasOnlyAwaiters: Bool {
+        guard callbacks == nil, !machine.isSent, sources.isEmpty, memberships.isEmpty else { return false }
+        var count = 0
+        var arePlain = true
+        machine.interests.forEach { party in
+            count += 1
+            arePlain = arePlain && party.isPlainAwaiter
+        }
+        return arePlain && count <= Self.fewAwaiters
     }
 
     /// Settles with the outcome of the future's own work, on a thread that is not for the code of others. If a task is
     /// needed for that, it changes nothing.
     @usableFromInline
-    nonisolated func settleForAwaiter(_ outcome: Outcome) -> CallbackReadiness {
-        let (readiness, party, work) = enter(outcome) { run, outcome -> (CallbackReadiness, Party?, WorkTask?) in
+    nonisolated func settleForAwaiters(_ outcome: Outcome) -> CallbackReadiness {
+        let (readiness, settlement, work) = enter(outcome) {
+            run, outcome -> (CallbackReadiness, Machine.Settlement?, WorkTask?) in
             guard !run.machine.isSettled else {
                 run.marks.insert(.workEnded)
                 return (.tooLate, nil, nil)
             }
-            guard run.hasOneAwaiterAtMost, let party = run.machine.settleForSoleParty(outcome) else {
-                return (.needsTask, nil, nil)
-            }
+            guard run.hasOnlyAwaiters else { return (.needsTask(run.priority), nil, nil) }
             run.marks.insert(.workEnded)
-            return (.ready, party, run.work.take())
+            return (.ready, run.machine.settle(outcome), run.work.take())
         }
-        party?.resume(with: outcome)
+        settlement?.interests.forEach { $0.resume(with: outcome) }
         // Released outside the lock: it may retain the engine.
         withExtendedLifetime(work) {}
         return readiness
+    }
+
+    /// The work has ended, and a task with this priority will settle the future. It is raised with the future.
+    @usableFromInline
+    nonisolated func finish(in task: Task<Void, Never>, with priority: TaskPriority) {
+        let (former, highest) = enter(task) { run, task -> (WorkTask?, UInt8) in
+            guard !run.machine.isSettled else { return (nil, 0) }
+            let former = run.work
+            run.work = .handle(task)
+            return (former, run.priority)
+        }
+        if highest > priority.rawValue { WorkTask.handle(task).escalate(to: TaskPriority(rawValue: highest)) }
+        withExtendedLifetime(former) {}
     }
 
     private struct End {

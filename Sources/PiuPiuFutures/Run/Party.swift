@@ -13,11 +13,12 @@ enum Party: Sendable {
     /// One future of a join or a sequence.
     case part(ObservedPart)
 
-    /// Whether it is a task that does nothing but wait, or is about to.
-    var isTask: Bool {
+    /// Whether it is a task that waits, or is about to, and works for no other future.
+    var isPlainAwaiter: Bool {
         switch self {
-        case .runningTask, .work, .awaiter: true
-        case .fulfilled, .part: false
+        case .runningTask: true
+        case .awaiter(let awaiter): awaiter.child == nil
+        case .work, .fulfilled, .part: false
         }
     }
 

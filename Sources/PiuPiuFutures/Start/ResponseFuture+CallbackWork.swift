@@ -27,14 +27,16 @@ extension ResponseFuture {
         return false
     }
 
-    /// The work has ended, on a thread that has other things to do: it only resumes an awaiter.
+    /// The work has ended, on a thread that has other things to do: it only resumes awaiters.
     @inlinable
     func end(_ run: FutureRun, with result: Result<Success, any Error>, priority: TaskPriority) {
         let outcome = FutureOutcome(result).boxed
-        switch run.settleForAwaiter(outcome.erasingBox()) {
+        switch run.settleForAwaiters(outcome.erasingBox()) {
         case .ready: remember(outcome)
         case .tooLate: break
-        case .needsTask: Task(priority: priority) { @concurrent in finish(run, with: outcome) }
+        case .needsTask(let highest):
+            let priority = max(priority, TaskPriority(rawValue: highest))
+            run.finish(in: Task(priority: priority) { @concurrent in finish(run, with: outcome) }, with: priority)
         }
     }
 

@@ -126,6 +126,24 @@ struct AwaitedExchangeTests {
         }
     }
 
+    @Test("ESCALATE: a later awaiter's priority is that of what the end of the request starts")
+    func escalation() async throws {
+        let future = try future(), priorities = Box<TaskPriority>()
+        let patient = Task(priority: .background) { try await future.value }
+        await engine.started(1)
+        let urgent = Awaiting(now: future)
+        let isCalled = Gate()
+        _ = future.onCompletion {
+            priorities.value = Task.currentPriority
+            isCalled.open()
+        }
+        engine.answer(0)
+        await isCalled.opened()
+        #expect(try #require(priorities.value) >= Task.currentPriority)
+        #expect(await urgent.ending.hasPrefix("value"))
+        _ = try await patient.value
+    }
+
     @Test("SETTLE: an answer that comes after a cancellation changes nothing")
     func lateAnswer() async throws {
         let engine = DirectedEngine(endsCancelled: false)
