@@ -3,9 +3,9 @@
 
     // The one place where libcurl's pointers become Swift objects.
     //
-    // Sound: a transfer's context is the transfer itself. Its loop retains it as long as libcurl has it: in `transfers`
-    // or `abandoned` until `free()`, after which libcurl calls back no more. Everything happens on the loop's thread,
-    // and the buffers are used only within the call that passes them.
+    // Sound: a transfer's context is the transfer itself. Its loop retains it as long as libcurl has it: in `transfers`,
+    // `ends` or `abandoned` until `free()`, after which libcurl calls back no more. Everything happens on the loop's
+    // thread, and the buffers are used only within the call that passes them.
 
     extension CurlTransfer {
         private static let callbacks = piu_callbacks(

@@ -55,7 +55,7 @@
             lines.reserveCapacity(Self.usualSize)
         }
 
-        /// Takes the first word, and the spaces around it.
+        /// Takes the first word, and the spaces before it.
         private static func word(_ rest: inout Slice<UnsafeRawBufferPointer>) -> String {
             let space = UInt8(ascii: " ")
             rest = rest.drop { $0 == space }
@@ -83,6 +83,14 @@
             while end > start, isSpace(self[end - 1]) { end -= 1 }
             while atStart, start < end, isSpace(self[start]) { start += 1 }
             return UnsafeRawBufferPointer(rebasing: self[start..<end])
+        }
+    }
+
+    extension TransferHead {
+        /// Whether the fields announce no end of a body (RFC 9112, section 6.3).
+        var isOpenEnded: Bool {
+            guard version?.hasPrefix("HTTP/1") == true, announcedLength == .none else { return false }
+            return values(for: "Transfer-Encoding").last?.lowercased().hasSuffix("chunked") != true
         }
     }
 #endif

@@ -14,7 +14,7 @@
             let transfer: CurlTransfer
             let metrics: TransferMetrics?
             let event: TransferEvent
-            /// Whether it is freed only when its end was delivered, which its caller waits for.
+            /// Whether it is freed only when its end was delivered, so that its caller doesn't wait for that.
             let isFreedLater: Bool
         }
 
@@ -109,7 +109,7 @@
             do {
                 try transfer.start(on: loop)
             } catch {
-                end(transfer, with: .failed(error))
+                end(transfer, with: .failed(error), isRunning: false)
             }
         }
 
@@ -150,28 +150,31 @@
                     transfer.park()
                     starved.append(transfer)
                 } else {
-                    // libcurl is done with it, and nobody waits for its descriptor.
-                    end(transfer, with: transfer.outcome(of: result), isFreedLater: starved.isEmpty)
+                    end(transfer, with: transfer.outcome(of: result), isRunning: false)
                 }
             }
         }
 
         /// Ends a transfer, and passes its place on. A loop, as each of many that get a place may fail at once.
-        private func end(_ transfer: CurlTransfer, with event: TransferEvent, isFreedLater: Bool = false) {
+        ///
+        /// - Parameter isRunning: whether libcurl is carrying it out.
+        private func end(_ transfer: CurlTransfer, with event: TransferEvent, isRunning: Bool = true) {
             guard transfers[transfer.identifier] != nil else { return }
-            close(transfer, with: event, isFreedLater: isFreedLater)
-            while let failed = sendStarved() { close(failed.transfer, with: .failed(failed.error)) }
+            close(transfer, with: event, isRunning: isRunning)
+            while let failed = sendStarved() {
+                close(failed.transfer, with: .failed(failed.error), isRunning: false)
+            }
         }
 
-        private func close(_ transfer: CurlTransfer, with event: TransferEvent, isFreedLater: Bool = false) {
+        private func close(_ transfer: CurlTransfer, with event: TransferEvent, isRunning: Bool) {
             transfers[transfer.identifier] = nil
             let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
-            if isFreedLater {
-                // Its end is delivered in this turn.
-            } else if transfer.isResolving {
+            // Nobody waits for its descriptor, and it has none of its own.
+            let isFreedLater = !isRunning && starved.isEmpty && !transfer.hasBody
+            if isRunning, transfer.isResolving {
                 transfer.abandon()
                 abandoned.append(transfer)
-            } else {
+            } else if !isFreedLater {
                 transfer.free()
             }
             starved.removeAll { $0 === transfer }

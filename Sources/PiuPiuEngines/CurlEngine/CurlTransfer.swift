@@ -169,7 +169,10 @@
             return piu_transfer_is_starved(pointer) && !piu_transfer_was_sent(pointer)
         }
 
-        /// Whether freeing it would wait for a name server.
+        /// Whether it sends a body.
+        var hasBody: Bool { body != nil }
+
+        /// Whether freeing it, while libcurl carries it out, would wait for a name server.
         var isResolving: Bool {
             guard !Self.hasQuickExit, let pointer else { return false }
             return piu_transfer_number(pointer, CurlInfo.nameLookUpTime.rawValue) == 0
@@ -387,13 +390,5 @@
 
         /// Begins the request's body again.
         func rewindBody() -> Bool { body?.rewind() ?? true }
-    }
-
-    extension TransferHead {
-        /// Whether the fields announce no end of a body (RFC 9112, section 6.3).
-        fileprivate var isOpenEnded: Bool {
-            guard version?.hasPrefix("HTTP/1") == true, announcedLength == .none else { return false }
-            return values(for: "Transfer-Encoding").last?.lowercased().hasSuffix("chunked") != true
-        }
     }
 #endif

@@ -86,7 +86,7 @@ package struct HeadLines: Sendable {
         guard colon < end, bytes[colon] == UInt8(ascii: ":") else { return nil }
         var place = start
         for byte in name.utf8 {
-            guard bytes[place].loweredASCII == byte.loweredASCII else { return nil }
+            guard bytes[place].loweredASCII == byte.loweredASCII, byte != UInt8(ascii: ":") else { return nil }
             place += 1
         }
         return colon + 1

@@ -23,10 +23,14 @@ struct HeadFieldLookupTests {
 
     @Test("Fields from a cache's file are found, too")
     func stored() {
-        let lines = HeadLines(bytes: Array("ETag:1\nVary:a\nvary:b\n".utf8))
+        let lines = HeadLines(bytes: Array("ETag:1\nVary:a\nno field\nvary:b\nLink:x:y\nLast:".utf8))
         #expect(lines.values(for: "etag") == ["1"])
         #expect(lines.values(for: "Vary") == ["a", "b"])
-        #expect(lines.values(for: "age").isEmpty)
+        #expect(lines.values(for: "last") == [""])
+        #expect(lines.values(for: "Link") == ["x:y"])
+        for name in ["age", "va", "Varya", "Link:x", "no field", ""] {
+            #expect(lines.values(for: name).isEmpty, "\(name)")
+        }
     }
 
     private static func name(_ random: inout SeededGenerator) -> String {
