@@ -1,4 +1,4 @@
-/// The meeting point of an awaiting task, an exchange and a cancellation: the task is resumed exactly once.
+/// The meeting point of an exchange, its cancellation, and who waits for it: that is notified exactly once.
 ///
 /// The first event counts, from any thread. It is independent of the outcome, whose type the runtime would look up
 /// whenever the state is copied.

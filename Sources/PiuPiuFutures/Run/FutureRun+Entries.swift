@@ -73,17 +73,14 @@ extension FutureRun {
 
     /// Registers a task that works for this future, to cancel it when the future ends without it.
     @usableFromInline
-    package nonisolated func adopt(_ task: Task<Void, Never>) { adopt(.handle(task)) }
-
-    /// Registers what works for this future.
-    nonisolated func adopt(_ work: WorkTask) {
-        let (isTooLate, priority) = enter(work) { run, work in
+    package nonisolated func adopt(_ task: Task<Void, Never>) {
+        let (isTooLate, priority) = enter(task) { run, task in
             if run.machine.isSettled { return (!run.marks.contains(.workEnded), UInt8(0)) }
-            if run.work == nil { run.work = work }
+            if run.work == nil { run.work = .handle(task) }
             return (false, run.priority)
         }
-        if isTooLate { Trampoline.cancel([work]) }
-        if let priority = Self.missedPriority(priority) { work.escalate(to: priority) }
+        if isTooLate { Trampoline.cancel([WorkTask.handle(task)]) }
+        if let priority = Self.missedPriority(priority) { WorkTask.handle(task).escalate(to: priority) }
     }
 
     /// Registers the current task, whose handle nobody has before it suspends.

@@ -52,6 +52,8 @@ extension URL {
         absoluteString.utf8.withContiguousStorageIfAvailable { Self.webScheme(of: $0) } ?? nil
     }
 
+    // Sound: the buffer is used only within the call that passes it, and each index is below its count.
+
     /// The length of "http://" or "https://" at the start of a text.
     private static func webScheme(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard text.count >= 7, text[0] == UInt8(ascii: "h"), text[1] == UInt8(ascii: "t"), text[2] == UInt8(ascii: "t"),
