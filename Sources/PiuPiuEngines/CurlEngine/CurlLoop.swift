@@ -185,13 +185,17 @@
         /// callers would fall asleep after nearly each of them, and have to be woken for the next.
         private func deliverEnds() {
             guard !ends.isEmpty else { return }
+            if ends.count == 1 { deliverEachEnd() } else { Resumptions.together { deliverEachEnd() } }
+            for end in ends where end.isFreedLater { end.transfer.free() }
+            ends.removeAll(keepingCapacity: true)
+        }
+
+        private func deliverEachEnd() {
             for end in ends {
                 end.transfer.flush()
                 if let metrics = end.metrics { end.transfer.deliver(.measured(metrics)) }
                 end.transfer.deliver(end.event)
             }
-            for end in ends where end.isFreedLater { end.transfer.free() }
-            ends.removeAll(keepingCapacity: true)
         }
 
         /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.

@@ -111,7 +111,9 @@ package enum Transfer {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard settlement.begin() else { return continuation.resume(throwing: CancellationError()) }
-                start(request, on: engine, into: sink, settlement, reporter) { continuation.resume(with: $0) }
+                start(request, on: engine, into: sink, settlement, reporter) { outcome in
+                    Resumptions.resume { continuation.resume(with: outcome) }
+                }
             }
         } onCancel: {
             settlement.cancel()

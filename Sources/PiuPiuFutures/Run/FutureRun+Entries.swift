@@ -254,7 +254,7 @@ extension FutureRun {
             run.marks.insert(.workEnded)
             return (.ready, run.machine.settle(outcome), run.work.take())
         }
-        settlement?.interests.forEach { $0.resume(with: outcome) }
+        if let settlement { Resumptions.resume { settlement.interests.forEach { $0.resume(with: outcome) } } }
         // Released outside the lock: it may retain the engine.
         withExtendedLifetime(work) {}
         return readiness

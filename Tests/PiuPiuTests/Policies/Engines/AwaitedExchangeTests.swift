@@ -85,6 +85,24 @@ struct AwaitedExchangeTests {
         #expect(engine.calls(0) == ["cancel"])
     }
 
+    @Test("PROMPT: of ends that come together none loses its awaiter", arguments: [false, true])
+    func together(hasPolicy: Bool) async throws {
+        let request = URLRequest(url: try url("http://host/a"))
+        let futures = (0..<3).map { _ in
+            hasPolicy ? dispatcher.retrying().dataFuture(from: request) : dispatcher.dataFuture(from: request)
+        }
+        var awaiting: [Awaiting] = []
+        for (number, future) in futures.enumerated() {
+            awaiting.append(Awaiting(now: future))
+            await engine.started(number + 1)
+        }
+        Resumptions.together {
+            for number in 0..<3 { engine.answer(number, body: "body") }
+        }
+        for awaiting in awaiting { #expect(await awaiting.ending.hasPrefix("value")) }
+        #expect(futures.allSatisfy { $0.status == .success })
+    }
+
     /// Who is interested in a request beside the awaiter that has started it, or in its place.
     enum Party: CaseIterable { case callbacks, scope, child, join }
 

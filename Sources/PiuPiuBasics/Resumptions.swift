@@ -1,0 +1,24 @@
+/// Resumes tasks together, where a thread has several to resume in a row.
+///
+/// A task goes on in a thread of the pool. To wake one takes longer than most of what an engine does with an event. If
+/// there is work between two resumptions, the thread that was woken for the first falls asleep before the second.
+package final class Resumptions {
+    /// Those that this thread collects.
+    private static let current = ThreadLocal<Resumptions>()
+
+    private var actions: [() -> Void] = []
+
+    private init() {}
+
+    /// Does something that may resume tasks: they go on when all of it is done.
+    package static func together(_ body: () -> Void) {
+        let resumptions = Resumptions()
+        current.withValue(resumptions, body)
+        for action in resumptions.actions { action() }
+    }
+
+    /// Resumes a task: at once, or with the others that this thread resumes.
+    package static func resume(_ action: @escaping () -> Void) {
+        if let current = current.current { current.actions.append(action) } else { action() }
+    }
+}
