@@ -148,7 +148,7 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     pthread_setname_np(pthread_self(), "PiuPiu.curl");
     loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->limit = limit, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = wake};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = wake};  // so it need not be read
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
         piu_loop_free(loop);
         return NULL;
@@ -217,9 +217,7 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
     for (int i = 0; i < count; i++) {
-        eventfd_t ignored;
-        if (events[i].data.fd == loop->wake) eventfd_read(loop->wake, &ignored);
-        else serve(loop, events[i].data.fd, events[i].events);
+        if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
     }
     if (loop->deadline < 0 || loop->deadline > now()) return;
     int running;
