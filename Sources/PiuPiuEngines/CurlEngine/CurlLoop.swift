@@ -2,6 +2,9 @@
     import CPiuPiuCurl
     import Foundation
 
+    // Sound without a check for overlapping accesses: all of them are on one thread, and none spans a call that comes
+    // back to the loop.
+
     /// The loop of an engine: it performs commands, waits for the network, and makes the transfers report their events.
     ///
     /// Made, used and released only on its own thread.
@@ -22,17 +25,17 @@
         private let setup: CurlSetup
         private let origins = CurlOrigins()
         private let loop: OpaquePointer?
-        private var transfers: [Int: CurlTransfer] = [:]
+        @exclusivity(unchecked) private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled during the look-up of their host: freeing them would wait for the name server.
-        private var abandoned: [CurlTransfer] = []
+        @exclusivity(unchecked) private var abandoned: [CurlTransfer] = []
         /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended.
-        private var starved: [CurlTransfer] = []
+        @exclusivity(unchecked) private var starved: [CurlTransfer] = []
         /// Transfers with an undelivered part of a body.
-        private var unflushed: [CurlTransfer] = []
+        @exclusivity(unchecked) private var unflushed: [CurlTransfer] = []
         /// Transfers that have paused for the turns of others.
-        private var yielding: [CurlTransfer] = []
+        @exclusivity(unchecked) private var yielding: [CurlTransfer] = []
         /// The ends of transfers that are to be delivered.
-        private var ends: [End] = []
+        @exclusivity(unchecked) private var ends: [End] = []
         private var isInvalid = false
 
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {

@@ -34,18 +34,18 @@
         private let connecting: CurlConnecting
         @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
         @exclusivity(unchecked) private var pointer: OpaquePointer?
-        private var body: CurlBody?
+        @exclusivity(unchecked) private var body: CurlBody?
         private var supplier: CurlSupplier?
         @exclusivity(unchecked) private var head: CurlHead
         @exclusivity(unchecked) private var failure: TransferError?
         @exclusivity(unchecked) private var part = Data()
         /// The content codings of the response, and from the first byte of its body on their decoder.
-        private var codings: [ContentCoding] = []
+        @exclusivity(unchecked) private var codings: [ContentCoding] = []
         private var decoder: ContentDecoder?
         /// What the transfer and its handle tell each other, and whether libcurl has paused.
         private let reading: Locked<CurlReading>
         @exclusivity(unchecked) private var isPaused = false
-        private var takenInTurn = 0
+        @exclusivity(unchecked) private var takenInTurn = 0
         /// How many bytes the body has as it is sent, and how many have come; `nil` before the head, and if the length
         /// isn't announced.
         @exclusivity(unchecked) private var wholeLength: Int64?

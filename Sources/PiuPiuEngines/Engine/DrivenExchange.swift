@@ -44,9 +44,9 @@ final class DrivenExchange: TransferHandle {
         // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late. The
         // seconds of another clock may be of any length.
         let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
-        let timeLeft = deadline?.remaining.inSeconds ?? .infinity
-        isTimedByCaller = timeLeft < request.urlRequest.timeoutInterval
-        timeout = Self.nanoseconds(min(request.urlRequest.timeoutInterval, timeLeft))
+        let timeLeft = deadline?.remaining.inSeconds ?? .infinity, limit = request.urlRequest.timeoutInterval
+        isTimedByCaller = timeLeft < limit
+        timeout = Self.nanoseconds(min(limit, timeLeft))
         wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil

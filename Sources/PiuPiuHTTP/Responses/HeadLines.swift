@@ -127,6 +127,9 @@ package struct HeadLines: Sendable {
 
     /// UTF-8, or else Latin-1, which fields may still use (RFC 9110, section 5.5).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        // Nearly all fields, and faster than to validate them.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
