@@ -14,11 +14,27 @@ package final class Resumptions {
     package static func together(_ body: () -> Void) {
         let resumptions = Resumptions()
         current.withValue(resumptions, body)
-        for action in resumptions.actions { action() }
+        resumptions.perform()
     }
 
     /// Resumes a task: at once, or with the others that this thread resumes.
     package static func resume(_ action: @escaping () -> Void) {
         if let current = current.current { current.actions.append(action) } else { action() }
+    }
+
+    /// Calls code of others, which may wait for any task: those that are to be resumed go on first, and those that it
+    /// resumes itself at once.
+    package static func apart(_ body: () -> Void) {
+        guard let collecting = current.current else { return body() }
+        current.withValue(nil) {
+            collecting.perform()
+            body()
+        }
+    }
+
+    private func perform() {
+        let actions = actions
+        self.actions = []
+        for action in actions { action() }
     }
 }

@@ -33,6 +33,25 @@ struct ResumptionsTests {
         #expect(events == ["inner", "end of the body", "inside of the outer one", "outer"])
     }
 
+    @Test("Code of others finds the tasks before it resumed, and its own go on at once")
+    func codeOfOthers() {
+        var events: [String] = []
+        Resumptions.together {
+            Resumptions.resume { events.append("first") }
+            events.append("work")
+            Resumptions.apart {
+                events.append("code of others")
+                Resumptions.resume { events.append("its own") }
+                events.append("its end")
+            }
+            Resumptions.resume { events.append("second") }
+            events.append("more work")
+        }
+        Resumptions.apart { events.append("alone") }
+        #expect(
+            events == ["work", "first", "code of others", "its own", "its end", "more work", "second", "alone"])
+    }
+
     @Test("Another thread resumes its own at once")
     func otherThread() {
         Resumptions.together {

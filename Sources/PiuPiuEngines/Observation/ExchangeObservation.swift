@@ -126,6 +126,8 @@ package final class ExchangeObservation: Sendable {
     }
 
     private func notify(of event: ExchangeEvent) {
-        for observer in observers { observer.observe(event) }
+        Resumptions.apart {
+            for observer in observers { observer.observe(event) }
+        }
     }
 }

@@ -103,6 +103,34 @@ struct AwaitedExchangeTests {
         #expect(futures.allSatisfy { $0.status == .success })
     }
 
+    @Test("NEVER-HANG: an observer may wait for the awaiter of a response that came before")
+    func waitingObserver() async throws {
+        let request = URLRequest(url: try url("http://host/a"))
+        let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
+        let observed = dispatcher.observed(
+            by: .closure { event in
+                guard case .head = event.step else { return }
+                let result = hasGoneOn.wait(timeout: .now() + 10)
+                wait.withLock { $0 = result }
+            })
+        let first = try future(), second = Awaiting(now: observed.dataFuture(from: request))
+        await engine.started(1)
+        let awaiting = Task {
+            _ = try await first.value
+            hasGoneOn.signal()
+        }
+        await engine.started(2)
+        DispatchQueue.global().async { [engine] in
+            Resumptions.together {
+                engine.answer(1)
+                engine.answer(0)
+            }
+        }
+        try await awaiting.value
+        #expect(await second.ending.hasPrefix("value"))
+        #expect(wait.withLock { $0 } == .success)
+    }
+
     /// Who is interested in a request beside the awaiter that has started it, or in its place.
     enum Party: CaseIterable { case callbacks, scope, child, join }
 
