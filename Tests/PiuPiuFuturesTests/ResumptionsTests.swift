@@ -1,6 +1,5 @@
 import Foundation
 import PiuPiu
-import TestSupport
 import Testing
 
 @Suite("Tasks that are resumed together", .timeLimit(.minutes(10)))

@@ -110,7 +110,7 @@ struct AwaitedExchangeTests {
         let observed = dispatcher.observed(
             by: .closure { event in
                 guard case .head = event.step else { return }
-                let result = hasGoneOn.wait(timeout: .now() + 10)
+                let result = hasGoneOn.wait(timeout: .now() + 60)
                 wait.withLock { $0 = result }
             })
         let first = try future(), second = Awaiting(now: observed.dataFuture(from: request))
@@ -120,7 +120,8 @@ struct AwaitedExchangeTests {
             hasGoneOn.signal()
         }
         await engine.started(2)
-        DispatchQueue.global().async { [engine] in
+        // Not a thread of the pool, which the awaiter needs.
+        Thread.detachNewThread { [engine] in
             Resumptions.together {
                 engine.answer(1)
                 engine.answer(0)
