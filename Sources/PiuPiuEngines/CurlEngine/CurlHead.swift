@@ -41,8 +41,9 @@
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
                 lines.continueLast(with: line.trimmed(atStart: true))
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                // Rebased, since the compiler copies the bytes of a slice one by one.
                 lines.append(
-                    name: line[..<colon],
+                    name: UnsafeRawBufferPointer(rebasing: line[..<colon]),
                     value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).trimmed(atStart: true))
             }
             return nil

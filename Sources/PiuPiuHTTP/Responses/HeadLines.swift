@@ -47,13 +47,18 @@ package struct HeadLines: Sendable {
     /// Notes the name at the end.
     @usableFromInline
     package mutating func noteName(from start: Int) {
-        names |= Self.bit(of: bytes[start...])
+        let count = bytes.count - start
+        names |= count == 0 ? 1 : Self.bit(first: bytes[start], last: bytes[bytes.count - 1], count: count)
     }
 
     /// The bit of a name, whatever its case.
-    private static func bit(of name: some BidirectionalCollection<UInt8>) -> UInt64 {
+    private static func bit(of name: String.UTF8View) -> UInt64 {
         guard let first = name.first, let last = name.last else { return 1 }
-        return 1 << UInt64((name.count &* 7 &+ Int(first.loweredASCII) &* 3 &+ Int(last.loweredASCII)) & 63)
+        return bit(first: first, last: last, count: name.count)
+    }
+
+    private static func bit(first: UInt8, last: UInt8, count: Int) -> UInt64 {
+        1 << UInt64((count &* 7 &+ Int(first.loweredASCII) &* 3 &+ Int(last.loweredASCII)) & 63)
     }
 
     /// The content codings of the body; see ``TransferHead/contentCodings``.
@@ -70,26 +75,36 @@ package struct HeadLines: Sendable {
     package func values(for name: String) -> [String] {
         guard names & Self.bit(of: name.utf8) != 0 else { return [] }
         var values: [String] = []
+        let length = name.utf8.count
         var start = bytes.startIndex
         while start < bytes.endIndex {
-            var end = start
-            while end < bytes.endIndex, bytes[end] != UInt8(ascii: "\n") { end += 1 }
-            if let value = value(of: name, from: start, to: end) { values.append(Self.text(bytes[value..<end])) }
+            let end = endOfLine(from: start), colon = start + length
+            if colon < end, bytes[colon] == UInt8(ascii: ":"), isName(name.utf8, at: start) {
+                values.append(Self.text(bytes[(colon + 1)..<end]))
+            }
             start = end + 1
         }
         return values
     }
 
-    /// Where the value of a line begins, if it has this name.
-    private func value(of name: String, from start: Int, to end: Int) -> Int? {
-        let colon = start + name.utf8.count
-        guard colon < end, bytes[colon] == UInt8(ascii: ":") else { return nil }
+    private func endOfLine(from start: Int) -> Int {
+        // Sound: the search is confined to the array, and the pointer is used only here.
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, start < bytes.count,
+                let end = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+            else { return bytes.count }
+            return UnsafeRawPointer(end) - base
+        }
+    }
+
+    /// Whether these bytes are the name of a line, whatever its case.
+    private func isName(_ name: String.UTF8View, at start: Int) -> Bool {
         var place = start
-        for byte in name.utf8 {
-            guard bytes[place].loweredASCII == byte.loweredASCII, byte != UInt8(ascii: ":") else { return nil }
+        for byte in name {
+            guard bytes[place].loweredASCII == byte.loweredASCII, byte != UInt8(ascii: ":") else { return false }
             place += 1
         }
-        return colon + 1
+        return true
     }
 
     /// The fields by name; repeated fields are joined with commas.

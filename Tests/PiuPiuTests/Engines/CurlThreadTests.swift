@@ -43,6 +43,27 @@
             }
         }
 
+        @Test("The thread ends if the last event of its engine releases that")
+        func releasedByItsLastEvent() async throws {
+            let events = Log<TransferEvent>(), hasStarted = DispatchSemaphore(value: 0)
+            let held = Locked(CurlEngine(configuration: .ephemeral))
+            func start(_ request: TransferRequest, _ onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+                _ = held.withLock { $0 }?.start(request, onEvent: onEvent)
+            }
+            start(TransferRequest(server.request("/text"))) { events.append($0) }
+            #expect(await events.untilTheEnd().last?.isTerminal == true)
+            // It fails where the thread performs its commands: there is no such file.
+            let missing = TransferBody.file(FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
+            start(TransferRequest(server.request("/text"), body: missing)) { _ in
+                hasStarted.wait()
+                held.release { $0.take() }
+            }
+            hasStarted.signal()
+            // With the thread ends the connection that it has kept.
+            try await server.waitForClosedConnections()
+            #expect(held.withLock { $0 } == nil)
+        }
+
         // In a process of its own: a thread that creates another one blocks more signals for a moment, as the engines of
         // other tests do for their look-ups.
         @Test(
