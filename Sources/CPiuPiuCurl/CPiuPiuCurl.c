@@ -75,7 +75,7 @@ struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
     size_t (*read)(char *, size_t, size_t, void *);
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
-    bool may_repeat, is_started, is_abandoned, is_starved;
+    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved;
     char message[256];
 };
 
@@ -137,8 +137,7 @@ static int on_close(void *context, int fd) {
 }
 
 static int on_timer(CURLM *multi, long milliseconds, void *context) {
-    (void)multi;
-    ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds;
+    (void)multi, ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds;
     return 0;
 }
 
@@ -269,14 +268,11 @@ static int on_send(void *context, char *address, char *own, int port, int own_po
     return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 
-piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat, int patience) {
+piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
     piu_transfer *transfer = calloc(1, sizeof *transfer);
     CURL *easy = transfer ? curl_easy_init() : NULL;
     if (!easy) return free(transfer), NULL;
-    *transfer = (piu_transfer){.loop = loop, .easy = easy, .context = context, .read = callbacks->read, .port = -1, .patience = patience};
-    transfer->may_repeat = may_repeat;
-    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, SEEKDATA};
-    for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(easy, contexts[i], context);
+    *transfer = (piu_transfer){.loop = loop, .easy = easy, .read = callbacks->read, .port = -1};
     curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
     curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
     curl_easy_setopt(easy, WRITEFUNCTION, callbacks->body);
@@ -288,9 +284,7 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, v
     curl_easy_setopt(easy, CLOSESOCKETFUNCTION, on_close);
     curl_easy_setopt(easy, CLOSESOCKETDATA, loop);
     curl_easy_setopt(easy, PREREQFUNCTION, on_send);
-    // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones.
-    if (curl_easy_setopt(easy, PREREQDATA, transfer) != 0 && !may_repeat)
-        curl_easy_setopt(easy, FRESH_CONNECT, 1L);
+    transfer->notes_repeats = curl_easy_setopt(easy, PREREQDATA, transfer) == 0;
     return transfer;
 }
 
@@ -312,7 +306,12 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
     return longer != NULL;
 }
 
-int piu_transfer_start(piu_transfer *transfer) {
+int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
+    transfer->context = context, transfer->may_repeat = may_repeat, transfer->patience = patience;
+    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, SEEKDATA};
+    for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(transfer->easy, contexts[i], context);
+    // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones.
+    if (!transfer->notes_repeats && !may_repeat) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
     curl_easy_setopt(transfer->easy, HTTPHEADER, transfer->headers);
     int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy);
     transfer->is_started = code == 0;

@@ -41,16 +41,17 @@ typedef struct {
     int (*seek)(void *context, int64_t offset, int origin);
 } piu_callbacks;
 
-/// A transfer that can be sent once; NULL without memory. `may_repeat`: whether libcurl may send it again on a new connection
-/// if a reused one turns out to be closed. `patience`: how many ms its connection may leave what was sent unconfirmed.
-piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks, void *context, bool may_repeat, int patience);
+/// A transfer that can be sent once; NULL without memory.
+piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks);
 /// Removes the transfer from its loop and frees it: it calls back no more.
 void piu_transfer_free(piu_transfer *transfer);
 /// Set an option: of the type long or curl_off_t, or of text, which is copied. Return a result.
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value);
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *_Nullable value);
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // false without memory
-int piu_transfer_start(piu_transfer *transfer);  // returns 0, or an error
+/// Sends it; `context` is that of its callbacks. `may_repeat`: whether libcurl may send it again on a new connection if a
+/// reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. Returns 0, or an error.
+int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience);
 void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses these directions, resumes the others
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection
 /// Whether the request, or a part of it, may have been sent; false before libcurl 7.80, which doesn't say so.

@@ -3,9 +3,9 @@
 
     // The one place where libcurl's pointers become Swift objects.
     //
-    // Sound: a transfer's context is the transfer itself. Its loop retains it as long as libcurl has it: in `transfers`,
-    // `ends` or `abandoned` until `free()`, after which libcurl calls back no more. Everything happens on the loop's
-    // thread, and the buffers are used only within the call that passes them.
+    // Sound: a transfer's context is the transfer itself, from its start on. Its loop retains it as long as libcurl has
+    // it: in `transfers`, `ends` or `abandoned` until `free()`, after which libcurl calls back no more. Everything happens
+    // on the loop's thread, and the buffers are used only within the call that passes them.
 
     extension CurlTransfer {
         private static let callbacks = piu_callbacks(
@@ -26,11 +26,14 @@
             Unmanaged.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// Makes the libcurl handle of this transfer.
-        func makeTransfer(on loop: OpaquePointer, mayRepeat: Bool, patience: Int32) -> OpaquePointer? {
-            withUnsafePointer(to: Self.callbacks) {
-                piu_transfer_new(loop, $0, Unmanaged.passUnretained(self).toOpaque(), mayRepeat, patience)
-            }
+        /// Makes a handle of libcurl, for any transfer.
+        static func makeHandle(on loop: OpaquePointer) -> OpaquePointer? {
+            withUnsafePointer(to: callbacks) { piu_transfer_new(loop, $0) }
+        }
+
+        /// Passes a handle on to libcurl, as that of this transfer. Returns a result.
+        func start(_ handle: OpaquePointer, mayRepeat: Bool, patience: Int32) -> Int32 {
+            piu_transfer_start(handle, Unmanaged.passUnretained(self).toOpaque(), mayRepeat, patience)
         }
 
         /// The next transfer that libcurl has finished, and its result.

@@ -37,6 +37,8 @@
         /// The ends of transfers that are to be delivered.
         @exclusivity(unchecked) private var ends: [End] = []
         private var isInvalid = false
+        /// A handle for the next transfer, made in advance.
+        private var spare: OpaquePointer?
 
         init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
             self.inbox = inbox
@@ -53,6 +55,7 @@
         }
 
         deinit {
+            if let spare { piu_transfer_free(spare) }
             if let loop { piu_loop_free(loop) }
         }
 
@@ -79,6 +82,8 @@
                     deliver(from: loop)
                     maySleep = inbox.maySleep(isIdle: isIdle)
                 }
+                // While the server or the caller works.
+                if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
                 piu_loop_turn(loop, maySleep ? -1 : 0)
                 if maySleep { inbox.stayAwake() }
                 deliver(from: loop)
@@ -117,7 +122,7 @@
         }
 
         private func start(_ transfer: CurlTransfer) {
-            guard let loop, !isInvalid else {
+            guard loop != nil, !isInvalid else {
                 transfer.free()
                 return transfer.deliver(.failed(transfer.error(isInvalid ? .sessionInvalidated : .cannotConnect)))
             }
@@ -126,11 +131,13 @@
             transfer.onPart = { [unowned self] in unflushed.append($0) }
             transfer.onTurn = { [unowned self] in mustYield($0) }
             do {
-                try transfer.start(on: loop)
+                try transfer.start { takeHandle() }
             } catch {
                 end(transfer, with: .failed(error), isRunning: false)
             }
         }
+
+        private func takeHandle() -> OpaquePointer? { spare.take() ?? loop.flatMap { CurlTransfer.makeHandle(on: $0) } }
 
         /// Delivers the parts of bodies that have arrived.
         private func flush() {
@@ -219,10 +226,10 @@
 
         /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.
         private func sendStarved() -> (transfer: CurlTransfer, error: TransferError)? {
-            guard let loop, !starved.isEmpty else { return nil }
+            guard !starved.isEmpty else { return nil }
             let transfer = starved.removeFirst()
             do throws(TransferError) {
-                try transfer.send(on: loop)
+                try transfer.send(with: takeHandle())
                 return nil
             } catch {
                 return (transfer, error)

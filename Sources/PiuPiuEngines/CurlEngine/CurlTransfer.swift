@@ -70,19 +70,18 @@
 
         // MARK: Life
 
-        /// Sends the request.
-        func start(on loop: OpaquePointer) throws(TransferError) {
+        /// Sends the request with a handle of libcurl.
+        func start(with makeHandle: () -> OpaquePointer?) throws(TransferError) {
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
             body = try CurlBody(request.body)
-            try send(on: loop)
+            try send(with: makeHandle())
             supplier?.begin()
         }
 
         /// Adds it to libcurl; again, if it was parked.
-        func send(on loop: OpaquePointer) throws(TransferError) {
+        func send(with handle: OpaquePointer?) throws(TransferError) {
             let urlRequest = request.urlRequest
-            let pointer = makeTransfer(on: loop, mayRepeat: mayRepeat, patience: connecting.patience)
-            guard let pointer else { throw error(.other) }
+            guard let pointer = handle else { throw error(.other) }
             self.pointer = pointer
             let headers = urlRequest.allHTTPHeaderFields ?? [:]
             if headers.isEmpty || urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil,
@@ -122,7 +121,8 @@
             }
             // A GET without a body is what libcurl sends by itself.
             if body != nil || !["GET", "HEAD"].contains(method) { try set(.customRequest, .text(method), in: pointer) }
-            guard piu_transfer_start(pointer) == 0 else { throw error(.other) }
+            let result = start(pointer, mayRepeat: mayRepeat, patience: connecting.patience)
+            guard result == CurlCode.ok.rawValue else { throw error(.other) }
         }
 
         private static let acceptLine = ContentCoding.accepted.map { "Accept-Encoding: \($0)" }
