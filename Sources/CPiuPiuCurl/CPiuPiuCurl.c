@@ -215,19 +215,18 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
-    piu_loop_call(loop);
-}
-
-void piu_loop_call(piu_loop *loop) {
+    }
     if (loop->deadline < 0 || loop->deadline > now()) return;
-    int running = loop->deadline = -1;
+    int running;
+    loop->deadline = -1;
     curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
 }
 
 void *piu_loop_next_done(piu_loop *loop, int *result) {
-    int left = 0; void *context = NULL;
+    int left = 0;
+    void *context = NULL;
     CURLMsg *message = curl_multi_info_read(loop->multi, &left);
     if (!message || message->message != MESSAGE_DONE) return NULL;
     *result = message->data.result;
