@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestSupport
     import Testing
 
     /// libcurl 7.88 takes what arrives on an idle connection for the answer to the next request.
@@ -39,6 +40,40 @@
                 let answer = try await load("/\(path)", method)
                 #expect(answer == path)
             }
+        }
+
+        @Test(
+            "RFC 9112, 9.2: what arrives on an idle connection just before the next request is no answer to it",
+            arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray", "stray"], ["GET", "POST"])
+        func strayAnswerAtOnce(stray: String, method: String) async throws {
+            let engine = try #require(CurlEngine(configuration: .ephemeral))
+            let hasAnswered = LoopbackGate(), hasStrayed = LoopbackGate(), isThere = DispatchSemaphore(value: 0)
+            server.handle(
+                "GET", "/first",
+                reply: LoopbackReply(steps: [
+                    .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst".utf8)), .gate(hasAnswered),
+                    .raw(Data(stray.utf8)), .gate(hasStrayed),
+                ]))
+            server.handle(method, "/second", reply: .text("second"))
+            var request = server.request("/second")
+            request.httpMethod = method
+            let body = method == "POST" ? TransferBody.data(Data("body".utf8)) : .none
+            let second = TransferRequest(request, body: body)
+            let events = Log<TransferEvent>()
+            _ = engine.start(TransferRequest(server.request("/first"))) { event in
+                guard event.isTerminal else { return }
+                // The thread of libcurl doesn't see what the server sends now before it starts the next request.
+                isThere.wait()
+                _ = engine.start(second) { events.append($0) }
+            }
+            try await hasAnswered.waitForArrivals()
+            hasAnswered.open()
+            try await hasStrayed.waitForArrivals()
+            isThere.signal()
+            let parts = await events.untilTheEnd().compactMap { if case .body(let data) = $0 { data } else { nil } }
+            #expect(parts == [Data("second".utf8)])
+            hasStrayed.open()
+            #expect(server.requestCount() == 2)
         }
 
         /// A request that must not be sent twice may fail if something arrives at the moment in which it takes the
