@@ -27,7 +27,7 @@ enum {
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
-    INFO_PRIVATE = 0x100000 + 21, INFO_LOCAL_PORT = 0x200000 + 42, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
+    INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
     WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
 };
@@ -54,7 +54,8 @@ static void load(void) {
 
 const char *piu_load(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    return pthread_once(&once, load), problem;
+    pthread_once(&once, load);
+    return problem;
 }
 
 const char *piu_version_text(void) { return curl_version(); }
@@ -68,8 +69,7 @@ const char *piu_authorities(void) {
 
 /// The events that libcurl wants of a descriptor, and the registered ones. `idle_writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
-/// `port`: the own port of a connection over IP; 0 or less if it is unknown yet.
-typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; long port; } interest;
+typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; } interest;
 
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
@@ -88,7 +88,8 @@ struct piu_loop {
 };
 
 static int64_t now(void) {
-    struct timespec time; clock_gettime(CLOCK_MONOTONIC, &time);
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
@@ -98,14 +99,16 @@ static interest *interest_in(piu_loop *loop, int fd) {
     interest *larger = realloc(loop->interests, (size_t)capacity * sizeof *larger);
     if (!larger) return NULL;
     memset(larger + loop->capacity, 0, (size_t)(capacity - loop->capacity) * sizeof *larger);
-    loop->interests = larger, loop->capacity = capacity;
+    loop->interests = larger;
+    loop->capacity = capacity;
     return larger + fd;
 }
 
 static int enroll(piu_loop *loop, int fd, interest *interest) {
     if (interest->registered == interest->wanted) return 0;
-    const uint32_t events = (interest->wanted & WANTS_IN ? EPOLLIN : 0u) | (interest->wanted & WANTS_OUT ? EPOLLOUT : 0u);
-    struct epoll_event event = {.events = events, .data.fd = fd};
+    struct epoll_event event = {.data.fd = fd};
+    if (interest->wanted & WANTS_IN) event.events |= EPOLLIN;
+    if (interest->wanted & WANTS_OUT) event.events |= EPOLLOUT;
     int operation = !interest->wanted ? EPOLL_CTL_DEL : interest->registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
     if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) return -1;
     interest->registered = interest->wanted;
@@ -113,12 +116,12 @@ static int enroll(piu_loop *loop, int fd, interest *interest) {
 }
 
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
-    (void)unused; piu_loop *loop = context;
+    (void)unused;
+    piu_loop *loop = context;
     interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
     interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
-    long version = 0, port = 0;
-    if (curl_easy_getinfo(easy, INFO_LOCAL_PORT, &port) == 0 && port > 0 && port < PORTS) interest->port = port;
+    long version = 0;
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
     if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
@@ -145,8 +148,10 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->limit = limit, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = wake};  // so it need not be read
-    if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0)
-        return piu_loop_free(loop), NULL;
+    if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
+        piu_loop_free(loop);
+        return NULL;
+    }
     curl_multi_setopt(loop->multi, M_MAXCONNECTS, idle_connections);
     curl_multi_setopt(loop->multi, M_SOCKETFUNCTION, on_socket);
     curl_multi_setopt(loop->multi, M_SOCKETDATA, loop);
@@ -161,19 +166,15 @@ void piu_loop_free(piu_loop *loop) {
     free(loop->interests), free(loop);
 }
 
-/// Whether this is a connection of HTTP/1 that so many transfers use; unknown before libcurl 7.80. A descriptor that isn't
-/// registered was closed after the event, and may be somebody else's by now.
-static bool is_used_by(uint32_t count, piu_loop *loop, const interest *interest) {
-    if (!interest->registered || interest->is_shared || interest->port <= 0 || piu_version() < 0x075000) return false;
-    return loop->transfers[interest->port] == count && loop->transfers[0] == 0;
-}
-
-/// What arrives on an idle connection of HTTP/1 must not be taken for the next answer (RFC 9112, 9.2). libcurl sees that a
-/// connection is of no use if it is closed and nothing is left to read.
-static void discard(int fd) {
-    char bytes[4096];
-    if (shutdown(fd, SHUT_RDWR) == 0)
-        while (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
+/// Whether no transfer uses a connection of HTTP/1; unknown before libcurl 7.80. A descriptor that isn't registered was
+/// closed after the event, and may be somebody else's by now.
+static bool is_idle(piu_loop *loop, int fd, const interest *interest) {
+    union { struct sockaddr any; struct sockaddr_in v4; struct sockaddr_in6 v6; } own = {0};
+    socklen_t length = sizeof own;
+    if (!interest->registered || interest->is_shared || piu_version() < 0x075000) return false;
+    if (getsockname(fd, &own.any, &length) != 0 || (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6))
+        return false;
+    return loop->transfers[ntohs(own.v4.sin_port)] == 0 && loop->transfers[0] == 0;  // the port of both
 }
 
 /// libcurl may ask to write on HTTP/2 although the server allows no more, as 7.88 does. Then the loop must not spin.
@@ -191,7 +192,11 @@ static void rest(piu_loop *loop, int fd) {
 static void serve(piu_loop *loop, int fd, unsigned events) {
     interest *interest = interest_in(loop, fd);
     if (interest && !interest->wanted) {
-        if (is_used_by(0, loop, interest)) discard(fd);
+        // On an idle connection of HTTP/1 what arrives must not be taken for the next answer (RFC 9112, 9.2). libcurl
+        // sees that a connection is of no use if it is closed and nothing is left to read.
+        char bytes[4096];
+        if (is_idle(loop, fd, interest) && shutdown(fd, SHUT_RDWR) == 0)
+            while (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
         return (void)enroll(loop, fd, interest);
     }
     int running, what = (events & EPOLLIN ? HAS_IN : 0) | (events & EPOLLOUT ? HAS_OUT : 0)
@@ -210,19 +215,18 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
-    piu_loop_begin(loop);
-}
-
-void piu_loop_begin(piu_loop *loop) {
+    }
     if (loop->deadline < 0 || loop->deadline > now()) return;
-    int running = loop->deadline = -1;
+    int running;
+    loop->deadline = -1;
     curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
 }
 
 void *piu_loop_next_done(piu_loop *loop, int *result) {
-    int left = 0; void *context = NULL;
+    int left = 0;
+    void *context = NULL;
     CURLMsg *message = curl_multi_info_read(loop->multi, &left);
     if (!message || message->message != MESSAGE_DONE) return NULL;
     *result = message->data.result;
@@ -255,16 +259,11 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 }
 
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl
-/// would send any request again, even one that isn't idempotent. Up to 7.88 it also takes one that has something to read for
-/// a good one; nothing can be sent on it any more, so that is no attempt.
+/// would send any request again, even one that isn't idempotent.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port;
-    piu_transfer *transfer = context; piu_loop *loop = transfer->loop; char byte;
+    piu_transfer *transfer = context;
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
-    for (int fd = 0; fd < loop->capacity; fd++)
-        if (loop->interests[fd].port == own_port && is_used_by(1, loop, loop->interests + fd)
-            && recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0)
-            return discard(fd), transfer->is_abandoned;
     return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
 }
 

@@ -25,11 +25,10 @@ piu_loop *_Nullable piu_loop_new(int wake, int limit, long idle_connections);
 void piu_loop_free(piu_loop *loop);
 /// Waits for the network, for `wake`, or for `milliseconds` (-1: for ever), then handles the events.
 void piu_loop_turn(piu_loop *loop, int milliseconds);
-void piu_loop_begin(piu_loop *loop);  // sends new transfers, and does what else libcurl wants to do by now
 /// The context of a transfer that is over, and its result; NULL if there is none.
 void *_Nullable piu_loop_next_done(piu_loop *loop, int *result);
 
-/// The callbacks of a transfer: on the loop's thread, only inside piu_loop_turn, piu_loop_begin and piu_transfer_pause.
+/// The callbacks of a transfer: on the loop's thread, and only inside piu_loop_turn and piu_transfer_pause.
 typedef struct {
     /// Gets a line of a head or of trailers. Returns its count; any other value ends the transfer.
     size_t (*header)(char *bytes, size_t one, size_t count, void *context);

@@ -71,34 +71,18 @@
                 return
             }
             while true {
-                var (mustEnd, maySleep) = inbox.take(&commands, isIdle: isIdle)
+                let (mustEnd, maySleep) = inbox.take(&commands, isIdle: transfers.isEmpty && abandoned.isEmpty)
                 if mustEnd { return }
-                if !commands.isEmpty {
-                    for command in commands { perform(command) }
-                    // They retain what their transfers may release during the wait.
-                    commands.removeAll(keepingCapacity: true)
-                    // Otherwise new requests would be sent only after a look at the network.
-                    piu_loop_begin(loop)
-                    deliver(from: loop)
-                    maySleep = inbox.maySleep(isIdle: isIdle)
-                }
+                for command in commands { perform(command) }
                 // While the server or the caller works.
                 if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
                 piu_loop_turn(loop, maySleep ? -1 : 0)
                 if maySleep { inbox.stayAwake() }
-                deliver(from: loop)
+                flush()
+                endTransfers(of: loop)
+                giveTurns()
+                deliverEnds()
             }
-        }
-
-        /// Whether nothing is in flight.
-        private var isIdle: Bool { transfers.isEmpty && abandoned.isEmpty }
-
-        /// Delivers what has come.
-        private func deliver(from loop: OpaquePointer) {
-            flush()
-            endTransfers(of: loop)
-            giveTurns()
-            deliverEnds()
         }
 
         private func perform(_ command: CurlCommand) {
