@@ -29,7 +29,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    WANTS_IN = 1, WANTS_OUT = 2, HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -51,17 +51,14 @@ static void load(void) {
     else if (piu_version() < 0x074200) problem = "libcurl is older than 7.66";
     else if (curl_global_init(GLOBAL_ALL) != 0) problem = "libcurl can't be initialised";
 }
-
 const char *piu_load(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return problem;
+    return pthread_once(&once, load), problem;
 }
 
 const char *piu_version_text(void) { return curl_version(); }
 unsigned piu_version(void) { return curl_version_info ? curl_version_info(3)->version_number : 0; }
 const char *piu_result_text(int result) { return curl_easy_strerror(result); }
-
 const char *piu_authorities(void) {
     const curl_version_data *data = curl_version_info(AGE_WITH_AUTHORITIES);
     return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
@@ -69,13 +66,14 @@ const char *piu_authorities(void) {
 
 /// The events that libcurl wants of a descriptor, and the registered ones. `idle_writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
-typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; } interest;
+/// `port`: the own port of a connection over IP; 0 or less: unknown.
+typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; int port; } interest;
 
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
     size_t (*read)(char *, size_t, size_t, void *);
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
-    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved;
+    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere;
     char message[256];
 };
 
@@ -84,12 +82,11 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity, limit;  // no descriptor from the limit on is used for a connection
-    bool has_read; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
+    bool has_read, knows_use; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
 };
 
 static int64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    struct timespec time; clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
@@ -99,41 +96,41 @@ static interest *interest_in(piu_loop *loop, int fd) {
     interest *larger = realloc(loop->interests, (size_t)capacity * sizeof *larger);
     if (!larger) return NULL;
     memset(larger + loop->capacity, 0, (size_t)(capacity - loop->capacity) * sizeof *larger);
-    loop->interests = larger;
-    loop->capacity = capacity;
-    return larger + fd;
+    return loop->interests = larger, loop->capacity = capacity, larger + fd;
 }
 
 static int enroll(piu_loop *loop, int fd, interest *interest) {
     if (interest->registered == interest->wanted) return 0;
-    struct epoll_event event = {.data.fd = fd};
-    if (interest->wanted & WANTS_IN) event.events |= EPOLLIN;
-    if (interest->wanted & WANTS_OUT) event.events |= EPOLLOUT;
+    const unsigned in = interest->wanted & IN ? EPOLLIN : 0, out = interest->wanted & OUT ? EPOLLOUT : 0;
+    struct epoll_event event = {.events = in | out, .data.fd = fd};
     int operation = !interest->wanted ? EPOLL_CTL_DEL : interest->registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
     if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) return -1;
     interest->registered = interest->wanted;
     return 0;
 }
 
+static int own_port(int fd) {
+    struct sockaddr_in6 own = {0}; socklen_t length = sizeof own;  // the port of IPv4 is at the same place
+    bool is_known = getsockname(fd, (struct sockaddr *)&own, &length) == 0;
+    return is_known && (own.sin6_family == AF_INET || own.sin6_family == AF_INET6) ? ntohs(own.sin6_port) : -1;
+}
+
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
-    (void)unused;
-    piu_loop *loop = context;
-    interest *interest = interest_in(loop, fd);
+    (void)unused; piu_loop *loop = context; interest *interest = interest_in(loop, fd);
     if (!interest) return -1;
-    interest->wanted = (uint8_t)(what & (WANTS_IN | WANTS_OUT));
-    long version = 0;
+    long version = 0; interest->wanted = (uint8_t)(what & (IN | OUT));
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
-    if (!interest->wanted && interest->registered & WANTS_OUT) interest->is_connection = false;
+    const bool is_over = !interest->wanted && interest->registered & OUT, is_known = interest->port > 0;
+    if (is_over && (!is_known || own_port(fd) != interest->port)) interest->is_connection = false, interest->port = 0;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
-    return interest->wanted || !interest->is_connection ? enroll(loop, fd, interest) : 0;
+    return interest->wanted || is_over || !interest->is_connection ? enroll(loop, fd, interest) : 0;
 }
 
 static int on_close(void *context, int fd) {
     piu_loop *loop = context;
-    // Closing the descriptor also removes its registration.
     if (fd < loop->capacity) loop->interests[fd] = (interest){0};
-    return close(fd);
+    return close(fd);  // which also removes its registration
 }
 
 static int on_timer(CURLM *multi, long milliseconds, void *context) {
@@ -148,10 +145,8 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->limit = limit, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = wake};  // so it need not be read
-    if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
-        piu_loop_free(loop);
-        return NULL;
-    }
+    if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0)
+        return piu_loop_free(loop), NULL;
     curl_multi_setopt(loop->multi, M_MAXCONNECTS, idle_connections);
     curl_multi_setopt(loop->multi, M_SOCKETFUNCTION, on_socket);
     curl_multi_setopt(loop->multi, M_SOCKETDATA, loop);
@@ -166,44 +161,59 @@ void piu_loop_free(piu_loop *loop) {
     free(loop->interests), free(loop);
 }
 
-/// Whether no transfer uses a connection of HTTP/1; unknown before libcurl 7.80. A descriptor that isn't registered was
-/// closed after the event, and may be somebody else's by now.
-static bool is_idle(piu_loop *loop, int fd, const interest *interest) {
-    union { struct sockaddr any; struct sockaddr_in v4; struct sockaddr_in6 v6; } own = {0};
-    socklen_t length = sizeof own;
-    if (!interest->registered || interest->is_shared || piu_version() < 0x075000) return false;
-    if (getsockname(fd, &own.any, &length) != 0 || (own.any.sa_family != AF_INET && own.any.sa_family != AF_INET6))
-        return false;
-    return loop->transfers[ntohs(own.v4.sin_port)] == 0 && loop->transfers[0] == 0;  // the port of both
+/// Whether a transfer uses the connection, even one that has paused; perhaps, before libcurl 7.80.
+static bool is_used(piu_loop *loop, int port) {
+    return !loop->knows_use || loop->transfers[port > 0 ? port : 0] > 0 || loop->transfers[0] > 0;
+}
+
+/// What arrives on an idle connection of HTTP/1 must not be taken for the next answer (RFC 9112, 9.2). libcurl sees that a
+/// connection is of no use if it is closed and nothing is left to read. Returns whether it was so.
+static bool discard_stray(const interest *interest, int fd) {
+    if (interest->wanted || interest->port <= 0 || interest->is_shared) return false;
+    char bytes[4096];
+    if (recv(fd, bytes, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN) return false;
+    if (own_port(fd) != interest->port) return false;  // libcurl closed it without on_close
+    for (shutdown(fd, SHUT_RDWR); recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0;) {}
+    return true;
+}
+
+/// Discards a stray on the connection with this own port, which a request takes; then all, as libcurl gives up in the end.
+/// Returns whether nothing can be sent on it any more: unknown if two have the port. A new connection has no strays.
+static bool discard_strays(piu_loop *loop, int port) {
+    int connections = 0, own = NO_SOCKET;
+    for (int fd = 0; fd < loop->capacity && port > 0; fd++) {
+        interest *interest = loop->interests + fd;
+        const bool is_new = interest->is_connection && interest->port == 0;
+        if (is_new) interest->port = own_port(fd);
+        if (interest->port == port) connections++, own = is_new ? NO_SOCKET : fd;
+    }
+    if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
+    for (int fd = 0; fd < loop->capacity; fd++)
+        if (!is_used(loop, loop->interests[fd].port)) discard_stray(loop->interests + fd, fd);
+    return connections == 1;
 }
 
 /// libcurl may ask to write on HTTP/2 although the server allows no more, as 7.88 does. Then the loop must not spin.
 static void rest(piu_loop *loop, int fd) {
     interest *interest = interest_in(loop, fd);
-    if (!interest || loop->resting >= 0 || !(interest->wanted & WANTS_OUT)) return;
+    if (!interest || loop->resting >= 0 || !(interest->wanted & OUT)) return;
     interest->idle_writes = loop->has_read ? 0 : (uint8_t)(interest->idle_writes + 1);
     if (interest->idle_writes < IDLE_WRITES) return;
-    interest->idle_writes--;
-    interest->wanted ^= WANTS_OUT;
-    enroll(loop, loop->resting = fd, interest);
-    interest->wanted ^= WANTS_OUT;
+    interest->idle_writes--, interest->wanted ^= OUT;
+    enroll(loop, loop->resting = fd, interest), interest->wanted ^= OUT;
 }
 
 static void serve(piu_loop *loop, int fd, unsigned events) {
     interest *interest = interest_in(loop, fd);
     if (interest && !interest->wanted) {
-        // On an idle connection of HTTP/1 what arrives must not be taken for the next answer (RFC 9112, 9.2). libcurl
-        // sees that a connection is of no use if it is closed and nothing is left to read.
-        char bytes[4096];
-        if (is_idle(loop, fd, interest) && shutdown(fd, SHUT_RDWR) == 0)
-            while (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
+        if (!is_used(loop, interest->port)) discard_stray(interest, fd);
         return (void)enroll(loop, fd, interest);
     }
-    int running, what = (events & EPOLLIN ? HAS_IN : 0) | (events & EPOLLOUT ? HAS_OUT : 0)
-        | (events & (EPOLLERR | EPOLLHUP) ? HAS_ERROR : 0);
+    int what = (events & EPOLLIN ? IN : 0) | (events & EPOLLOUT ? OUT : 0), running;
+    if (events & (EPOLLERR | EPOLLHUP)) what |= ERROR;
     loop->has_read = false;
     curl_multi_socket_action(loop->multi, fd, what, &running);
-    if (what == HAS_OUT) rest(loop, fd);
+    if (what == OUT) rest(loop, fd);
 }
 
 void piu_loop_turn(piu_loop *loop, int milliseconds) {
@@ -215,18 +225,19 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
-    }
+    piu_loop_begin(loop);
+}
+
+void piu_loop_begin(piu_loop *loop) {
     if (loop->deadline < 0 || loop->deadline > now()) return;
-    int running;
-    loop->deadline = -1;
+    int running = loop->deadline = -1;
     curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
 }
 
 void *piu_loop_next_done(piu_loop *loop, int *result) {
-    int left = 0;
-    void *context = NULL;
+    int left = 0; void *context = NULL;
     CURLMsg *message = curl_multi_info_read(loop->multi, &left);
     if (!message || message->message != MESSAGE_DONE) return NULL;
     *result = message->data.result;
@@ -235,8 +246,8 @@ void *piu_loop_next_done(piu_loop *loop, int *result) {
 }
 
 static int on_open(void *context, int purpose, curl_address *address) {
-    (void)purpose;
-    piu_transfer *transfer = context;
+    (void)purpose; piu_transfer *transfer = context;
+    transfer->is_elsewhere = transfer->port >= 0 && *transfer->message;
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol), patience = transfer->patience;
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
@@ -253,18 +264,21 @@ static void use(piu_transfer *transfer, int port) {
 }
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
-    piu_transfer *transfer = context;
-    transfer->loop->has_read = true;
+    piu_transfer *transfer = context; transfer->loop->has_read = true;
     return transfer->read(bytes, size, count, transfer->context);
 }
 
-/// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl
-/// would send any request again, even one that isn't idempotent.
+/// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl would
+/// send any request again, even one that isn't idempotent; and up to 7.88 it takes one with a stray, which is no attempt.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
-    (void)address, (void)own, (void)port;
-    piu_transfer *transfer = context;
+    (void)address, (void)own, (void)port; piu_transfer *transfer = context;
+    const bool is_repeat = transfer->port >= 0;
+    use(transfer, -1), transfer->loop->knows_use = true;
+    const bool is_discarded = discard_strays(transfer->loop, own_port);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
-    return transfer->is_abandoned || (transfer->attempts++ > 0 && !transfer->may_repeat);
+    const bool ends = transfer->is_abandoned || (transfer->attempts > 0 && !transfer->may_repeat);
+    transfer->attempts += !is_discarded;
+    return transfer->is_elsewhere = is_repeat && !ends && *transfer->message, ends;  // if it ends, the old text says why
 }
 
 piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
@@ -272,17 +286,13 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
     CURL *easy = transfer ? curl_easy_init() : NULL;
     if (!easy) return free(transfer), NULL;
     *transfer = (piu_transfer){.loop = loop, .easy = easy, .read = callbacks->read, .port = -1};
-    curl_easy_setopt(easy, ERRORBUFFER, transfer->message);
-    curl_easy_setopt(easy, HEADERFUNCTION, callbacks->header);
-    curl_easy_setopt(easy, WRITEFUNCTION, callbacks->body);
-    curl_easy_setopt(easy, READFUNCTION, on_read);
-    curl_easy_setopt(easy, READDATA, transfer);
-    curl_easy_setopt(easy, SEEKFUNCTION, callbacks->seek);
-    curl_easy_setopt(easy, OPENSOCKETFUNCTION, on_open);
-    curl_easy_setopt(easy, OPENSOCKETDATA, transfer);
-    curl_easy_setopt(easy, CLOSESOCKETFUNCTION, on_close);
-    curl_easy_setopt(easy, CLOSESOCKETDATA, loop);
-    curl_easy_setopt(easy, PREREQFUNCTION, on_send);
+    const struct { int option; const void *value; } settings[] = {
+        {ERRORBUFFER, transfer->message}, {HEADERFUNCTION, callbacks->header}, {WRITEFUNCTION, callbacks->body},
+        {READFUNCTION, on_read}, {READDATA, transfer}, {SEEKFUNCTION, callbacks->seek}, {PREREQFUNCTION, on_send},
+        {OPENSOCKETFUNCTION, on_open}, {OPENSOCKETDATA, transfer}, {CLOSESOCKETFUNCTION, on_close}, {CLOSESOCKETDATA, loop},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        curl_easy_setopt(easy, settings[i].option, settings[i].value);
     transfer->notes_repeats = curl_easy_setopt(easy, PREREQDATA, transfer) == 0;
     return transfer;
 }
@@ -294,15 +304,17 @@ void piu_transfer_free(piu_transfer *transfer) {
     curl_slist_free_all(transfer->headers), free(transfer);
 }
 
+int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
+    return curl_easy_setopt(transfer->easy, option, value);
+}
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value) {
-    return option < OFF_T_OPTIONS ? curl_easy_setopt(transfer->easy, option, (long)value)
-                                  : curl_easy_setopt(transfer->easy, option, value);
+    if (option < OFF_T_OPTIONS) return curl_easy_setopt(transfer->easy, option, (long)value);
+    return curl_easy_setopt(transfer->easy, option, value);
 }
 
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
     curl_slist *longer = curl_slist_append(transfer->headers, line);
-    if (longer) transfer->headers = longer;
-    return longer != NULL;
+    return longer && (transfer->headers = longer);
 }
 
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
@@ -317,19 +329,18 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
     return code;
 }
 
-int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
-    return curl_easy_setopt(transfer->easy, option, value);
-}
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
-void piu_transfer_abandon(piu_transfer *transfer) { transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L); }
-
+void piu_transfer_abandon(piu_transfer *transfer) {
+    transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
+}
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
     int64_t value = 0; long number = 0;
     curl_easy_getinfo(transfer->easy, info, info < OFF_T_INFO ? (void *)&number : &value);
     return info < OFF_T_INFO ? number : value;
 }
 
-const char *piu_transfer_message(piu_transfer *transfer) { return transfer->message; }
+/// libcurl keeps the text of the first failure, also of one after which it took another connection.
+const char *piu_transfer_message(piu_transfer *transfer) { return transfer->is_elsewhere ? "" : transfer->message; }
 #endif

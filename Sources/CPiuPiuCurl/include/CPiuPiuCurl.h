@@ -12,23 +12,19 @@ int memfd_create(const char *_Nonnull name, unsigned flags);  // of the system; 
 #pragma clang assume_nonnull begin
 typedef struct piu_loop piu_loop; typedef struct piu_transfer piu_transfer;
 
-/// Prepares libcurl, once. Returns NULL, or the problem: there is no libcurl, or it is too old.
-const char *_Nullable piu_load(void);
+const char *_Nullable piu_load(void);  // prepares libcurl, once: NULL, or the problem, as there is none or an old one
 const char *piu_version_text(void);  // "libcurl/8.5.0 OpenSSL/3.0.13 …"
 unsigned piu_version(void);  // 0x080500; 0 without libcurl
 const char *piu_result_text(int result);
-/// The file of certificate authorities that libcurl was built to look for; NULL for none, or before 7.70.
-const char *_Nullable piu_authorities(void);
-/// `wake`: an eventfd, to which any thread may write; the caller closes it. `limit`: the descriptors of connections are
-/// lower. Returns NULL without memory or descriptors.
+const char *_Nullable piu_authorities(void);  // the file that libcurl was built to look for; NULL: none, or before 7.70
+/// `wake`: an eventfd for any thread; the caller closes it. `limit`: descriptors of connections are lower. NULL: none left.
 piu_loop *_Nullable piu_loop_new(int wake, int limit, long idle_connections);
 void piu_loop_free(piu_loop *loop);
-/// Waits for the network, for `wake`, or for `milliseconds` (-1: for ever), then handles the events.
-void piu_loop_turn(piu_loop *loop, int milliseconds);
-/// The context of a transfer that is over, and its result; NULL if there is none.
-void *_Nullable piu_loop_next_done(piu_loop *loop, int *result);
+void piu_loop_turn(piu_loop *loop, int milliseconds);  // waits for events, at most so long (-1: for ever); handles them
+void piu_loop_begin(piu_loop *loop);  // sends new transfers, and does what else libcurl wants to do by now
+void *_Nullable piu_loop_next_done(piu_loop *loop, int *result);  // the context of a transfer that is over; NULL: none
 
-/// The callbacks of a transfer: on the loop's thread, and only inside piu_loop_turn and piu_transfer_pause.
+/// The callbacks of a transfer: on the loop's thread, only inside piu_loop_turn, piu_loop_begin and piu_transfer_pause.
 typedef struct {
     /// Gets a line of a head or of trailers. Returns its count; any other value ends the transfer.
     size_t (*header)(char *bytes, size_t one, size_t count, void *context);
@@ -40,10 +36,8 @@ typedef struct {
     int (*seek)(void *context, int64_t offset, int origin);
 } piu_callbacks;
 
-/// A transfer that can be sent once; NULL without memory.
-piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks);
-/// Removes the transfer from its loop and frees it: it calls back no more.
-void piu_transfer_free(piu_transfer *transfer);
+piu_transfer *_Nullable piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks);  // is sent once
+void piu_transfer_free(piu_transfer *transfer);  // removes it from its loop, too: it calls back no more
 /// Set an option: of the type long or curl_off_t, or of text, which is copied. Return a result.
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value);
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *_Nullable value);
@@ -53,11 +47,8 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // fals
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience);
 void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses these directions, resumes the others
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection
-/// Whether the request, or a part of it, may have been sent; false before libcurl 7.80, which doesn't say so.
-bool piu_transfer_was_sent(piu_transfer *transfer);
-/// Makes the transfer fail as soon as it needs a connection: it tries to open one, even if another one is idle.
-void piu_transfer_abandon(piu_transfer *transfer);
-/// A fact about the transfer, of the type long or curl_off_t; 0 if libcurl doesn't know it.
-int64_t piu_transfer_number(piu_transfer *transfer, int info);
+bool piu_transfer_was_sent(piu_transfer *transfer);  // whether a part of it may have been sent; unknown before 7.80: false
+void piu_transfer_abandon(piu_transfer *transfer);  // makes it fail as soon as it needs a connection, even if one is idle
+int64_t piu_transfer_number(piu_transfer *transfer, int info);  // of the type long or curl_off_t; 0: unknown
 const char *piu_transfer_message(piu_transfer *transfer);  // the error as text; may be empty
 #pragma clang assume_nonnull end

@@ -91,6 +91,14 @@
             }
         }
 
+        /// Whether the loop may sleep now that it has performed the commands, as ``take(_:isIdle:)`` says it.
+        func maySleep(isIdle: Bool) -> Bool {
+            state.withLock { state in
+                state.isAsleep = state.commands.isEmpty && !(state.isClosed && isIdle)
+                return state.isAsleep
+            }
+        }
+
         /// Whether there are commands.
         var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
 

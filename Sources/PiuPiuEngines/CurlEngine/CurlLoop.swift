@@ -71,18 +71,38 @@
                 return
             }
             while true {
-                let (mustEnd, maySleep) = inbox.take(&commands, isIdle: transfers.isEmpty && abandoned.isEmpty)
+                var (mustEnd, maySleep) = inbox.take(&commands, isIdle: isIdle)
                 if mustEnd { return }
-                for command in commands { perform(command) }
+                if !commands.isEmpty {
+                    for command in commands { perform(command) }
+                    // They retain what their transfers may release during the wait.
+                    commands.removeAll(keepingCapacity: true)
+                    // Otherwise new requests would be sent only after a look at the network.
+                    piu_loop_begin(loop)
+                    deliver(from: loop)
+                    maySleep = inbox.maySleep(isIdle: isIdle)
+                }
                 // While the server or the caller works.
                 if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
-                piu_loop_turn(loop, maySleep ? -1 : 0)
+                piu_loop_turn(loop, maySleep && !isBehind ? -1 : 0)
                 if maySleep { inbox.stayAwake() }
-                flush()
-                endTransfers(of: loop)
-                giveTurns()
-                deliverEnds()
+                deliver(from: loop)
             }
+        }
+
+        /// Whether nothing is in flight.
+        private var isIdle: Bool { transfers.isEmpty && abandoned.isEmpty }
+
+        /// Whether there is something to deliver, or a turn to give: a transfer may pause again where it is resumed,
+        /// for which libcurl need not set a timer.
+        private var isBehind: Bool { !unflushed.isEmpty || !yielding.isEmpty }
+
+        /// Delivers what has come.
+        private func deliver(from loop: OpaquePointer) {
+            flush()
+            endTransfers(of: loop)
+            giveTurns()
+            deliverEnds()
         }
 
         private func perform(_ command: CurlCommand) {

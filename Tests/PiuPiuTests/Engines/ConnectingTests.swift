@@ -9,38 +9,22 @@
     struct ConnectingTests {
         /// A port whose backlog is full: the next connection stays in the connecting state.
         private final class FullPort {
-            private let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            private var clients: [Int32] = []
-            private var address = sockaddr_in()
+            private let listener: LocalListener
+            private let clients: [Int32]
 
             init() throws {
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-                try #require(listener >= 0 && call(bind) == 0 && listen(listener, 0) == 0)
-                let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+                let listener = try LocalListener(backlog: 0)
+                clients = (0..<4).map { _ in
+                    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                    _ = LocalListener.call(connect, client, listener.address)
+                    return client
                 }
-                try #require(isNamed == 0)
-                for _ in 0..<4 {
-                    clients.append(socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0))
-                    _ = call(connect, on: clients.last)
-                }
+                self.listener = listener
             }
 
-            deinit { for descriptor in clients + [listener] { close(descriptor) } }
+            deinit { for client in clients { close(client) } }
 
-            var url: URL? { URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") }
-
-            private func call(
-                _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, on descriptor: Int32? = nil
-            ) -> Int32 {
-                withUnsafePointer(to: address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        function(descriptor ?? listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                    }
-                }
-            }
+            var url: URL? { listener.url }
         }
 
         @Test("NEVER-HANG: requests are answered after another was cancelled while it connected")
