@@ -29,7 +29,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536, UNKNOWN = PORTS,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -66,7 +66,7 @@ const char *piu_authorities(void) {
 
 /// The events that libcurl wants of a descriptor, and the registered ones. `idle_writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
-/// `port`: the own port of a connection over IP; 0 or less: unknown.
+/// `port`: the own port of a connection over IP, UNKNOWN before one was sent to; 0 of all others.
 typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; int port; } interest;
 
 struct piu_transfer {
@@ -112,7 +112,7 @@ static int enroll(piu_loop *loop, int fd, interest *interest) {
 static int own_port(int fd) {
     struct sockaddr_in6 own = {0}; socklen_t length = sizeof own;  // the port of IPv4 is at the same place
     bool is_known = getsockname(fd, (struct sockaddr *)&own, &length) == 0;
-    return is_known && (own.sin6_family == AF_INET || own.sin6_family == AF_INET6) ? ntohs(own.sin6_port) : -1;
+    return is_known && (own.sin6_family == AF_INET || own.sin6_family == AF_INET6) ? ntohs(own.sin6_port) : 0;
 }
 
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
@@ -121,8 +121,8 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     long version = 0; interest->wanted = (uint8_t)(what & (IN | OUT));
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
-    const bool is_over = !interest->wanted && interest->registered & OUT, is_known = interest->port > 0;
-    if (is_over && (!is_known || own_port(fd) != interest->port)) interest->is_connection = false, interest->port = 0;
+    const bool is_over = !interest->wanted && interest->registered & OUT;
+    if (is_over && (!interest->port || own_port(fd) != interest->port)) interest->is_connection = false, interest->port = 0;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
     return interest->wanted || is_over || !interest->is_connection ? enroll(loop, fd, interest) : 0;
 }
@@ -163,13 +163,13 @@ void piu_loop_free(piu_loop *loop) {
 
 /// Whether a transfer uses the connection, even one that has paused; perhaps, before libcurl 7.80.
 static bool is_used(piu_loop *loop, int port) {
-    return !loop->knows_use || loop->transfers[port > 0 ? port : 0] > 0 || loop->transfers[0] > 0;
+    return !loop->knows_use || loop->transfers[port < PORTS ? port : 0] > 0 || loop->transfers[0] > 0;
 }
 
 /// What arrives on an idle connection of HTTP/1 must not be taken for the next answer (RFC 9112, 9.2). libcurl sees that a
 /// connection is of no use if it is closed and nothing is left to read. Returns whether it was so.
 static bool discard_stray(const interest *interest, int fd) {
-    if (interest->wanted || interest->port <= 0 || interest->is_shared) return false;
+    if (interest->wanted || !interest->port || interest->port == UNKNOWN || interest->is_shared) return false;
     char bytes[4096];
     if (recv(fd, bytes, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN) return false;
     if (own_port(fd) != interest->port) return false;  // libcurl closed it without on_close
@@ -181,10 +181,10 @@ static bool discard_stray(const interest *interest, int fd) {
 /// Returns whether nothing can be sent on it any more: unknown if two have the port. A new connection has no strays.
 static bool discard_strays(piu_loop *loop, int port) {
     int connections = 0, own = NO_SOCKET;
-    for (int fd = 0; fd < loop->capacity && port > 0; fd++) {
+    for (int fd = 0; port > 0 && fd < loop->capacity; fd++) {
         interest *interest = loop->interests + fd;
-        const bool is_new = interest->is_connection && interest->port == 0;
-        if (is_new) interest->port = own_port(fd);
+        const bool is_new = interest->port == UNKNOWN;
+        if (is_new && !(interest->port = own_port(fd))) interest->port = UNKNOWN;
         if (interest->port == port) connections++, own = is_new ? NO_SOCKET : fd;
     }
     if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
@@ -253,7 +253,7 @@ static int on_open(void *context, int purpose, curl_address *address) {
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
     transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
     interest *interest = fd < 0 || transfer->is_starved ? NULL : interest_in(transfer->loop, fd);
-    if (interest) *interest = (struct interest){.is_connection = true};
+    if (interest) *interest = (struct interest){.is_connection = true, .port = UNKNOWN};
     else if (fd >= 0) close(fd);
     return interest ? fd : NO_SOCKET;
 }

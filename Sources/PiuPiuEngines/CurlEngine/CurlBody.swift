@@ -2,7 +2,7 @@
     import Foundation
 
     /// The body of a request, read by libcurl.
-    struct CurlBody {
+    final class CurlBody {
         private enum Content {
             case data(Data)
             case file(FileHandle, URL)
@@ -25,7 +25,7 @@
 
         private var chunk = Data()
         private var isLastChunk = false
-        private var supplier: CheckedContinuation<Bool, Never>?
+        private var supply: CurlSupply?
 
         /// Opens a body; `nil` for none.
         init?(_ body: TransferBody) throws(TransferError) {
@@ -55,7 +55,7 @@
         }
 
         /// Fills a buffer with the next bytes; returns their count, or an instruction for libcurl.
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
             let count: Int
             switch content {
             case .data(let data):
@@ -71,13 +71,13 @@
                 guard !chunk.isEmpty else { return readNoChunk() }
                 count = chunk.copyBytes(to: buffer)
                 chunk = chunk.dropFirst(count)
-                if chunk.isEmpty { supplier.take()?.resume(returning: true) }
+                if chunk.isEmpty { supply.take()?.answer(true) }
             }
             offset += Int64(count)
             return count
         }
 
-        private mutating func readNoChunk() -> Int {
+        private func readNoChunk() -> Int {
             guard isLastChunk else {
                 isStarved = true
                 return CurlAnswer.pauseReading
@@ -85,7 +85,7 @@
             return length < 0 || offset >= length ? 0 : fail(nil)
         }
 
-        private mutating func fail(_ url: URL?) -> Int {
+        private func fail(_ url: URL?) -> Int {
             failure = TransferError(.unreadableBody, url: url)
             return CurlAnswer.abortReading
         }
@@ -94,19 +94,17 @@
         ///
         /// - Throws: if the chunks are longer than announced: libcurl would send the rest, and the server would take it
         ///   for another request.
-        mutating func supply(
-            _ next: Data?, _ continuation: CheckedContinuation<Bool, Never>
-        ) throws(TransferError) -> Bool {
+        func take(_ next: Data?, from supply: CurlSupply) throws(TransferError) -> Bool {
             chunk = next ?? Data()
             isLastChunk = next == nil
-            supplier = continuation
+            self.supply = supply
             guard length < 0 || offset + Int64(chunk.count) <= length else { throw TransferError(.unreadableBody) }
             defer { isStarved = false }
             return isStarved
         }
 
         /// Begins again; returns whether that is possible: chunks can be read only once.
-        mutating func rewind() -> Bool {
+        func rewind() -> Bool {
             guard offset > 0 else { return true }
             switch content {
             case .data: break
@@ -119,8 +117,8 @@
         }
 
         /// Ends the reading.
-        mutating func close() {
-            supplier.take()?.resume(returning: false)
+        func close() {
+            supply.take()?.answer(false)
             // The file was only read, so nothing can be lost.
             if case .file(let file, _) = content { try? file.close() }
         }

@@ -19,7 +19,7 @@
     /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
     /// `kCFProxyPasswordKey`. An empty dictionary means no proxy. If it is `nil`, the environment variables
-    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count.
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count, unless there was no proxy when the engine was made.
     ///
     /// A server that listens on a Unix socket needs its own engine:
     ///
@@ -81,7 +81,7 @@
             let reading = Locked(CurlReading())
             let supplier = request.chunks.map { chunks in
                 CurlSupplier(chunks) { [inbox] chunk in
-                    await withCheckedContinuation { inbox.post(.supply(identifier, chunk, $0)) }
+                    await withCheckedContinuation { inbox.post(.supply(identifier, CurlSupply(chunk, $0))) }
                 }
             }
             inbox.post(.start(identifier, request, supplier, reading, onEvent))

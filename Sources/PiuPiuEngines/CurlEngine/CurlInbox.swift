@@ -10,8 +10,8 @@
         /// Ends a transfer whose response is complete, although the request's body isn't sent.
         case finish(Int)
         case resume(Int)
-        /// The next chunk of a request's body, or `nil` for its end; the answer is whether to send another one.
-        case supply(Int, Result<Data?, any Error>, CheckedContinuation<Bool, Never>)
+        /// The next chunk of a request's body.
+        case supply(Int, CurlSupply)
         case cancelAll
         case refuseOthers
     }
@@ -65,7 +65,7 @@
             if let wake { eventfd_write(wake, 1) }
             if mustStart { startLoop() }
             // Otherwise it would wait for ever, and retain the inbox.
-            if isTooLate, case .supply(_, _, let continuation) = command { continuation.resume(returning: false) }
+            if isTooLate, case .supply(_, let supply) = command { supply.answer(false) }
         }
 
         /// No exchange starts any more: the loop ends after the last running one.

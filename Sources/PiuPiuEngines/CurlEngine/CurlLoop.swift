@@ -115,9 +115,9 @@
                 if let transfer = transfers[identifier] { goOn(transfer, or: transfer.resume()) }
             case .finish(let identifier):
                 if let transfer = transfers[identifier] { end(transfer, with: transfer.wholeOutcome) }
-            case .supply(let identifier, let chunk, let continuation):
-                guard let transfer = transfers[identifier] else { return continuation.resume(returning: false) }
-                if let error = transfer.supply(chunk, continuation) { end(transfer, with: .failed(error)) }
+            case .supply(let identifier, let supply):
+                guard let transfer = transfers[identifier] else { return supply.answer(false) }
+                if let error = transfer.take(supply) { end(transfer, with: .failed(error)) }
             case .cancelAll:
                 for transfer in transfers.values { end(transfer, with: .failed(CancellationError())) }
             case .refuseOthers:

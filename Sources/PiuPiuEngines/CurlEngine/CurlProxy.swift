@@ -9,6 +9,11 @@
         private let userName: String?
         private let password: String?
 
+        /// Whether an environment has none of the variables that libcurl looks for.
+        static func isNone(in environment: [String: String]) -> Bool {
+            ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].allSatisfy { environment[$0] == nil }
+        }
+
         /// Reads a dictionary.
         ///
         /// - Throws: ``UnsupportedSettingError/proxyEntry(_:)`` for an entry that libcurl doesn't support, or a proxy

@@ -18,6 +18,9 @@
         private let unixSocketPath: String?
         private var ofSecurity: [CurlOption: Value] = [:]
         private var proxy: CurlProxy?
+        /// Keeps libcurl from reading the environment at each request, where that has no proxies. The environment must
+        /// not be read while another thread changes it.
+        private let withoutProxy: [CurlOption: Value]
         private var files: [CurlMemoryFile] = []
 
         /// The length of `sun_path` in `sockaddr_un`, less the terminating zero.
@@ -28,14 +31,17 @@
         /// - Parameters:
         ///   - unixSocketPath: the target of all requests, whatever their host.
         ///   - systemAuthorities: the authorities of the system.
+        ///   - environment: the variables of the process.
         package init(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity, unixSocketPath: String? = nil,
-            systemAuthorities: SystemAuthorities = .standard
+            systemAuthorities: SystemAuthorities = .standard,
+            environment: [String: String] = ProcessInfo.processInfo.environment
         ) {
             pins = PinnedHosts(security)
             self.unixSocketPath = unixSocketPath
             isStandard = security.isStandard && systemAuthorities.substitute == nil && unixSocketPath == nil
             problem = pins.problem
+            withoutProxy = CurlProxy.isNone(in: environment) ? [.noProxy: .text("*")] : [:]
             do {
                 proxy = try configuration.connectionProxyDictionary.map { proxies throws(UnsupportedSettingError) in
                     try CurlProxy(proxies)
@@ -87,9 +93,9 @@
 
         /// The options for a request to `url`; the order doesn't matter.
         package func options(for url: URL?) -> [CurlOption: Value] {
-            guard proxy != nil || !isStandard else { return [:] }
+            guard proxy != nil || !isStandard else { return withoutProxy }
             let scheme = url?.scheme?.lowercased() ?? ""
-            var options = proxy?.options(for: scheme) ?? [:]
+            var options = proxy?.options(for: scheme) ?? withoutProxy
             if let unixSocketPath {
                 options[.unixSocketPath] = .text(unixSocketPath)
                 // A proxy of the environment doesn't apply to a socket of the same machine.

@@ -141,13 +141,15 @@
             let result =
                 switch value {
                 case .number(let number): piu_transfer_set_number(pointer, option.rawValue, number)
-                case .text(let text): piu_transfer_set_text(pointer, option.rawValue, text)
+                case .text(nil): piu_transfer_set_text(pointer, option.rawValue, nil)
+                // Without a closure the text would be copied.
+                case .text(let text?): text.withCString { piu_transfer_set_text(pointer, option.rawValue, $0) }
                 }
             guard result == CurlCode.ok.rawValue else { throw error(kind, CurlError(result, in: pointer)) }
         }
 
         private func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
-            guard piu_transfer_add_header(pointer, line) else { throw error(.other) }
+            guard line.withCString({ piu_transfer_add_header(pointer, $0) }) else { throw error(.other) }
         }
 
         /// Removes the transfer from libcurl: it calls back no more.
@@ -271,16 +273,15 @@
         // MARK: The body of the request
 
         /// Passes on the next chunk; returns an error that ends the transfer.
-        func supply(_ chunk: Result<Data?, any Error>, _ continuation: CheckedContinuation<Bool, Never>) -> (any Error)?
-        {
-            switch chunk {
+        func take(_ supply: CurlSupply) -> (any Error)? {
+            switch supply.chunk {
             case .success(let data):
-                guard body != nil else {
-                    continuation.resume(returning: false)
+                guard let body else {
+                    supply.answer(false)
                     return nil
                 }
                 do throws(TransferError) {
-                    if try body?.supply(data, continuation) == true, let pointer {
+                    if try body.take(data, from: supply), let pointer {
                         piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
                     }
                     return nil
@@ -288,7 +289,7 @@
                     return self.error(error.kind)
                 }
             case .failure(let error):
-                continuation.resume(returning: false)
+                supply.answer(false)
                 return error
             }
         }
@@ -380,7 +381,8 @@
         /// Fills a buffer with the next bytes of the request's body.
         func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             guard onEvent != nil else { return CurlAnswer.abortReading }
-            guard let count = body?.read(into: buffer), let body else { return 0 }
+            guard let body else { return 0 }
+            let count = body.read(into: buffer)
             // After an early answer, too: it shows that the server still takes the body.
             if (1...buffer.count).contains(count) {
                 deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))

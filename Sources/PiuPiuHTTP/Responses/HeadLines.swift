@@ -99,6 +99,11 @@ package struct HeadLines: Sendable {
 
     /// Whether these bytes are the name of a line, whatever its case.
     private func isName(_ name: String.UTF8View, at start: Int) -> Bool {
+        // The bytes of a string are slow one by one.
+        name.withContiguousStorageIfAvailable { isName($0, at: start) } ?? isName(Array(name), at: start)
+    }
+
+    private func isName(_ name: some Collection<UInt8>, at start: Int) -> Bool {
         var place = start
         for byte in name {
             guard bytes[place].loweredASCII == byte.loweredASCII, byte != UInt8(ascii: ":") else { return false }

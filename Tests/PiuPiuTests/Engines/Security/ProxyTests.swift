@@ -98,6 +98,7 @@
             await #expect(processExitsWith: .success) {
                 try InheritedSockets.close()
                 let server = try LoopbackServer.start()
+                let earlier = URLRequestDispatcher(configuration: .ephemeral)
                 setenv("http_proxy", "http://127.0.0.1:\(server.port)", 1)
                 setenv("no_proxy", "127.0.0.1", 1)
                 #expect(try await ProxyTests.send(.ephemeral, server) == ProxyTests.target)
@@ -110,6 +111,21 @@
                 let none = URLSessionConfiguration.ephemeral
                 none.connectionProxyDictionary = [:]
                 _ = try await URLRequestDispatcher(configuration: none).dataFuture(from: server.request("/text")).value
+                // It was made when there was no proxy.
+                _ = try await earlier.dataFuture(from: server.request("/text")).value
+            }
+        }
+
+        @Test("libcurl looks for proxies only in an environment that has some")
+        func noneInEnvironment() throws {
+            let url = try url(Self.target)
+            func options(_ environment: [String: String]) -> [CurlOption: CurlSetup.Value] {
+                CurlSetup(.ephemeral, TransferSecurity(), environment: environment).options(for: url)
+            }
+            // libcurl reads no HTTP_PROXY, which may be a header of a CGI request.
+            #expect(options(["HTTP_PROXY": "a", "NO_PROXY": "b"]) == [.noProxy: .text("*")])
+            for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+                #expect(options([name: "a"]).isEmpty, "\(name)")
             }
         }
 

@@ -174,7 +174,8 @@ struct TransferSecurityTests {
                 CurlSetup, [CurlOption: CurlSetup.Value]
             ) {
                 let setup = CurlSetup(
-                    .ephemeral, TransferSecurity(authorities: authorities), systemAuthorities: system)
+                    .ephemeral, TransferSecurity(authorities: authorities), systemAuthorities: system,
+                    environment: ["all_proxy": "http://127.0.0.1"])
                 return (setup, setup.options(for: URL(string: "https://host/")))
             }
             // A setup keeps the files that its options name.
@@ -195,7 +196,8 @@ struct TransferSecurityTests {
             #expect(SystemAuthorities(builtIn: nil, usual: ["/nowhere"]).substitute == nil)
             let setup = CurlSetup(
                 .ephemeral, TransferSecurity(),
-                systemAuthorities: SystemAuthorities(builtIn: nil, usual: ["/dev/null"]))
+                systemAuthorities: SystemAuthorities(builtIn: nil, usual: ["/dev/null"]),
+                environment: ["all_proxy": "http://127.0.0.1"])
             #expect(setup.options(for: URL(string: "https://host/")) == [.authorityFile: .text("/dev/null")])
             #expect(setup.options(for: URL(string: "http://host/")).isEmpty)
         }
