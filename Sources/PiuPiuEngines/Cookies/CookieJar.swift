@@ -121,8 +121,11 @@ struct CookieJar: Sendable {
 
     /// Stores the cookies that a response sets.
     func keepCookies(of head: TransferHead, to request: URLRequest) {
-        guard keeps, head.setsCookies, request.httpShouldHandleCookies, let url = request.url else { return }
-        var cookies = Self.effective(head.setCookies.compactMap { $0.cookie(from: url) })
+        // Most responses have no such field, and the questions to a request take longer.
+        guard keeps, head.setsCookies, case let fields = head.setCookies, !fields.isEmpty,
+            request.httpShouldHandleCookies, let url = request.url
+        else { return }
+        var cookies = Self.effective(fields.compactMap { $0.cookie(from: url) })
         guard !cookies.isEmpty else { return }
         let stored = storage.cookies ?? [], now = Date()
         if url.scheme?.lowercased() != "https" {
