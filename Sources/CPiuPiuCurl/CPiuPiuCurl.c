@@ -29,7 +29,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536, UNKNOWN = PORTS,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -64,17 +64,16 @@ const char *piu_authorities(void) {
     return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
 }
 
-/// The events that libcurl wants of a descriptor, and the registered ones. `idle_writes`: how often in a row it could be
+/// The events that libcurl wants of a descriptor, and the registered ones. `writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
-/// `port`: the own port of a connection over IP, UNKNOWN before one was sent to; 0 of all others.
-typedef struct interest { uint8_t wanted, registered, idle_writes; bool is_connection, is_shared; int port; } interest;
+/// `port`: the own port of a connection over IP; 0: unknown. `was_sent`: whether a request was sent on it.
+typedef struct interest { uint8_t wanted, registered, writes; bool is_connection, is_shared, was_sent; int port; } interest;
 
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
     size_t (*read)(char *, size_t, size_t, void *);
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
-    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere;
-    char message[256];
+    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
 };
 
 struct piu_loop {
@@ -122,7 +121,8 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
     const bool is_over = !interest->wanted && interest->registered & OUT;
-    if (is_over && (!interest->port || own_port(fd) != interest->port)) interest->is_connection = false, interest->port = 0;
+    if (is_over && (!interest->was_sent || own_port(fd) != interest->port))
+        interest->is_connection = interest->was_sent = false, interest->port = 0;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
     return interest->wanted || is_over || !interest->is_connection ? enroll(loop, fd, interest) : 0;
 }
@@ -134,8 +134,7 @@ static int on_close(void *context, int fd) {
 }
 
 static int on_timer(CURLM *multi, long milliseconds, void *context) {
-    (void)multi, ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds;
-    return 0;
+    return (void)multi, ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds, 0;
 }
 
 piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
@@ -163,13 +162,13 @@ void piu_loop_free(piu_loop *loop) {
 
 /// Whether a transfer uses the connection, even one that has paused; perhaps, before libcurl 7.80.
 static bool is_used(piu_loop *loop, int port) {
-    return !loop->knows_use || loop->transfers[port < PORTS ? port : 0] > 0 || loop->transfers[0] > 0;
+    return !loop->knows_use || loop->transfers[port] > 0 || loop->transfers[0] > 0;
 }
 
 /// What arrives on an idle connection of HTTP/1 must not be taken for the next answer (RFC 9112, 9.2). libcurl sees that a
 /// connection is of no use if it is closed and nothing is left to read. Returns whether it was so.
 static bool discard_stray(const interest *interest, int fd) {
-    if (interest->wanted || !interest->port || interest->port == UNKNOWN || interest->is_shared) return false;
+    if (interest->wanted || !interest->was_sent || interest->is_shared) return false;
     char bytes[4096];
     if (recv(fd, bytes, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN) return false;
     if (own_port(fd) != interest->port) return false;  // libcurl closed it without on_close
@@ -183,9 +182,10 @@ static bool discard_strays(piu_loop *loop, int port) {
     int connections = 0, own = NO_SOCKET;
     for (int fd = 0; port > 0 && fd < loop->capacity; fd++) {
         interest *interest = loop->interests + fd;
-        const bool is_new = interest->port == UNKNOWN;
-        if (is_new && !(interest->port = own_port(fd))) interest->port = UNKNOWN;
-        if (interest->port == port) connections++, own = is_new ? NO_SOCKET : fd;
+        if (!interest->port && interest->is_connection) interest->port = own_port(fd);
+        if (interest->port != port) continue;
+        interest->is_shared |= interest->was_sent && interest->wanted;  // HTTP/1 has one transfer at a time
+        connections++, own = interest->was_sent ? fd : NO_SOCKET, interest->was_sent = true;
     }
     if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
     for (int fd = 0; fd < loop->capacity; fd++)
@@ -197,9 +197,9 @@ static bool discard_strays(piu_loop *loop, int port) {
 static void rest(piu_loop *loop, int fd) {
     interest *interest = interest_in(loop, fd);
     if (!interest || loop->resting >= 0 || !(interest->wanted & OUT)) return;
-    interest->idle_writes = loop->has_read ? 0 : (uint8_t)(interest->idle_writes + 1);
-    if (interest->idle_writes < IDLE_WRITES) return;
-    interest->idle_writes--, interest->wanted ^= OUT;
+    interest->writes = loop->has_read ? 0 : (uint8_t)(interest->writes + 1);
+    if (interest->writes < IDLE_WRITES) return;
+    interest->writes--, interest->wanted ^= OUT;
     enroll(loop, loop->resting = fd, interest), interest->wanted ^= OUT;
 }
 
@@ -253,7 +253,7 @@ static int on_open(void *context, int purpose, curl_address *address) {
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
     transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
     interest *interest = fd < 0 || transfer->is_starved ? NULL : interest_in(transfer->loop, fd);
-    if (interest) *interest = (struct interest){.is_connection = true, .port = UNKNOWN};
+    if (interest) *interest = (struct interest){.is_connection = true};
     else if (fd >= 0) close(fd);
     return interest ? fd : NO_SOCKET;
 }

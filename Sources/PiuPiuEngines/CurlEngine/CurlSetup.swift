@@ -10,6 +10,10 @@
             case text(String?)
         }
 
+        /// Whether the environment has no proxies, so that libcurl need not look for them at each request: it must not
+        /// while another thread changes the environment.
+        package let ignoresEnvironment: Bool
+
         /// Why nothing can be sent.
         package private(set) var problem: UnsupportedSettingError?
 
@@ -18,9 +22,6 @@
         private let unixSocketPath: String?
         private var ofSecurity: [CurlOption: Value] = [:]
         private var proxy: CurlProxy?
-        /// Keeps libcurl from reading the environment at each request, where that has no proxies. The environment must
-        /// not be read while another thread changes it.
-        private let withoutProxy: [CurlOption: Value]
         private var files: [CurlMemoryFile] = []
 
         /// The length of `sun_path` in `sockaddr_un`, less the terminating zero.
@@ -41,7 +42,7 @@
             self.unixSocketPath = unixSocketPath
             isStandard = security.isStandard && systemAuthorities.substitute == nil && unixSocketPath == nil
             problem = pins.problem
-            withoutProxy = CurlProxy.isNone(in: environment) ? [.noProxy: .text("*")] : [:]
+            ignoresEnvironment = CurlProxy.isNone(in: environment)
             do {
                 proxy = try configuration.connectionProxyDictionary.map { proxies throws(UnsupportedSettingError) in
                     try CurlProxy(proxies)
@@ -93,9 +94,9 @@
 
         /// The options for a request to `url`; the order doesn't matter.
         package func options(for url: URL?) -> [CurlOption: Value] {
-            guard proxy != nil || !isStandard else { return withoutProxy }
+            guard proxy != nil || !isStandard else { return [:] }
             let scheme = url?.scheme?.lowercased() ?? ""
-            var options = proxy?.options(for: scheme) ?? withoutProxy
+            var options = proxy?.options(for: scheme) ?? [:]
             if let unixSocketPath {
                 options[.unixSocketPath] = .text(unixSocketPath)
                 // A proxy of the environment doesn't apply to a socket of the same machine.

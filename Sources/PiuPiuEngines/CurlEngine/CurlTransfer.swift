@@ -104,6 +104,8 @@
             for (option, number) in connecting.options { try set(option, .number(number), in: pointer) }
             // Not before 7.87: see `isResolving`.
             piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
+            // Not in a libcurl that was built without proxies.
+            if setup.ignoresEnvironment { piu_transfer_set_text(pointer, CurlOption.noProxy.rawValue, "*") }
             for (option, value) in setup.options(for: url) {
                 try set(option, value, orFail: .unsupportedSetting, in: pointer)
             }

@@ -15,7 +15,8 @@
             init() throws {
                 let listener = try LocalListener(backlog: 0)
                 clients = (0..<4).map { _ in
-                    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                    let client = socket(
+                        AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
                     _ = LocalListener.call(connect, client, listener.address)
                     return client
                 }

@@ -5,7 +5,7 @@
 
     /// A socket that listens on a free port of 127.0.0.1, for tests that play the server byte by byte.
     final class LocalListener: Sendable {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let address: sockaddr_in
 
         init(backlog: Int32) throws {
@@ -25,7 +25,11 @@
         deinit { close(descriptor) }
 
         /// The next connection. It blocks its thread until there is one.
-        func connection() -> LocalConnection { LocalConnection(accept(descriptor, nil, nil)) }
+        func connection() -> LocalConnection {
+            let accepted = accept(descriptor, nil, nil)
+            _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+            return LocalConnection(accepted)
+        }
 
         /// Refuses further connections.
         func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }

@@ -174,8 +174,7 @@ struct TransferSecurityTests {
                 CurlSetup, [CurlOption: CurlSetup.Value]
             ) {
                 let setup = CurlSetup(
-                    .ephemeral, TransferSecurity(authorities: authorities), systemAuthorities: system,
-                    environment: ["all_proxy": "http://127.0.0.1"])
+                    .ephemeral, TransferSecurity(authorities: authorities), systemAuthorities: system)
                 return (setup, setup.options(for: URL(string: "https://host/")))
             }
             // A setup keeps the files that its options name.
@@ -196,8 +195,7 @@ struct TransferSecurityTests {
             #expect(SystemAuthorities(builtIn: nil, usual: ["/nowhere"]).substitute == nil)
             let setup = CurlSetup(
                 .ephemeral, TransferSecurity(),
-                systemAuthorities: SystemAuthorities(builtIn: nil, usual: ["/dev/null"]),
-                environment: ["all_proxy": "http://127.0.0.1"])
+                systemAuthorities: SystemAuthorities(builtIn: nil, usual: ["/dev/null"]))
             #expect(setup.options(for: URL(string: "https://host/")) == [.authorityFile: .text("/dev/null")])
             #expect(setup.options(for: URL(string: "http://host/")).isEmpty)
         }
