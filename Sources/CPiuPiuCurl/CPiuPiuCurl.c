@@ -269,7 +269,7 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 }
 
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl would
-/// send any request again, even one that isn't idempotent; and up to 7.88 it takes one with a stray, which is no attempt.
+/// send any request again, even one that isn't idempotent; and 7.88 takes one with a stray, which is no attempt.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context;
     const bool is_repeat = transfer->port >= 0;
