@@ -54,22 +54,23 @@
             }
         }
 
-        /// Fills a buffer with the next bytes; returns their count, or an instruction for libcurl.
-        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        /// Puts the next bytes into a buffer, up to a limit; returns their count, or an instruction for libcurl.
+        func read(into buffer: UnsafeMutableRawBufferPointer, upTo limit: Int) -> Int {
+            let limit = min(limit, buffer.count)
             let count: Int
             switch content {
             case .data(let data):
-                count = min(buffer.count, data.count - Int(offset))
+                count = min(limit, data.count - Int(offset))
                 let start = data.startIndex + Int(offset)
                 data.copyBytes(to: buffer, from: start..<start + count)
             case .file(let file, let url):
                 // No more than announced, even if the file has grown meanwhile.
-                let rest = length < 0 ? buffer.count : Int(min(Int64(buffer.count), length - offset))
+                let rest = length < 0 ? limit : Int(min(Int64(limit), length - offset))
                 count = rest == 0 ? 0 : Foundation.read(file.fileDescriptor, buffer.baseAddress, rest)
                 guard count > 0 || count == 0 && offset >= length else { return fail(url) }
             case .chunks:
                 guard !chunk.isEmpty else { return readNoChunk() }
-                count = chunk.copyBytes(to: buffer)
+                count = chunk.copyBytes(to: buffer, count: min(limit, chunk.count))
                 chunk = chunk.dropFirst(count)
                 if chunk.isEmpty { supply.take()?.answer(true) }
             }
