@@ -23,6 +23,7 @@
         /// Why the body can't be sent to its end.
         private(set) var failure: TransferError?
 
+        private var pace = UploadPace()
         private var chunk = Data()
         private var isLastChunk = false
         private var supply: CurlSupply?
@@ -54,9 +55,9 @@
             }
         }
 
-        /// Puts the next bytes into a buffer, up to a limit; returns their count, or an instruction for libcurl.
-        func read(into buffer: UnsafeMutableRawBufferPointer, upTo limit: Int) -> Int {
-            let limit = min(limit, buffer.count)
+        /// Puts the next bytes into a buffer, at a time in nanoseconds; returns their count, or an instruction for libcurl.
+        func read(into buffer: UnsafeMutableRawBufferPointer, at now: UInt64) -> Int {
+            let limit = min(buffer.count, pace.nextPart(at: now, offset: offset))
             let count: Int
             switch content {
             case .data(let data):
@@ -81,6 +82,8 @@
         private func readNoChunk() -> Int {
             guard isLastChunk else {
                 isStarved = true
+                // The wait for a chunk says nothing about the network.
+                pace = UploadPace()
                 return CurlAnswer.pauseReading
             }
             return length < 0 || offset >= length ? 0 : fail(nil)
@@ -113,7 +116,7 @@
                 do { try file.seek(toOffset: 0) } catch { return false }
             case .chunks: return false
             }
-            offset = 0
+            (offset, pace) = (0, UploadPace())
             return true
         }
 

@@ -35,7 +35,6 @@
         @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
         @exclusivity(unchecked) private var pointer: OpaquePointer?
         @exclusivity(unchecked) private var body: CurlBody?
-        @exclusivity(unchecked) private var pace = UploadPace()
         private var supplier: CurlSupplier?
         @exclusivity(unchecked) private var head: CurlHead
         @exclusivity(unchecked) private var failure: TransferError?
@@ -113,8 +112,8 @@
             if let length = body?.length ?? (["POST", "PUT", "PATCH"].contains(method) ? 0 : nil) {
                 try set(.upload, .number(1), in: pointer)
                 try set(.bodyLength, .number(length), in: pointer)
-                let isSmall = (0...Int64(UploadPace.smallestPart)).contains(length)
-                let bufferSize = isSmall ? UploadPace.smallestPart : UploadPace.largestPart
+                let isSmall = (0...Int64(Self.partSize)).contains(length)
+                let bufferSize = isSmall ? Self.partSize : UploadPace.largestPart
                 // Before 7.62 libcurl doesn't know this option; it only affects speed.
                 piu_transfer_set_number(pointer, CurlOption.uploadBufferSize.rawValue, Int64(bufferSize))
                 // Without this line libcurl waits a second for "100 Continue" before it sends a larger body.
@@ -385,8 +384,7 @@
         func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             guard onEvent != nil else { return CurlAnswer.abortReading }
             guard let body else { return 0 }
-            let limit = pace.nextPart(at: DispatchTime.now().uptimeNanoseconds, offset: body.offset)
-            let count = body.read(into: buffer, upTo: limit)
+            let count = body.read(into: buffer, at: DispatchTime.now().uptimeNanoseconds)
             // After an early answer, too: it shows that the server still takes the body.
             if (1...buffer.count).contains(count) {
                 deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))

@@ -8,10 +8,10 @@
             let time: UInt64, offset: Int64
         }
 
-        /// The sizes of the smallest and of the largest part, in bytes.
-        package static let smallestPart = 64 << 10, largestPart = 512 << 10
+        /// The size of the first part, and the limits of the others, in bytes.
+        package static let firstPart = 256 << 10, smallestPart = 64 << 10, largestPart = 512 << 10
 
-        /// How many bytes at least show the speed: the buffer of a socket takes some millions at once, and then again
+        /// How many bytes show that a network is fast: the buffer of a socket takes some millions at once, and then again
         /// and again a part of that, however slow the network is.
         package static let window: Int64 = 4 << 20
 
@@ -26,18 +26,19 @@
         ///
         /// - Parameters:
         ///   - now: the time in nanoseconds.
-        ///   - offset: how many bytes of the body libcurl has got; fewer than before if it begins the body again.
+        ///   - offset: how many bytes of the body libcurl has got.
         package mutating func nextPart(at now: UInt64, offset: Int64) -> Int {
-            guard let next, next.offset <= offset else {
-                self = UploadPace()
-                next = Mark(time: now, offset: offset)
-                return Self.smallestPart
+            let mark = Mark(time: now, offset: offset)
+            if offset - (next?.offset ?? offset) >= Self.window { (start, next) = (next, mark) }
+            guard let start else {
+                (start, next) = (mark, mark)
+                return Self.firstPart
             }
-            if offset - next.offset >= Self.window { (start, self.next) = (next, Mark(time: now, offset: offset)) }
-            guard let start else { return Self.smallestPart }
-            guard now > start.time else { return Self.largestPart }
-            let size = Double(offset - start.offset) * Self.nanosecondsOfPart / Double(now - start.time)
-            return Int(min(Double(Self.largestPart), max(Double(Self.smallestPart), size)))
+            let count = offset - start.offset
+            let limit = count < Self.window ? Self.firstPart : Self.largestPart
+            guard now > start.time else { return limit }
+            let size = Double(count) * Self.nanosecondsOfPart / Double(now - start.time)
+            return Int(min(Double(limit), max(Double(Self.smallestPart), size)))
         }
     }
 #endif
