@@ -39,7 +39,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
         self.engine = engine
         var neutral = request
         neutral.urlRequest.timeoutInterval = 1e9
-        neutral.isShared = true
+        // Later callers may have longer ones, but seldom than the usual one.
+        neutral.sharedTimeout = max(request.urlRequest.timeoutInterval, TransferSettings.defaultTimeout)
         (neutral.turn, neutral.observation) = (nil, nil)
         self.request = neutral
     }

@@ -16,7 +16,7 @@
         /// The timeout of the request in milliseconds.
         private let timeout: Int32
 
-        /// - Parameter seconds: the timeout of the request.
+        /// - Parameter seconds: the timeout of the request, or of the first of several callers.
         init(_ url: URL?, timeout seconds: TimeInterval, _ origins: CurlOrigins) {
             self.url = url
             self.origins = origins

@@ -59,7 +59,7 @@
             let urlRequest = request.urlRequest
             url = urlRequest.url
             method = urlRequest.httpMethod ?? "GET"
-            connecting = CurlConnecting(url, timeout: urlRequest.timeoutInterval, origins)
+            connecting = CurlConnecting(url, timeout: request.connectTimeout, origins)
             self.request = request
             self.supplier = supplier
             self.reading = reading

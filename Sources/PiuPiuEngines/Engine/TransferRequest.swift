@@ -1,5 +1,5 @@
 #if canImport(FoundationNetworking)
-    import Foundation
+    package import Foundation
     public import FoundationNetworking
 #else
     public import Foundation
@@ -18,7 +18,7 @@ public struct TransferRequest: Sendable {
         var copy = HedgeScope.current?.copy ?? 1
         var isReplacement = false
         var isLaterHop = false
-        var isShared = false
+        var sharedTimeout: TimeInterval?
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
     }
@@ -90,11 +90,17 @@ public struct TransferRequest: Sendable {
         set { parts.value.isReplacement = newValue }
     }
 
-    /// Whether it is that of several callers, who have timeouts of their own.
-    var isShared: Bool {
-        get { parts.value.isShared }
-        set { parts.value.isShared = newValue }
+    /// How long a connection is waited for, if the request is that of several callers, who have timeouts of their own.
+    package var sharedTimeout: TimeInterval? {
+        get { parts.value.sharedTimeout }
+        set { parts.value.sharedTimeout = newValue }
     }
+
+    /// Whether it is that of several callers.
+    var isShared: Bool { sharedTimeout != nil }
+
+    /// How long a connection is waited for.
+    var connectTimeout: TimeInterval { sharedTimeout ?? urlRequest.timeoutInterval }
 
     /// What a cache asks the server for with it.
     var cacheHop: CacheHop? {

@@ -78,7 +78,7 @@ public struct TransferSettings: Sendable {
         cookies = CookieJar(configuration)
     }
 
-    private static let defaultTimeout: TimeInterval = 60
+    static let defaultTimeout: TimeInterval = 60
     private static let longestTimeout: TimeInterval = 1e9
     /// The default of a configuration, which counts as no limit.
     private static let week: TimeInterval = 7 * 24 * 60 * 60

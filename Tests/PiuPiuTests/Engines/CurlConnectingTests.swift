@@ -51,8 +51,17 @@
             #expect(patience() == [300_000])
         }
 
+        @Test(
+            "C4 NEUTRAL: nor is it more patient for a shared request, which has no timeout of its own",
+            arguments: [(5, 60_000), (90, 90_000)] as [(TimeInterval, Int32)])
+        func patienceOfShared(timeout: TimeInterval, expected: Int32) async throws {
+            let engine = try #require(CurlEngine(configuration: .ephemeral)).coalescing()
+            await exchange(timeout, on: engine)
+            #expect(patience() == [expected])
+        }
+
         private func exchange(
-            _ timeout: TimeInterval, on engine: CurlEngine, _ path: String = "/bytes/100",
+            _ timeout: TimeInterval, on engine: any TransferEngine, _ path: String = "/bytes/100",
             of other: LoopbackServer? = nil
         ) async {
             let events = Log<TransferEvent>()

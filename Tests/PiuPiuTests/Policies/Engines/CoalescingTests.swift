@@ -185,7 +185,13 @@ struct CoalescingTests {
         engine.answer(0)
         #expect(await traces[1].end == "200 measured .")
         #expect(noting.users.withLock { $0 } == ["nobody"])
-        #expect(engine.state.withLock { $0.hops[0].request.urlRequest.timeoutInterval } > 1_000_000)
+        let request = engine.state.withLock { $0.hops[0].request }
+        #expect(request.urlRequest.timeoutInterval > 1_000_000)
+        // A connection is waited for as usual, or as long as the first caller waits.
+        #expect(request.sharedTimeout == 60)
+        driver.start(try hop("/b", timeout: 100), EventTrace())
+        await engine.started(2)
+        #expect(engine.state.withLock { $0.hops[1].request.sharedTimeout } == 100)
     }
 
     @Test("The exchange pauses when all callers pause, and resumes for one that reads")
