@@ -92,6 +92,9 @@ struct CookieJar: Sendable {
 
         /// The domain, whether the cookie is also for those below it or not.
         var owner: String { domain.withoutDot }
+
+        /// How FoundationNetworking names a cookie in its storage.
+        var nameInStorage: String { domain + path + name }
     }
 
     /// The jar of a configuration; `nil` if it has no storage, or neither sends nor stores cookies.
@@ -135,6 +138,7 @@ struct CookieJar: Sendable {
         let expired = Set(cookies.filter { $0.expiresDate.map { $0 <= now } ?? false }.map { Key($0) })
         for old in stored where expired.contains(Key(old)) { storage.deleteCookie(old) }
         cookies.removeAll { expired.contains(Key($0)) }
+        cookies = Self.replacingOnlyThemselves(cookies, among: stored.filter { !expired.contains(Key($0)) }, at: now)
         // At once, as a storage may write all of its cookies to a file each time.
         if !cookies.isEmpty { storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL) }
         let surplus = order.withLock { order in
@@ -164,6 +168,29 @@ struct CookieJar: Sendable {
             return count <= limitPerDomain
         }
         .reversed()
+    }
+
+    /// Without those that would replace cookies of another name and path: on Linux the storage mistakes `/a` and `bc` for
+    /// `/` and `abc`. Otherwise a response without TLS could replace a secure cookie.
+    private static func replacingOnlyThemselves(
+        _ cookies: [HTTPCookie], among stored: [HTTPCookie], at now: Date
+    ) -> [HTTPCookie] {
+        #if canImport(FoundationNetworking)
+            var known: [String: Key] = [:]
+            for cookie in stored where cookie.expiresDate.map({ $0 > now }) ?? true {
+                known[Key(cookie).nameInStorage] = Key(cookie)
+            }
+            return cookies.filter { cookie in
+                let key = Key(cookie), place = key.nameInStorage
+                guard let other = known[place] else {
+                    known[place] = key
+                    return true
+                }
+                return other == key
+            }
+        #else
+            return cookies
+        #endif
     }
 
     /// Cookies with longer paths first, then earlier ones first (RFC 6265, section 5.4).

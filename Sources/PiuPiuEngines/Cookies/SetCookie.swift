@@ -16,6 +16,8 @@ package struct SetCookie: Sendable, Equatable {
 
     /// How many bytes the name and the value may have together (RFC 6265, section 6.1).
     private static let limit = 4096
+    /// How many bytes the value of an attribute may have (RFC 6265bis, section 5.6): a longer one is ignored.
+    private static let attributeLimit = 1024
 
     /// Reads a line; `nil` if it names no cookie, or a larger one than browsers take, or has control characters, with
     /// which the cookie couldn't be sent.
@@ -34,6 +36,7 @@ package struct SetCookie: Sendable, Equatable {
         var maximumAge: Date?
         for (name, value) in parts.compactMap(Self.split) {
             let value = value ?? ""
+            if value.utf8.count > Self.attributeLimit { continue }
             switch name.lowercased() {
             case "expires": expires = CookieDate.date(of: value) ?? expires
             case "max-age": maximumAge = Self.date(after: value, from: now) ?? maximumAge

@@ -16,6 +16,15 @@ struct CookieLimitTests {
         #expect(SetCookie("abc=\(value)") == nil)
     }
 
+    @Test("An attribute of more than 1024 bytes is ignored (RFC 6265bis, 5.6)")
+    func longAttributes() throws {
+        let path = "/" + String(repeating: "x", count: 1023)
+        let whole = try #require(SetCookie("a=1; Path=\(path); Secure")?.cookie(from: url("https://host/")))
+        #expect(whole.path == path && whole.isSecure)
+        let other = try #require(SetCookie("a=1; Path=\(path)x; Secure")?.cookie(from: url("https://host/")))
+        #expect(other.path == "/" && other.isSecure)
+    }
+
     private func isSettable(_ line: String, from text: String) throws -> Bool {
         try SetCookie(line)?.cookie(from: url(text)) != nil
     }
@@ -80,6 +89,20 @@ struct CookieLimitTests {
             #expect(try await kept(["a=new; Path=/"], beside: [deep]) == ["a=new", "a=old"])
             let elsewhere = try cookie("a", "example.com", "/", isSecure: true)
             #expect(try await kept(["a=new; Path=/"], beside: [elsewhere]) == ["a=new", "a=old"])
+        }
+
+        @Test("A cookie replaces none of another name and path that is the same text with them in a row")
+        func sameText() async throws {
+            let set = ["session=1; Path=/admin", "adminsession=2; Path=/"]
+            #expect(try await kept(set) == ["session=1"])
+            #expect(try await kept([set[1], set[0]]) == ["adminsession=2"])
+            let host = try cookie("__Host-a", "127.0.0.1", "/", isSecure: true)
+            for line in ["Host-a=1; Path=/__", "Host-a=; Path=/__; Max-Age=0"] {
+                #expect(try await kept([line], beside: [host]) == ["__Host-a=old"], "\(line)")
+            }
+            #expect(try await kept(["__Host-a=1; Path=/", "b=1"], beside: [host]) == ["__Host-a=old", "b=1"])
+            let open = try cookie("ab", "127.0.0.1", "/", isSecure: false)
+            #expect(try await kept(["ab=; Path=/; Max-Age=0", "b=1; Path=/a"], beside: [open]) == ["b=1"])
         }
 
         @Test("Of the cookies of any number of domains the last ones are kept")
