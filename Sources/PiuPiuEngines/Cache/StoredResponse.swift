@@ -63,9 +63,9 @@ package final class StoredResponse: Sendable {
         directives = CacheDirectives(lines.values(for: "cache-control"))
         let date = lines.date("date", now: responseTime) ?? responseTime
         self.date = date
-        lastModifiedText = lines.values(for: "last-modified").first
+        lastModifiedText = lines.validator("last-modified")
         lastModified = lines.date("last-modified", now: responseTime)
-        entityTag = lines.values(for: "etag").first
+        entityTag = lines.validator("etag")
         codings = lines.contentCodings
         let delay = max(0, responseTime - requestTime)
         initialAge = max(max(0, responseTime - date), TimeInterval(age) + delay)
@@ -79,7 +79,8 @@ package final class StoredResponse: Sendable {
 
     /// Its size in memory.
     package var cost: Int {
-        let overhead = 512 + lines.bytes.count + key.uri.utf8.count
+        let parts = directives.count + codings.count + variant.names.count
+        let overhead = 512 + lines.bytes.count + key.uri.utf8.count + 128 * parts
         if case .data(let data) = body { return overhead + data.count }
         return overhead
     }
@@ -93,6 +94,12 @@ package final class StoredResponse: Sendable {
 }
 
 extension HeadLines {
+    /// The value of a field that is sent back to the server, to validate the response; `nil` if it can't be sent, or is
+    /// so long that servers refuse it: each later request would fail.
+    fileprivate func validator(_ name: String) -> String? {
+        values(for: name).first.flatMap { $0.isFieldValue && $0.utf8.count <= 2_048 ? $0 : nil }
+    }
+
     /// The date in a field, in any form that HTTP has ever allowed.
     fileprivate func date(_ name: String, now: TimeInterval) -> TimeInterval? {
         values(for: name).first.flatMap { HTTPDate(anyForm: $0.trimmingCharacters(in: .whitespaces), now: now) }?

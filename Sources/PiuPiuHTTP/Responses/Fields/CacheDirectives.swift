@@ -49,6 +49,9 @@ package struct CacheDirectives: Sendable, Equatable {
             isWellFormed: unquoted != nil || value.isHTTPToken)
     }
 
+    /// How many directives there are.
+    package var count: Int { arguments.values.reduce(0) { $0 + $1.count } }
+
     /// Whether there is a directive of this name, case-insensitive, with or without an argument.
     package func contains(_ name: String) -> Bool { arguments[name.lowercased()] != nil }
 

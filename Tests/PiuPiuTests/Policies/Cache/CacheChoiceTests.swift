@@ -81,6 +81,18 @@ struct CacheChoiceTests {
         }
     }
 
+    @Test(
+        "K6 VALIDATE: a validator that can't be sent, or is too long for servers, is not used",
+        arguments: ["\"a\"\rX-A: 1", "\"\u{1}\"", "\"" + String(repeating: "a", count: 2_047) + "\""])
+    func unusable(text: String) throws {
+        let stored = try Self.response([("ETag", text), ("Last-Modified", text), ("Cache-Control", "no-cache")])
+        let kept = try Self.response([("ETag", "\"a\""), ("Last-Modified", WallClock.text(Self.now - 9999))])
+        #expect(StoredResponse.conditions(chosen: stored, all: [stored]).isEmpty)
+        #expect(StoredResponse.conditions(chosen: kept, all: [kept, stored]).map(\.name).count == 2)
+        let longest = "\"" + String(repeating: "a", count: 2_046) + "\""
+        #expect(try Self.response([("ETag", longest)]).entityTag == longest)
+    }
+
     /// Whether a response with this field answers a request with that one.
     private static func isAnswer(coding: String, accepted: String) throws -> Bool {
         let stored = try response([("Content-Encoding", coding)])

@@ -15,6 +15,18 @@ struct CacheIndexTests {
             requestTime: 0, responseTime: 0, body: .data(Data(count: size)))
     }
 
+    @Test(
+        "K10 STORAGE: what is made of a head counts, too",
+        arguments: [("Cache-Control", "max-age=9"), ("Content-Encoding", "a")])
+    func parsedFields(name: String, first: String) {
+        let value = ([first] + (0..<10_000).map { "a\($0)" }).joined(separator: ",")
+        let stored = StoredResponse(
+            key: CacheKey(method: "GET", uri: "http://host/a", partition: ""), variant: CacheVariant([], of: [:]),
+            status: 200, version: "HTTP/1.1", lines: HeadLines(fields: [(name, value)]), age: 0, requestTime: 0,
+            responseTime: 0, body: .data(Data()))
+        #expect(stored.cost > value.utf8.count + 10_000 * 100)
+    }
+
     @Test("K10 STORAGE: the least recently used goes first, and a use makes it the last to go")
     func order() {
         let all = ["a", "b", "c", "d", "e"].map { Self.response($0, size: 1000) }
