@@ -169,6 +169,13 @@ struct HedgingTests {
         await server.sent.wait(for: 3)
         server.answer(3, .status(200))
         #expect(await other.value == "200" && server.sent.events.count == 3)
+        // A time that is over.
+        let last = try start(.test(clock))
+        await comes(to: 4)
+        server.answer(4, .status(503, headers: ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"]))
+        await server.sent.wait(for: 5)
+        server.answer(5, .status(200))
+        #expect(await last.value == "200" && server.sent.events.count == 5)
     }
 
     @Test("HEDGE, R5 RETRY-AFTER: nor while a retry in it waits for that time")

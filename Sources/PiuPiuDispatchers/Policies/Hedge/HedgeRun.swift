@@ -126,7 +126,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
             isRetriedElsewhere: scope.isDecidedInside || outer != nil,
             // What was refused here would be refused again.
             isClosing: ended.error is any RefusalError
-                || ended.head.flatMap { RetryAfter.wait(in: $0, now: 0) } ?? .zero > .zero,
+                || ended.head.flatMap { RetryAfter.wait(in: $0, now: Date().timeIntervalSince1970) } ?? .zero > .zero,
             status: ended.statusCode)
     }
 
