@@ -34,7 +34,9 @@ extension DataDispatcher {
     public func dataFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture<URLRequest>(made: callback, file: file, line: line).flatMap { dataFuture(from: $0) }
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { dataFuture(from: $0) }
+            .bound(toScopesOf: self)
     }
 }
 

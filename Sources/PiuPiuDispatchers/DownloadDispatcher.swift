@@ -67,5 +67,6 @@ extension DownloadDispatcher {
     ) -> ResponseFuture<Response<URL>> {
         ResponseFuture<URLRequest>(made: callback, file: file, line: line)
             .flatMap { downloadFuture(from: $0, to: destination) }
+            .bound(toScopesOf: self)
     }
 }

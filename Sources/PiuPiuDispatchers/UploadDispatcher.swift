@@ -95,6 +95,7 @@ extension UploadDispatcher {
         request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
         return ResponseFuture<TransferBody> { try form.body() }
             .flatMap { [request] body in uploadFuture(from: request, with: body) }
+            .bound(toScopesOf: self)
     }
 
     /// A future of an upload; the callback makes the request when the future is started.
@@ -112,6 +113,7 @@ extension UploadDispatcher {
     ) -> ResponseFuture<Response<Data?>> {
         ResponseFuture<URLRequest>(made: callback, file: file, line: line)
             .flatMap { uploadFuture(from: $0, with: data) }
+            .bound(toScopesOf: self)
     }
 
     /// Reads the body into memory, and uploads it as data.

@@ -32,7 +32,9 @@ extension DownloadDispatcher {
     public func downloadFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Data?> {
-        ResponseFuture<URLRequest>(made: callback, file: file, line: line).flatMap { downloadFuture(from: $0) }
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { downloadFuture(from: $0) }
+            .bound(toScopesOf: self)
     }
 }
 
@@ -53,7 +55,9 @@ extension UploadDispatcher {
     public func uploadFuture(
         file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture<URLRequest>(made: callback, file: file, line: line).flatMap { uploadFuture(from: $0) }
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { uploadFuture(from: $0) }
+            .bound(toScopesOf: self)
     }
 }
 

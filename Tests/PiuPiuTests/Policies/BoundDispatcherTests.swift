@@ -112,6 +112,26 @@ struct BoundDispatcherTests {
         #expect(await [elsewhere.ending, free.ending] == ["value 200", "value 200"])
     }
 
+    @Test("A future whose request or body is made when it starts is bound, too")
+    func madeLate() async throws {
+        let server = scripted(.text("text"), .text("text")), get = try request("GET"), file = folder.file("file")
+        let dispatcher = server.bound(to: scope)
+        let futures: [AnyResponseFuture] = [
+            dispatcher.dataFuture { get }, dispatcher.downloadFuture(destination: file) { get },
+            dispatcher.uploadFuture(with: Data()) { get },
+            dispatcher.uploadFuture(from: get, withForm: MultipartForm()),
+        ]
+        #expect(scope.count == 4)
+        scope.cancelAll()
+        for future in futures {
+            #expect(future.status == .cancelled)
+            future.send()
+        }
+        #expect(server.exchanges.isEmpty && scope.count == 0)
+        #expect(try await dispatcher.dataFuture { get }.value.head.status == 200)
+        #expect(server.exchanges.count == 1 && scope.count == 0)
+    }
+
     @Test("After a cancellation in a retry's wait, nothing more is sent")
     func retry() async throws {
         let clock = ManualClock(), failing = scripted(.number(503)), get = try request("GET")

@@ -38,6 +38,14 @@ extension PolicyDispatcher: ScopeBinding {
     }
 }
 
+extension ResponseFuture {
+    /// Binds it to the scopes of a dispatcher whose own future, which is bound, is made only when this one runs.
+    package func bound(toScopesOf dispatcher: Any) -> Self {
+        for members in (dispatcher as? any ScopeBinding)?.scopes ?? [] { bind(to: members) }
+        return self
+    }
+}
+
 extension StreamedBody {
     /// Binds the body to the scope, which cancels it unless it is read by then.
     func bind(to members: ScopeMembers) {
