@@ -280,7 +280,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     package var endsPromptly: Bool { parts.value.endsPromptly }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
-        try await requestAdapter?.adapt(urlRequest) ?? urlRequest
+        guard let requestAdapter else { return urlRequest }
+        return try await PolicyContext.inAdapter { try await requestAdapter.adapt(urlRequest) }
     }
 }
 
@@ -288,6 +289,7 @@ extension Optional<any ResponseAdapter> {
     /// The head after the adapter. Without one it is unchanged, and no Foundation response is made.
     func adapt(_ head: TransferHead, for urlRequest: URLRequest) async throws -> TransferHead {
         guard let adapter = self else { return head }
-        return head.replacing(try await adapter.adapt(head.urlResponse, for: urlRequest))
+        let adapted = try await PolicyContext.inAdapter { try await adapter.adapt(head.urlResponse, for: urlRequest) }
+        return head.replacing(adapted)
     }
 }

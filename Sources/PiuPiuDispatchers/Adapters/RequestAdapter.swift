@@ -24,6 +24,8 @@
 /// runs once for each attempt, off the main actor, in the task of the future, so it can check for cancellation.
 /// An error that it throws fails the future, and a `CancellationError` cancels it.
 ///
+/// Requests that it sends itself are no part of the exchange, even with the same method and URL, but have its deadline.
+///
 /// ``URLRequestAdapter`` is the variant with a callback, as in PiuPiu 1.x.
 public protocol RequestAdapter: Sendable {
     /// The request to send instead of `urlRequest`.

@@ -18,7 +18,8 @@
 ///
 /// The dispatcher retains it. It runs once for each response, off the main actor, in the task of the future.
 /// `urlRequest` is the answered request: the adapted one, and after redirects the last. An error that it throws fails
-/// the future. It isn't called for errors.
+/// the future. It isn't called for errors. Requests that it sends itself are no part of the exchange, but have its
+/// deadline.
 ///
 /// ``URLResponseAdapter`` is the variant with a callback, as in PiuPiu 1.x.
 public protocol ResponseAdapter: Sendable {

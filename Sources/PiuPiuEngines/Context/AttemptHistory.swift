@@ -27,7 +27,7 @@ package final class AttemptHistory: Sendable {
 
     package var attempts: [ExchangeAttempt] { record.load()?.attempts.withLock { $0 } ?? [] }
 
-    /// Records the ended attempts of a request. Those of other requests, such as an adapter's for a token, are ignored.
+    /// Records the ended attempts of a request. Those of other requests, such as a mock's for a token, are ignored.
     package func record(_ attempts: [ExchangeAttempt], of scope: RetryScope) {
         if scope.isOfExchange(of: urlRequest) {
             let record = record.load() ?? record.storeIfNil(Record())

@@ -10,6 +10,7 @@ package struct PolicyContext: Sendable {
     private struct Parts: Sendable {
         var deadline: Deadline?
         var observation: ExchangeObservation?
+        var exchangeID: ExchangeID?
         var retryScope: RetryScope?
         var reconnecting: ReconnectingSessions?
         var hedge: HedgeScope?
@@ -54,7 +55,18 @@ package struct PolicyContext: Sendable {
     /// The innermost observation.
     package var observation: ExchangeObservation? {
         get { parts?.observation }
-        set { change { $0.observation = newValue } }
+        set {
+            change { parts in
+                parts.observation = newValue
+                parts.exchangeID = newValue?.exchange.id
+            }
+        }
+    }
+
+    /// The number of the innermost observed exchange, which an adapter of it can read, too.
+    package private(set) var exchangeID: ExchangeID? {
+        get { parts?.exchangeID }
+        set { change { $0.exchangeID = newValue } }
     }
 
     /// The innermost retry.
@@ -93,9 +105,9 @@ package struct PolicyContext: Sendable {
         return retryScope?.sessions(of: urlRequest, in: self)
     }
 
-    /// Whether there is an observation or a hedge, but of another request.
+    /// Whether there is an observed exchange or a hedge, but of another request, as any is that an adapter sends.
     package func isOfAnother(_ urlRequest: URLRequest) -> Bool {
-        if let observation, !isSameExchange(urlRequest, as: observation.exchange.urlRequest) { return true }
+        if exchangeID != nil, observation(of: urlRequest) == nil { return true }
         if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return true }
         return false
     }
@@ -106,6 +118,21 @@ package struct PolicyContext: Sendable {
         context.observation = observation(of: urlRequest)
         if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { context.hedge = nil }
         return context
+    }
+
+    /// What an adapter gets of it: its own requests are never the exchange, even with the same method and URL, but they
+    /// must be over by the same deadline (rule TOTAL).
+    private var forAdapter: PolicyContext {
+        var context = PolicyContext(deadline: deadline?.withoutHistory)
+        if let exchangeID { context.exchangeID = exchangeID }
+        return context
+    }
+
+    /// Does the work of an adapter.
+    package static func inAdapter<Output>(_ operation: () async throws -> Output) async throws -> Output {
+        let context = current
+        guard context.local != nil else { return try await operation() }
+        return try await ExchangeLocals.$current.withValue(context.forAdapter.local) { try await operation() }
     }
 
     /// A policy sends this request in place of another one.

@@ -8,9 +8,9 @@ import Synchronization
 
 /// The attempts of one exchange, for the policies inside it (rule COUNT).
 ///
-/// It is found through the task, so it passes through any wrapper or mock. Other requests sent on the way, such as an
-/// adapter's for a token, are ignored: method and URL distinguish them. A policy in between may change both: see
-/// ``ExchangeAlias``.
+/// It is found through the task, so it passes through any wrapper or mock. Other requests sent on the way, such as a
+/// wrapper's for a token, are ignored: method and URL distinguish them. A policy in between may change both: see
+/// ``ExchangeAlias``. The requests of adapters never find it.
 package final class RetryScope: Sendable {
     package let urlRequest: URLRequest
     /// The scope around this one: a decision inside counts for it, too.

@@ -79,10 +79,13 @@ public struct Deadline: Sendable {
     }
 
     /// The same deadline, with another history.
-    private init(_ other: Deadline, history: AttemptHistory) {
+    private init(_ other: Deadline, history: AttemptHistory?) {
         parts = Parts(
             limit: other.limit, length: other.length, stopwatch: other.stopwatch, sleep: other.sleep, history: history)
     }
+
+    /// The same deadline for requests that don't belong to the exchange.
+    var withoutHistory: Deadline { history == nil ? self : Deadline(self, history: nil) }
 
     private static func sleep<C: Clock<Duration>>(
         for length: Duration, by clock: C

@@ -19,7 +19,7 @@ public struct ExchangeID: Sendable, Hashable {
     /// The exchange that this task works for, for adapters and policies; `nil` outside of observed exchanges.
     ///
     /// Of nested observations it is the innermost. Tasks started in an exchange inherit it.
-    public static var current: ExchangeID? { ExchangeObservation.current?.exchange.id }
+    public static var current: ExchangeID? { PolicyContext.current.exchangeID }
 }
 
 extension ExchangeID: CustomStringConvertible {

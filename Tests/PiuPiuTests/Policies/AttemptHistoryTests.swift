@@ -63,6 +63,16 @@ struct AttemptHistoryTests {
         #expect(try await error(of: mock.deadline(.seconds(5), clock: clock))?.earlierAttempts.isEmpty == true)
     }
 
+    @Test("R7 LAST: nor do those of an adapter, even with the same method and URL")
+    func adapters() async throws {
+        let login = scripted(.number(503), .number(200)), tokens = login.retrying(.fixed(SkippingClock()))
+        let origin = CacheOrigin(gate: gate) { _, _ in .init() }
+        let adapting = URLRequestDispatcher(engine: origin, requestAdapter: AskingAdapter(dispatcher: tokens))
+        let error = try await error(of: adapting.deadline(.seconds(5), clock: clock))
+        #expect(error?.earlierAttempts.isEmpty == true && login.exchanges.count == 2)
+        gate.open()
+    }
+
     @Test("R7 LAST, D3 NOTHING: an attempt with no time left reports the attempts before it")
     func noTime() async throws {
         let sleepy = SleepyClock(), retries = ManualClock(), get = try request("GET")

@@ -237,12 +237,14 @@ struct HedgedRequestsTests {
         }
     }
 
-    @Test("C1 KEY: the number of a copy is that of its own request, and not of those on the way, as for a token")
-    func numbers() async throws {
-        let tokens = DirectedEngine(), engine = DirectedEngine()
-        let signing = Signing(dispatcher: URLRequestDispatcher(engine: tokens), token: try hop("/token").urlRequest)
+    @Test(
+        "C1 KEY: the number of a copy is that of its own request, and not of those on the way, as for a token",
+        arguments: [false, true])
+    func numbers(isSameTarget: Bool) async throws {
+        let tokens = DirectedEngine(), engine = DirectedEngine(), get = try request("GET")
+        let token = try isSameTarget ? get : hop("/token").urlRequest
+        let signing = Signing(dispatcher: URLRequestDispatcher(engine: tokens), token: token)
         let dispatcher = URLRequestDispatcher(engine: engine, requestAdapter: signing).hedged(.test(clock))
-        let get = try request("GET")
         let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
         for copy in 0...1 {
             await tokens.started(copy + 1)

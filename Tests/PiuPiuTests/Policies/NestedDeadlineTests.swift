@@ -88,6 +88,20 @@ struct NestedDeadlineTests {
         #expect(deadline.remaining == .zero && deadline.isOver)
     }
 
+    @Test("D1 TOTAL, D3 NOTHING: an adapter's requests have the same deadline, after which nothing is sent")
+    func adapters() async throws {
+        let sleepy = SleepyClock(), log = EventLog(), origin = CacheOrigin { _, _ in .init() }
+        let asking = AskingAdapter(dispatcher: server.dispatcher) {
+            log(Deadline.current.map { "\($0.remaining)" } ?? "none")
+            sleepy.advance(by: .seconds(5))
+        }
+        server.gate.open()
+        let dispatcher = URLRequestDispatcher(engine: origin, requestAdapter: asking)
+            .deadline(.seconds(5), clock: sleepy)
+        #expect(await dispatcher.dataFuture(from: try request("GET")).statusOrStage == "5.0 seconds waiting")
+        #expect(log.events == ["5.0 seconds"] && server.sent.value == 0 && origin.count == 0)
+    }
+
     @Test("D3 NOTHING: no retry waits across the deadline; the last outcome is delivered instead")
     func crossingWait() async throws {
         let retries = SkippingClock(), get = try request("GET")

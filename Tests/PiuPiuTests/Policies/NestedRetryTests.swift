@@ -93,4 +93,17 @@ struct NestedRetryTests {
         _ = try await wrapper.retrying(policy(3)).dataFuture(from: request("GET")).value
         #expect(server.exchanges.count == 3 && token.exchanges.count == 6)
     }
+
+    @Test(
+        "R1 COUNT: an adapter's requests have attempts of their own, even with the same method and URL",
+        arguments: RecordedExchange.Kind.allCases)
+    func adapters(kind: RecordedExchange.Kind) async throws {
+        let folder = try TemporaryFolder(), put = try request("PUT"), login = scripted(.number(503))
+        let tokens = login.retrying(policy(2)), asking = AskingAdapter(dispatcher: tokens)
+        let origin = CacheOrigin { _, number in number == 1 ? .init(status: 503) : .init(body: "text") }
+        let adapting = URLRequestDispatcher(engine: origin, requestAdapter: asking, responseAdapter: asking)
+        let dispatcher = adapting.retrying(policy(3))
+        #expect(try await kind.text(of: put, by: dispatcher, in: folder).value == "text")
+        #expect(origin.count == 2 && login.exchanges.count == 8)
+    }
 }

@@ -143,6 +143,30 @@ struct ObservingTests {
         #expect(observed.words == success && observed.summaries.map(\.bytesReceived) == [0])
     }
 
+    @Test(
+        "O1 ONE: an adapter's requests aren't part of the exchange, even with the same method and URL",
+        arguments: RecordedExchange.Kind.allCases)
+    func adapters(kind: RecordedExchange.Kind) async throws {
+        let id = Box<ExchangeID>(), folder = try TemporaryFolder(), put = try request("PUT")
+        let token = MockAnswer { request, _ in
+            #expect(ExchangeID.current == nil)
+            return Response.makeMockResponse(with: request, data: Data("token".utf8), statusCode: .ok)
+        }
+        let tokens = scripted(.number(503), token).retrying(.fixed(clock))
+        let asking = AskingAdapter(dispatcher: tokens) { id.value = ExchangeID.current }
+        let origin = CacheOrigin { _, number in number == 1 ? .init(status: 503) : .init(body: "text") }
+        let adapting = URLRequestDispatcher(engine: origin, requestAdapter: asking, responseAdapter: asking)
+        let dispatcher = adapting.retrying(.fixed(clock)).observed(by: observed)
+        #expect(try await kind.text(of: put, by: dispatcher, in: folder).value == "text")
+        #expect(
+            await observed.ended() == [
+                "started", "admitted", "head 503", "retrying 2", "restarted", "admitted", "head 200", "finished 200",
+            ])
+        #expect(observed.summaries.map(\.bytesReceived) == [4])
+        #expect(id.value != nil && id.value == observed.events.first?.id)
+        observed.check()
+    }
+
     @Test("A mock that returns another dispatcher's answer reports the head once")
     func mockOfDispatcher() async throws {
         let inside = scripted(.number(503), .text("text")).retrying(.fixed(clock)), get = try request("GET")
