@@ -164,11 +164,12 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///
     /// The bytes of an interrupted download stay in a hidden file beside the destination, `.NAME.part`, with a record
     /// of the server's entity tag or date. The next resumable download of the same URL to the same place requests the
-    /// rest with a range (RFC 9110, section 14). With `If-Range` it requests the whole file if that has changed. A
-    /// server without ranges, or with neither a strong entity tag nor a date older than a minute, sends the whole file
-    /// again. If the file was complete, but not moved yet, the last byte is requested. Only a GET without a body and
-    /// without its own `Range` is resumed. A file whose name has more than 200 bytes isn't resumable, nor is a second
-    /// download to the same place at the same time, nor any on a volume that can't lock files.
+    /// rest with a range (RFC 9110, section 14), whatever adapters and policies have put into the URL. With `If-Range`
+    /// it requests the whole file if that has changed. A server without ranges, or with neither a strong entity tag nor
+    /// a date older than a minute, sends the whole file again. If the file was complete, but not moved yet, the last
+    /// byte is requested. Only a GET without a body and without its own `Range` is resumed. A file whose name has more
+    /// than 200 bytes isn't resumable, nor is a second download to the same place at the same time, nor any on a volume
+    /// that can't lock files.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.
@@ -178,9 +179,11 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
         ResponseFuture(of: urlRequest) { [self] report in
+            let source = PolicyContext.current.original(of: urlRequest).url
             let download = Download(
-                request: try await adapted(urlRequest), destination: destination, isResumable: isResumable,
-                engine: engine, redirectPolicy: redirectPolicy, responseAdapter: responseAdapter)
+                request: try await adapted(urlRequest), source: source, destination: destination,
+                isResumable: isResumable, engine: engine, redirectPolicy: redirectPolicy,
+                responseAdapter: responseAdapter)
             return try await download.run(report: report)
         }
     }

@@ -8,6 +8,10 @@ import Foundation
 /// One download to a file, awaited.
 struct Download: Sendable {
     let request: URLRequest
+    /// The URL of the caller's request, which names the file in the record of what has arrived.
+    ///
+    /// An adapter or a policy may have put a signature or a token into the request's own, which differs each time then.
+    let source: URL?
     let destination: URL
     let isResumable: Bool
     let engine: EngineRouter
@@ -30,7 +34,7 @@ struct Download: Sendable {
         _ place: DownloadPlace?, _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
         let part = try PartialFile(for: destination, isResumable: canResume)
-        let resumption = part.isResumable ? await FileSystem.waiting { request.url.flatMap(part.leftover) } : nil
+        let resumption = part.isResumable ? await FileSystem.waiting { source.flatMap(part.leftover) } : nil
         if let response = try await load(part, resumption, place, isReplacement: false, report) { return response }
         // The leftover is of an older version of the file.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
@@ -45,7 +49,7 @@ struct Download: Sendable {
         _ part: PartialFile, _ resumption: DownloadResumption?, _ place: DownloadPlace?, isReplacement: Bool,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
-        let sink = DownloadSink(part, of: request.url, resumption: resumption)
+        let sink = DownloadSink(part, of: source, resumption: resumption)
         do {
             var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
             (transferRequest.redirectPolicy, transferRequest.isReplacement) = (redirectPolicy, isReplacement)

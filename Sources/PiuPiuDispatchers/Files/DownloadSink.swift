@@ -36,7 +36,7 @@ package struct DownloadSink: TransferSink {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - url: the URL before redirects, which a later download compares with its own.
+    ///   - url: the URL of the caller's request, which a later download compares with its own.
     ///   - resumption: the leftover that the server was asked to continue.
     package init(_ part: PartialFile, of url: URL?, resumption: DownloadResumption?) {
         self.part = part

@@ -34,6 +34,16 @@ final class ExchangeAlias: Sendable {
         }
         return false
     }
+
+    /// The caller's request, which policies have made `urlRequest` from; itself if they have not.
+    func outermostOriginal(of urlRequest: URLRequest) -> URLRequest {
+        var (made, next) = (urlRequest, Optional(self))
+        while let alias = next {
+            if made.hasSameTarget(as: alias.urlRequest) { made = alias.original }
+            next = alias.outer
+        }
+        return made
+    }
 }
 
 extension URLRequest {

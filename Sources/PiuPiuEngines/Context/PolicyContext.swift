@@ -146,6 +146,11 @@ package struct PolicyContext: Sendable {
         urlRequest.isSameExchange(as: other, by: alias)
     }
 
+    /// The caller's request, which the policies around this one have made it from; itself if they have not.
+    package func original(of urlRequest: URLRequest) -> URLRequest {
+        alias?.outermostOriginal(of: urlRequest) ?? urlRequest
+    }
+
     package init(deadline: Deadline? = nil) {
         if let deadline { self.deadline = deadline }
     }

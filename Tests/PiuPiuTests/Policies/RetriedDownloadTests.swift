@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LoopbackServer
 import PiuPiu
 import PiuPiuTesting
 import TestSupport
@@ -8,6 +9,27 @@ import Testing
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+
+/// Puts another number into the URL each time.
+private struct Numbering: RequestAdapter, DispatcherPolicy {
+    private let count = Counter()
+
+    func number(_ urlRequest: inout URLRequest) {
+        urlRequest.url?.append(queryItems: [URLQueryItem(name: "n", value: "\(count.increment())")])
+    }
+
+    func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+        var request = urlRequest
+        number(&request)
+        return request
+    }
+
+    func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+        var request = exchange.urlRequest
+        number(&request)
+        return exchange.makeFuture(from: request)
+    }
+}
 
 @Suite("Downloads that are tried again", .timeLimit(.minutes(10)))
 struct RetriedDownloadTests {
@@ -49,6 +71,36 @@ struct RetriedDownloadTests {
         #expect(range(of: 1) == "bytes=\(32 << 20)-")
         task.cancel()
         #expect(await task.value == "cancelled")
+    }
+
+    /// Downloads a file whose server cuts the first answer off; each attempt has another number in its URL.
+    private func expectContinuation(_ server: LoopbackServer, by dispatcher: some DownloadDispatcher) async throws {
+        let count = Counter(), file = folder.file("film.bin"), size = 300_000
+        server.handle("GET", "/film") { .ranged(count: size, for: $0, cut: count.increment() == 1 ? 100_000 : nil) }
+        _ = try await dispatcher.retrying(.fixed(SkippingClock()))
+            .downloadFuture(from: server.request("/film"), to: file, isResumable: true).value
+        #expect(server.requests.map { $0.queryItem("n") } == ["1", "2"])
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=100000-"])
+        #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: size))
+    }
+
+    @Test("R9 COMMIT: an adapter may put something else into the URL of each attempt")
+    func adaptedURL() async throws {
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral, requestAdapter: Numbering())
+        try await expectContinuation(LoopbackServer.start(), by: dispatcher)
+    }
+
+    @Test("R9 COMMIT: so may an authenticator, and a policy around it", arguments: [false, true])
+    func authenticatedURL(isAlsoSigned: Bool) async throws {
+        let server = try LoopbackServer.start(), numbering = Numbering()
+        let session = Authenticator(1, for: server.url("/")) { request, _ in
+            numbering.number(&request)
+        } refresh: {
+            $0
+        }
+        let authenticated = URLRequestDispatcher(configuration: .ephemeral).authenticated(by: session)
+        let dispatcher: any DownloadDispatcher = isAlsoSigned ? authenticated.applying(Numbering()) : authenticated
+        try await expectContinuation(server, by: dispatcher)
     }
 
     @Test("A download after a cancelled one waits for its end, unless it is cancelled itself")
