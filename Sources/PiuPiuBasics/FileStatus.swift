@@ -15,6 +15,10 @@ package import Foundation
 package struct FileStatus: Sendable {
     package let isRegular: Bool
     package let isFolder: Bool
+    /// Whether it has more than one name, by hard links.
+    package let hasOtherNames: Bool
+    /// The user who owns it.
+    package let owner: UInt32
     package let size: Int64
     /// The modification time of the contents.
     package let changed: FileTime
@@ -43,6 +47,8 @@ package struct FileStatus: Sendable {
     private init(_ status: stat) {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        hasOtherNames = status.st_nlink > 1
+        owner = UInt32(status.st_uid)
         size = Int64(status.st_size)
         changed = FileTime(status.lastChange)
     }

@@ -43,7 +43,8 @@ package enum FileSystem {
 
     /// Opens a file, for reading and writing unless `opening` says otherwise. Child processes don't inherit it.
     ///
-    /// It fails if what has the name is no file: a symbolic link, a folder, a FIFO or a device.
+    /// It fails if what has the name is no file: a symbolic link, a folder, a FIFO or a device. To be written, an
+    /// existing file must be ours alone.
     ///
     /// - Parameter permissions: those of a new file, as far as the process grants them.
     package static func open(_ file: URL, _ opening: Opening, permissions: mode_t = 0o666) throws(FileTransferError)
@@ -55,10 +56,21 @@ package enum FileSystem {
         } catch {
             throw FileTransferError(.cannotCreate, file: file, underlyingError: error)
         }
-        guard FileStatus(handle)?.isRegular == true else {
+        guard isUsable(handle, opening, at: file) else {
             throw FileTransferError(.cannotCreate, file: file, underlyingError: POSIXError(.EEXIST))
         }
         return handle
+    }
+
+    /// Whether an open file may be used as it was opened.
+    private static func isUsable(_ handle: FileHandle, _ opening: Opening, at file: URL) -> Bool {
+        guard let status = FileStatus(handle), status.isRegular else { return false }
+        if opening == .creating || opening == .reading { return true }
+        // A hard link may be to any file, and the owner of a file may change what is written to it. The owner of the
+        // folder could replace it anyway; and some volumes show one owner for everything, whoever has made it.
+        let folder = file.deletingLastPathComponent()
+        return !status.hasOtherNames
+            && (status.owner == geteuid() || status.owner == FileStatus(following: folder)?.owner)
     }
 
     /// Moves a file to another name of the same volume, and replaces an existing file atomically (`rename(2)`).

@@ -186,18 +186,19 @@ struct LeftoverDownloadTests {
 
     /// What somebody else may put in the place of a file of ours.
     enum Planted: CaseIterable, Sendable {
-        case link, fifo
+        case link, hardLink, fifo
 
         func plant(_ place: URL, target: URL) throws {
             switch self {
             case .link: try FileManager.default.createSymbolicLink(at: place, withDestinationURL: target)
+            case .hardLink: try FileManager.default.linkItem(at: target, to: place)
             case .fifo: try #require(mkfifo(place.path(percentEncoded: false), 0o600) == 0)
             }
         }
     }
 
     @Test(
-        "FILES: a link in the place of a leftover is not followed, and a FIFO blocks nobody",
+        "FILES: a link in the place of a leftover is neither followed nor written, and a FIFO blocks nobody",
         arguments: Planted.allCases, [".film.bin.part", ".film.bin.part.json"])
     func planted(planted: Planted, name: String) async throws {
         let other = try folder.file("other", containing: "precious")
@@ -211,6 +212,34 @@ struct LeftoverDownloadTests {
         #expect(other.content == "precious")
         #expect(file.content == "old")
         #expect(server.requests.isEmpty)
+    }
+
+    /// Gives a file or a folder to another user.
+    private func giveAway(_ place: URL) throws {
+        try #require(chown(place.path(percentEncoded: false), 1, 1) == 0)
+    }
+
+    @Test(
+        "FILES: a file of somebody else in the place of a leftover is left alone", .enabled(if: geteuid() == 0),
+        arguments: [".film.bin.part", ".film.bin.part.json"])
+    func fileOfSomebodyElse(name: String) async throws {
+        let planted = try folder.file(name, containing: "precious")
+        try giveAway(planted)
+        let error = await #expect(throws: FileTransferError.self) { _ = try await download().value }
+        #expect(error?.kind == .cannotCreate && error?.file.lastPathComponent == name)
+        #expect(planted.content == "precious" && file.content == "old" && server.requests.isEmpty)
+    }
+
+    @Test("A leftover is continued if it belongs to the owner of the folder", .enabled(if: geteuid() == 0))
+    func leftoverOfFolderOwner() async throws {
+        server.handle("GET", "/file") { .ranged(count: Self.size, for: $0) }
+        await leave(.standard)
+        for place in [folder.url, folder.file(".film.bin.part"), folder.file(".film.bin.part.json")] {
+            try giveAway(place)
+        }
+        _ = try await download().value
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=\(Self.size - 1)-"])
+        #expect(try folder.names == ["film.bin"])
     }
 
     @Test(
