@@ -67,7 +67,7 @@ extension EventSource {
                     try await source.dispatcher.streamFuture(from: request).value
                 }
             } catch {
-                return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
+                return try lost(error)
             }
             // Also those of a dispatcher inside a wrapper, whose scopes are unknown until it has made a body.
             scopes = response.data.scopes
@@ -80,18 +80,26 @@ extension EventSource {
 
         /// Reads the next event.
         private mutating func read() async throws -> EventSourceCourse.Step {
+            var failure: (any Error)?
             do {
-                let event = try await events?.next()
-                if let event {
+                if let event = try await events?.next() {
                     course.received(event)
                     return .event(event)
                 }
-                note()
-                return try course.lost(nil, isCancelled: Task.isCancelled, random: source.random)
             } catch {
-                note()
-                return try course.lost(error, isCancelled: Task.isCancelled, random: source.random)
+                failure = error
             }
+            note()
+            return try lost(failure)
+        }
+
+        /// What follows a connection that failed or was lost; without an error, the server has closed it.
+        private mutating func lost(_ error: (any Error)?) throws -> EventSourceCourse.Step {
+            // Only that of the task: one of the dispatcher is for each connection anew.
+            let deadline = Deadline.current.map {
+                (timeLeft: $0.remaining, error: DeadlineExceeded(source.urlRequest, limit: $0.limit, stage: .waiting))
+            }
+            return try course.lost(error, isCancelled: Task.isCancelled, deadline: deadline, random: source.random)
         }
 
         /// Keeps what the server has sent without an event, and releases the connection.

@@ -20,7 +20,9 @@
 ///   headers, and with `Last-Event-ID` once the server has sent an identifier.
 /// - **Reconnection**: after the end of a response, and after a transient error: no connection, host not found, timed
 ///   out, connection lost, truncated, bad response, too many streams; ``CircuitOpenError``, ``LineFullError`` and
-///   ``DeadlineExceeded`` of the dispatcher's policies. There is no limit while the iteration goes on.
+///   ``DeadlineExceeded`` of the dispatcher's policies. There is no limit while the iteration goes on, unless its task
+///   has a deadline: instead of a wait that would reach it, the error ends the sequence, or a ``DeadlineExceeded`` if
+///   there was none (contract rule D3 NOTHING).
 /// - **Delay**: at least the time that the server has asked for by `retry:`, plus a random part of it (of
 ///   ``reconnectionTime`` if there was none), doubled with each failed attempt, up to ``maximumDelay``. This "full
 ///   jitter" keeps all clients from reconnecting to a recovered server at once.

@@ -104,10 +104,13 @@ package struct EventSourceCourse: Sendable {
 
     /// A connection failed or was lost; without an error, the server has closed it.
     ///
-    /// - Parameter random: makes a random number, from 0 to below 1.
-    /// - Throws: the error, if reconnecting wouldn't help, or a cancellation.
+    /// - Parameters:
+    ///   - deadline: that of the task, with the error of an exchange that has missed it.
+    ///   - random: makes a random number, from 0 to below 1.
+    /// - Throws: the error, if reconnecting wouldn't help, or there is no time for it; or a cancellation.
     package mutating func lost(
-        _ error: (any Error)?, isCancelled: Bool = false, random: () -> Double
+        _ error: (any Error)?, isCancelled: Bool = false,
+        deadline: (timeLeft: Duration, error: DeadlineExceeded)? = nil, random: () -> Double
     ) throws -> Step {
         if isCancelled { throw CancellationError() }
         if let error {
@@ -118,11 +121,18 @@ package struct EventSourceCourse: Sendable {
         }
         // The first wait after a connection is that of R4 before the first retry.
         failures += 1
+        let delay = nextDelay(random: random())
+        // After a wait that takes all the remaining time, nothing could be sent.
+        if let deadline, delay >= deadline.timeLeft { throw error ?? deadline.error }
+        return .wait(delay, after: error)
+    }
+
+    private func nextDelay(random: Double) -> Duration {
         let longest = RetryAfter.longest
         let base = min(max(retry ?? reconnectionTime, Self.leastBase), longest)
         let timing = RetryTiming(
             base: base, throttledBase: base, maximum: max(maximumDelay, Self.leastBase), maximumRetryAfter: longest)
-        let backOff = timing.backOff(afterAttempt: failures, isThrottled: false) * random()
-        return .wait(min(min(retry ?? .zero, longest) + backOff, longest), after: error)
+        let backOff = timing.backOff(afterAttempt: failures, isThrottled: false) * random
+        return min(min(retry ?? .zero, longest) + backOff, longest)
     }
 }

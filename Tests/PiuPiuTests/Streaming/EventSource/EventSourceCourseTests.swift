@@ -133,6 +133,29 @@ struct EventSourceCourseTests {
         }
     }
 
+    @Test("D3 NOTHING: it ends instead of a wait that would reach the deadline of the task")
+    func deadline() throws {
+        let missed = DeadlineExceeded(get, limit: .seconds(7), stage: .waiting)
+        let connection = DeadlineExceeded(get, limit: .seconds(1), stage: .receiving)
+        let lost = TransferError(.connectionLost)
+        func wait(after error: (any Error)?, timeLeft: Duration) throws -> Duration? {
+            var course = EventSourceCourse()
+            let deadline = (timeLeft: timeLeft, error: missed)
+            guard case .wait(let delay, _) = try course.lost(error, deadline: deadline, random: { 0.5 }) else {
+                return nil
+            }
+            return delay
+        }
+        for error in [nil, lost, connection] as [(any Error)?] {
+            #expect(try wait(after: error, timeLeft: .milliseconds(1501)) == .milliseconds(1500))
+        }
+        for timeLeft in [Duration.milliseconds(1500), .zero] {
+            #expect(throws: missed) { try wait(after: nil, timeLeft: timeLeft) }
+            #expect(throws: TransferError.self) { try wait(after: lost, timeLeft: timeLeft) }
+            #expect(throws: connection) { try wait(after: connection, timeLeft: timeLeft) }
+        }
+    }
+
     @Test("Other errors, of validation and parsing too, end it; a cancellation stays one after any error")
     func otherErrors() throws {
         var course = EventSourceCourse()

@@ -117,6 +117,57 @@ struct EventSourceTests {
         #expect(failing.exchanges.count == 1)
     }
 
+    /// How a source ends that is read inside a deadline of five seconds.
+    private func reading(_ source: EventSource, inDeadlineBy clock: ManualClock) -> Awaiting {
+        let context = PolicyContext(deadline: Deadline(after: .seconds(5), clock: clock))
+        return ExchangeLocals.$current.withValue(context.local) {
+            Awaiting(running: {
+                do {
+                    for try await _ in source {}
+                    return "end"
+                } catch let error as TransferError {
+                    return error.kind.rawValue
+                } catch let error as DeadlineExceeded {
+                    return error.inShort
+                }
+            })
+        }
+    }
+
+    @Test(
+        "D3 NOTHING: no wait begins that would reach the deadline of the task",
+        arguments: [
+            // After these waits half a second is left, and the next one would be longer.
+            (MockAnswer.broken(.connectionLost), [Duration.milliseconds(1500), .seconds(3)], "connectionLost"),
+            (MockAnswer.events("retry: 3000\n\n"), [Duration.milliseconds(4500)], "5.0 seconds waiting"),
+        ] as [(MockAnswer, [Duration], String)])
+    func crossingWait(answer: MockAnswer, waits: [Duration], ending: String) async throws {
+        let manual = ManualClock(), server = scripted(answer)
+        let reading = reading(source(server, manual), inDeadlineBy: manual)
+        for delay in waits {
+            await manual.sleepers()
+            manual.advance(by: delay)
+        }
+        #expect(await reading.ending == "value \(ending)" && server.exchanges.count == waits.count + 1)
+    }
+
+    @Test("D3 NOTHING: a wait that ends after the deadline of the task is the last, and nothing is sent")
+    func lateWait() async throws {
+        let waits = ManualClock(), time = ManualClock(), sent = Counter()
+        let server = MockRouteTable(routes: [
+            MockRoute(
+                MockAnswer { _, _ in
+                    sent.increment()
+                    throw TransferError(.connectionLost)
+                })
+        ])
+        let reading = reading(source(server, waits), inDeadlineBy: time)
+        await waits.sleepers()
+        time.advance(by: .seconds(5))
+        waits.advance(by: .milliseconds(1500))
+        #expect(await reading.ending == "value 5.0 seconds waiting" && sent.value == 1)
+    }
+
     @Test("The state of a connection is reported in order, with waits and errors")
     func states() async throws {
         let log = EventLog()
