@@ -10,9 +10,9 @@
 /// `x-apikey` and `xApiKey` are one name.
 ///
 /// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
-/// secret names, such as `access_token`, in a query, a fragment, a form or JSON, and in the parameters of a path, such as
-/// `;jsessionid=1`. That includes headers whose value is a URL, such as `Location`, and percent-encoded URLs that are the
-/// value of an item: these are left out as a whole.
+/// secret names, such as `access_token`, in a query, a fragment, a form or JSON, and in the parameters of a path, such
+/// as `;jsessionid=1`. That includes headers whose value is a URL, such as `Location`, URLs in a body, such as in the
+/// strings of JSON, and percent-encoded URLs or JSON that are the value of an item: these are left out as a whole.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
     package static let replacement = "<redacted>"

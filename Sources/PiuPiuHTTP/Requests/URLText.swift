@@ -39,7 +39,7 @@ package enum URLText {
 
     /// The items of a query or a form, with the values of secrets replaced.
     ///
-    /// - Parameter decodesValues: whether a value may be a URL with a secret.
+    /// - Parameter decodesValues: whether a value may be a URL or JSON with a secret.
     static func redacted(
         items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement,
         decodesValues: Bool = true
@@ -50,7 +50,8 @@ package enum URLText {
         }.joined(separator: "&")
     }
 
-    /// A URL that is a value is left out as a whole if it has user and password, or is encoded and has a secret.
+    /// A URL that is a value is left out as a whole if it has user and password, or is encoded and has a secret, as is
+    /// JSON that is encoded and has one.
     private static func redacted(
         item: Substring, by redaction: HeaderRedaction, replacement: String, decodesValues: Bool
     ) -> String {
@@ -90,13 +91,15 @@ package enum URLText {
         return String(item)
     }
 
-    /// A URL that is a value is encoded, and one in it once more. No deeper than in practice, so that the time for a
-    /// long text isn't quadratic.
-    private static func isEncodedURLWithSecret(_ value: String, by redaction: HeaderRedaction) -> Bool {
+    /// A URL or JSON that is a value is encoded, and a URL in it once more. No deeper than in practice, so that the
+    /// time for a long text isn't quadratic.
+    static func isEncodedURLWithSecret(_ value: String, by redaction: HeaderRedaction) -> Bool {
         var bytes = Array(value.utf8)
         for _ in 0..<3 {
             guard bytes.contains(UInt8(ascii: "%")) else { return false }
             bytes = PercentEncoding.decoded(bytes)
+            let members = SecretMembers.redacted(bytes, keepsTypes: false) { redaction.redacts(item: $0) }
+            if members != bytes { return true }
             let url = String(decoding: bytes, as: UTF8.self)
             let shown = mappingItems(url) { address in
                 redacted(address: address, by: redaction)

@@ -1,7 +1,7 @@
 /// Secrets in the text of a body: servers repeat parts of a request that they refuse.
 package enum SecretText {
-    /// The text without secrets: the values of JSON members and form items with secret names, bearer tokens and the
-    /// like.
+    /// The text without secrets: the values of JSON members and form items with secret names, bearer tokens, user and
+    /// password of URLs, and the like.
     ///
     /// The code of an error stays. The text may be cut, and needn't be JSON.
     package static func redacted(_ text: String) -> String {
@@ -11,6 +11,7 @@ package enum SecretText {
         let text = text.replacing(credentials) { match in "\(match.1) <redacted>" }
         let members = SecretMembers.redacted(
             Array(text.utf8), keepsTypes: false, showsErrorCodes: true, where: SecretName.isSecret)
-        return SecretItems.redacted(String(decoding: members, as: UTF8.self))
+        let items = SecretItems.redacted(String(decoding: members, as: UTF8.self))
+        return String(decoding: SecretURLs.redacted(Array(items.utf8), by: .secrets), as: UTF8.self)
     }
 }

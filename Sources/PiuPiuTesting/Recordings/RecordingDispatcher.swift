@@ -60,8 +60,8 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// - Parameter redaction: the names whose values are left out of requests and responses: headers, items of queries
     ///   and forms, members of JSON. `HeaderRedaction.secrets.adding(["X-Customer"])` adds a name; `HeaderRedaction(["X-Customer"])`
     ///   leaves out that one alone. User names and passwords are always left out of the URL of a request or a response;
-    ///   of URLs in headers, such as `Location` and `Referer`, only if `Authorization` is one of the names, as it is by
-    ///   default. A value that was left out of a request matches anything in a replay.
+    ///   of URLs in bodies and in headers, such as `Location` and `Referer`, only if `Authorization` is one of the
+    ///   names, as it is by default. A value that was left out of a request matches anything in a replay.
     public func recording(redacting redaction: HeaderRedaction = .secrets) -> TrafficRecording {
         TrafficRecording(exchanges, redacting: redaction)
     }

@@ -7,7 +7,7 @@ import PiuPiu
 
 /// Parsers for downloads, retries and errors.
 extension FuzzedParser {
-    static let transferFields = [retryAfter, contentRange, secretText]
+    static let transferFields = [retryAfter, contentRange, secretText, secretURLs]
 
     private static let retryAfter = FuzzedParser(
         "Retry-After",
@@ -56,5 +56,26 @@ extension FuzzedParser {
             let redacted = SecretText.redacted(noise + part)
             try check(!redacted.contains(secret), "\(noise + part) becomes \(redacted)")
         }
+    }
+
+    private static let secretURLs = FuzzedParser(
+        "Secrets of URLs in text",
+        pieces: [
+            "https://", "u:p@", "/", "?", "&", "=", "#", ";", ":", "@", "token", "a", "%3F", "token%3D", "\\",
+            "\\u0026", "\\u", "\"", "'", "<", ">", " ", "é",
+        ],
+        examples: [#"{"next": "https:\/\/u:p@a.b\/c;sid=1?token=b\u0026c=%2Fd%3Ftoken%3De#pin=1"}"#]
+    ) { bytes in
+        // Whatever stands before it, a secret doesn't survive.
+        let secret = "abc0123456789xyz", noise = text(bytes)
+        for part in ["\"https://a.b/?token=\(secret)\"", "\"https://u:\(secret)@a.b/\"", "'?token=\(secret)'"] {
+            let redacted = text(SecretURLs.redacted(Array((noise + part).utf8), by: .secrets))
+            try check(!redacted.contains(secret), "\(noise + part) becomes \(redacted)")
+        }
+        // What decoded still decodes.
+        let json = try JSONSerialization.data(withJSONObject: [noise])
+        let shown = Data(SecretURLs.redacted(Array(json), by: .secrets))
+        let decoded = try? JSONSerialization.jsonObject(with: shown)
+        try check(decoded != nil, "\(text(Array(json))) becomes \(text(Array(shown)))")
     }
 }

@@ -96,7 +96,7 @@ struct SecretNameTests {
     }
 
     @Test(
-        "A percent-encoded URL with a secret isn't shown, in a query or a form",
+        "Percent-encoded, a URL or JSON with a secret isn't shown, in a query or a form",
         arguments: [
             ("/login?next=%2Freset%3Ftoken%3Ds&b=c", "/login?next=<redacted>&b=c"),
             ("/login?next=%2Fa%3Fb%3D1%26code%3Ds#d", "/login?next=<redacted>#d"),
@@ -109,6 +109,12 @@ struct SecretNameTests {
             ("/a?u=/b?v%3Dx%26code%3Ds", "/a?u=<redacted>"), ("/a?u=/b?x?code%3Ds", "/a?u=<redacted>"),
             ("/a?u=https://user:s@x/", "/a?u=<redacted>"), ("/a?u=/b;sid=s/?c", "/a?u=<redacted>"),
             ("/a?u=/b?page%3D2&v=x@y", "/a?u=/b?page%3D2&v=x@y"),
+            // JSON.
+            ("/a?p=%7B%22token%22%3A%22s%22%7D&b=c", "/a?p=<redacted>&b=c"),
+            ("/a?p=%7B%22b%22%3A%5B%7B%22otp%22%3A+1%7D%5D%7D", "/a?p=<redacted>"),
+            ("/a?p={%22token%22:%22s%22}&b=c", "/a?p=<redacted>&b=c"),
+            ("/a?p=%257B%2522token%2522%253A%2522s%2522%257D", "/a?p=<redacted>"),
+            ("/a?p=%7B%22page%22%3A%22token%22%7D", "/a?p=%7B%22page%22%3A%22token%22%7D"),
             ("/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3", "/a?u=%2Fb%3Fpage%3D2%26pageToken%3D3"),
             ("/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b", "/a?q=token%3D1&r=50%25&s=%ZZ&t=%FF&u=a%40b"),
         ])

@@ -189,12 +189,14 @@ struct MarkdownTests {
         func debug() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 try fixtureResponse("[1]").debug()
+                try fixtureResponse(#"["/?token=s3cret"]"#).debug()
                 try fixtureResponse("[2, 3]").makeHTTPResponse().debug(redacting: .none, bodyLimit: 2)
             }
             let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
             let line = String(repeating: "=", count: 80), inner = String(repeating: "-", count: 80)
             #expect(output.contains("\(line)\n## REQUEST\n[GET] https://example.com/posts\n\(inner)\n## RESPONSE\n"))
             #expect(output.contains("```json\n[1]\n```\n\(line)\n"))
+            #expect(output.contains("```json\n[\"/?token=<redacted>\"]\n```\n\(line)\n"))
             #expect(output.contains("```json\n[2\n```\n(The first 2 of 6 bytes.)\n\(line)\n"))
         }
     #endif

@@ -159,6 +159,10 @@ struct UnacceptableStatusErrorTests {
             ("<Secret>abc123", "<Secret><redacted>"),
             ("<a password=\"abc 123\" id='7' pin='abc'/>", "<a password=\"<redacted>\" id='7' pin='<redacted>'/>"),
             (#"{"url":"https://a.b/?token=","id":7}"#, #"{"url":"https://a.b/?token=","id":7}"#),
+            (
+                #"{"url":"https://u:abc1@a.b/?c=d\u0026sig=abc1"}"#,
+                #"{"url":"https://<redacted>@a.b/?c=d\u0026sig=<redacted>"}"#
+            ),
             (#"failed for user="bob" password="abc 1""#, #"failed for user="bob" password="<redacted>""#),
             ("failed, password='abc1', pin: 'abc1' too", "failed, password='<redacted>', pin: '<redacted>' too"),
             (#"{user: "bob", password: "abc1", id: 7}"#, #"{user: "bob", password: "<redacted>", id: 7}"#),

@@ -95,6 +95,33 @@ struct RecordedSecretsTests {
         #expect(replayed.data.user == 1 && replayed.data.sessionId != session.sessionId)
     }
 
+    @Test("A secret of a URL in JSON isn't in the file, and a replay decodes the URL and finds what it leads to")
+    func links() async throws {
+        struct Feed: Decodable {
+            var next: URL
+            var log: String
+        }
+        let answer =
+            #"{"next":"https:\/\/example.com\/app;sid=7\/feed?access_token=s3cret\u0026page=2","#
+            + #""log":"{\"url\":\"https:\/\/u:s3cret@example.com\/\"}"}"#
+        func request(_ secret: String) throws -> URLRequest {
+            var request = URLRequest(url: try url("https://example.com/feed"), method: .post)
+            request.setJSONBody(string: #"{"back":"https://u:\#(secret)@example.com/?page=1&token=\#(secret)"}"#)
+            return request
+        }
+        let type = ["Content-Type": "application/json"]
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.text(answer, headers: type))]))
+        let first = try await recorder.dataFuture(from: request("s3cret")).decoded(Feed.self).value.data
+        _ = try await recorder.dataFuture(from: URLRequest(url: first.next)).value
+        let content = String(decoding: try recorder.recording().data(), as: UTF8.self)
+        #expect(!content.contains("s3cret") && content.contains("page=1") && content.contains("page=2"), "\(content)")
+
+        let replayer = ReplayingDispatcher(recorder.recording(), matching: .methodURLAndBody, afterLast: .fail)
+        let feed = try await replayer.dataFuture(from: request("other")).decoded(Feed.self).value.data
+        #expect(feed.log == #"{"url":"https://<redacted>@example.com/"}"#)
+        #expect(try await replayer.dataFuture(from: URLRequest(url: feed.next)).value.urlResponse.status == 200)
+    }
+
     @Test("A path stays as it is, also in a location, so that a replay finds it")
     func paths() async throws {
         let page = MockRoute(.status(.found, headers: ["Location": "/next;jsessionid=2?token=s3cret"]))

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The secrets in a body: members of JSON, anywhere in a text, the items of a form, and the fields of a multipart form.
+/// The secrets in a body: members of JSON and those of URLs, anywhere in a text, the items of a form, and the fields of
+/// a multipart form.
 package enum SecretBody {
     /// The use of a redacted body.
     package enum Purpose {
@@ -44,10 +45,10 @@ package enum SecretBody {
                 ? Data(shown.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) : Data(shown.utf8)
         }
         let isResponse = purpose == .response || purpose == .responseText
-        return Data(
-            SecretMembers.redacted(
-                Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
-            ) { redaction.redacts(item: $0) })
+        let members = SecretMembers.redacted(
+            Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
+        ) { redaction.redacts(item: $0) }
+        return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response))
     }
 
     /// The text of a body for people.
