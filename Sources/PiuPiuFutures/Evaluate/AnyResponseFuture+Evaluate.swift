@@ -1,3 +1,11 @@
+extension FutureRun {
+    /// Throws a `CancellationError` if the work for this future is over: its task is cancelled, or will be as soon as the
+    /// thread that cancels the future has called the handlers of other tasks. Checked after each wait (contract rule UP).
+    nonisolated func checkWork() throws {
+        if Task.isCancelled || status.isComplete { throw CancellationError() }
+    }
+}
+
 extension AnyResponseFuture {
     /// Where the parent's value comes from.
     @usableFromInline
@@ -42,8 +50,6 @@ extension AnyResponseFuture {
         var stops: [Stop] = []
         addStops(to: &stops, for: head)
         while let stop = stops.last {
-            // The wait of a cancelled task ends early.
-            if Task.isCancelled { throw CancellationError() }
             switch stop {
             case .wait(let link):
                 try await link.waitForParent(for: head)
@@ -55,8 +61,9 @@ extension AnyResponseFuture {
                 await link.settleInPlace(for: head)
                 stops.removeLast()
             }
+            // The wait of a cancelled task ends early.
+            try head.checkWork()
         }
-        if Task.isCancelled { throw CancellationError() }
     }
 
     /// Adds the stops above this link, the lowest first, and starts what has not begun there.

@@ -16,7 +16,7 @@ package struct InnerFuture<Success: Sendable>: Sendable {
     /// - Parameter isHere: whether its work may begin on this stack; only where the caller is on no actor.
     /// - Throws: `CancellationError`; ``FutureError/waitsForItself`` if it is the future of `head`.
     init(_ future: consuming ResponseFuture<Success>, for head: FutureRun, isHere: Bool = false) throws {
-        try Task.checkCancellation()
+        try head.checkWork()
         if Privacy.isOnlyReference(&future), future.claimInPlace() {
             future.startAbove(for: head)?.launch(isHere: isHere)
             way = .inPlace(future)
@@ -43,7 +43,7 @@ package struct InnerFuture<Success: Sendable>: Sendable {
     static func madeOnMainActor(
         for head: FutureRun, _ callback: @MainActor () throws -> ResponseFuture<Success>?
     ) async throws -> InnerFuture {
-        try await ResponseFuture<Success>.onMainActor {
+        try await ResponseFuture<Success>.onMainActor(for: head) {
             guard let future = try callback() else { throw CancellationError() }
             return try InnerFuture(consume future, for: head)
         }
@@ -61,7 +61,7 @@ package struct InnerFuture<Success: Sendable>: Sendable {
         case .settled(let run):
             outcome = run.settledOutcome?.typedBox() ?? .cancelled
         }
-        if Task.isCancelled { throw CancellationError() }
+        try head.checkWork()
         return try outcome.get()
     }
 }

@@ -22,9 +22,7 @@ extension ResponseFuture {
         _ initial: Success, _ futures: some Sequence<ResponseFuture<Element>>, limit: Int? = nil,
         _ step: @escaping @Sendable (Success, Element) async throws -> Success
     ) -> ResponseFuture<Success> {
-        ResponseFuture<[Element]>(childFutures: Array(futures), limit: limit).then { values async throws in
-            try await reduced(initial, values, step)
-        }
+        reducing(ResponseFuture<[Element]>(childFutures: Array(futures), limit: limit).then { (initial, $0) }, step)
     }
 
     /// Combines this future's value with those of others that run beside it.
@@ -43,19 +41,21 @@ extension ResponseFuture {
         _ futures: some Sequence<ResponseFuture<Other>>, limit: Int? = nil,
         with step: @escaping @Sendable (Success, Other) async throws -> Success
     ) -> ResponseFuture<Success> {
-        join(ResponseFuture<[Other]>(childFutures: Array(futures), limit: limit)).then { initial, values async throws in
-            try await Self.reduced(initial, values, step)
-        }
+        Self.reducing(join(ResponseFuture<[Other]>(childFutures: Array(futures), limit: limit)), step)
     }
 
-    private static func reduced<Element>(
-        _ initial: Success, _ values: [Element], _ step: (Success, Element) async throws -> Success
-    ) async throws -> Success {
-        var result = initial
-        for value in values {
-            try Task.checkCancellation()
-            result = try await step(result, value)
+    private static func reducing<Element>(
+        _ parts: ResponseFuture<(Success, [Element])>,
+        _ step: @escaping @Sendable (Success, Element) async throws -> Success
+    ) -> ResponseFuture<Success> {
+        ResponseFuture(parent: parts) { (link: AnyResponseFuture, head: FutureRun) async throws in
+            let (initial, values) = try ResponseFuture<(Success, [Element])>.value(ofSettledParentOf: link)
+            var result = initial
+            for value in values {
+                try head.checkWork()
+                result = try await step(result, value)
+            }
+            return TypedFutureValue(result)
         }
-        return result
     }
 }

@@ -49,14 +49,17 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self, on token: MainActorToken,
         _ transform: @escaping @MainActor (Success) async throws -> Output
     ) -> ResponseFuture<Output> {
-        then { value in try await Self.transformOnMainActor(value, transform) }
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
+            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
+            return TypedFutureValue(try await Self.transformOnMainActor(value, for: head, transform))
+        }
     }
 
     @MainActor
     private static func transformOnMainActor<Output>(
-        _ value: Success, _ transform: @MainActor (Success) async throws -> Output
+        _ value: Success, for head: FutureRun, _ transform: @MainActor (Success) async throws -> Output
     ) async throws -> Output {
-        try Task.checkCancellation()
+        try head.checkWork()
         return try await transform(value)
     }
 

@@ -31,7 +31,7 @@ extension ResponseFuture {
                 do {
                     return try await value(ofAttempt: makeFuture, for: head)
                 } catch {
-                    try Task.checkCancellation()
+                    try head.checkWork()
                     guard errors.contains(error) else { throw error }
                 }
                 try await pause(delays.delay(after: attempt), clock)
@@ -43,7 +43,7 @@ extension ResponseFuture {
     private static func value(
         ofAttempt makeFuture: () throws -> ResponseFuture<Success>, for head: FutureRun
     ) async throws -> TypedFutureValue<Success> {
-        try Task.checkCancellation()
+        try head.checkWork()
         return try await InnerFuture.value(of: try makeFuture(), for: head)
     }
 

@@ -68,9 +68,9 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self, on token: MainActorToken,
         _ transform: @escaping @MainActor (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
             let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            return TypedFutureValue(try await ResponseFuture<Success>.onMainActor { try transform(value) })
+            return TypedFutureValue(try await ResponseFuture<Success>.onMainActor(for: head) { try transform(value) })
         }
     }
 
@@ -150,10 +150,13 @@ extension ResponseFuture {
         return result
     }
 
-    /// Runs a callback that belongs on the main actor, unless the chain has been cancelled by the time it gets there.
-    static func onMainActor<Output: Sendable>(_ body: @MainActor () throws -> Output) async throws -> Output {
+    /// Runs a callback that belongs on the main actor, unless the chain of `head` has been cancelled by the time it gets
+    /// there.
+    static func onMainActor<Output: Sendable>(
+        for head: FutureRun, _ body: @MainActor () throws -> Output
+    ) async throws -> Output {
         try await MainActor.run {
-            if Task.isCancelled { throw CancellationError() }
+            try head.checkWork()
             return try body()
         }
     }

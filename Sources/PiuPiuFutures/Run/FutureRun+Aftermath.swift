@@ -14,6 +14,13 @@ extension FutureRun {
         init(of run: FutureRun) {
             self.run = run
         }
+
+        /// Whether it notifies of a cancellation, and so only when all abandoned work is cancelled.
+        var isCancellation: Bool {
+            if departed != nil { return true }
+            if case .cancelled = rest?.settlement?.outcome { return true }
+            return false
+        }
     }
 
     /// The rarely used part of an ``Aftermath``.
@@ -41,21 +48,22 @@ extension FutureRun {
         }
     }
 
-    /// Performs what a change has left to do. First all dependent states change, then abandoned work is cancelled, and
-    /// last the waiting parties are notified. So every future has its new status when they see it (contract rule UP),
-    /// and the cancelled work changes nothing that they see. A loop, as a million futures may depend on each other
-    /// (DEPTH). Where other work is being cancelled on this thread, all of it is cancelled first.
+    /// Performs what a change has left to do. First all dependent states change, so that every future has its new status
+    /// when somebody is notified (contract rule UP). A value or an error is delivered next: it waits for no handler of a
+    /// cancellation (PROMPT). Then abandoned work is cancelled, and last those are notified for whom it is a
+    /// cancellation: the cancelled work changes nothing that they see.
+    ///
+    /// A loop, as a million futures may depend on each other (DEPTH). Where other work is being cancelled on this
+    /// thread, all of it is cancelled before a cancellation is notified.
     static func perform(_ aftermath: Aftermath?) {
         guard let aftermath else { return }
         var all: [Aftermath] = []
         aftermath.collect(&all)
-        guard !all.isEmpty else {
-            guard let work = aftermath.rest?.cancelledWork else {
-                return Trampoline.isRunning ? Trampoline.afterCancellations(aftermath.notify) : aftermath.notify()
-            }
-            return Trampoline.cancel([work], then: aftermath.notify)
-        }
-        perform(all: all, below: aftermath, before: aftermath.notify)
+        guard all.isEmpty else { return perform(all: [aftermath] + all, isCollected: 1) }
+        let work = aftermath.rest?.cancelledWork.map { [$0] } ?? []
+        if aftermath.isCancellation { return Trampoline.cancel(work, then: aftermath.notify) }
+        aftermath.notify()
+        if !work.isEmpty { Trampoline.cancel(work) }
     }
 
     /// Performs what several changes have left to do, in the order of the changes.
@@ -63,26 +71,18 @@ extension FutureRun {
     /// Their work is cancelled in the opposite order: a request in flight that is cancelled gives its place to the next
     /// in the queue, which would be sent only to be cancelled in its turn (contract rule L4).
     ///
-    /// - Parameters:
-    ///   - first: the change that has caused the others, which are collected already.
-    ///   - notify: notifies those that wait for that change, before all others.
-    static func perform(
-        all aftermaths: [Aftermath], below first: Aftermath? = nil, before notify: @escaping () -> Void = {}
-    ) {
+    /// - Parameter isCollected: how many of them have had their dependent states changed.
+    static func perform(all aftermaths: [Aftermath], isCollected: Int = 0) {
         var all = aftermaths
-        var next = 0
+        var next = isCollected
         while next < all.count {
             all[next].collect(&all)
             next += 1
         }
-        var work: [WorkTask] = []
-        if let cancelled = first?.rest?.cancelledWork { work.append(cancelled) }
-        for aftermath in all {
-            if let cancelled = aftermath.rest?.cancelledWork { work.append(cancelled) }
-        }
-        Trampoline.cancel(work) { [all] in
-            notify()
-            for aftermath in all { aftermath.notify() }
+        for aftermath in all where !aftermath.isCancellation { aftermath.notify() }
+        let cancellations = all.filter(\.isCancellation)
+        Trampoline.cancel(all.compactMap { $0.rest?.cancelledWork }) {
+            for aftermath in cancellations { aftermath.notify() }
         }
     }
 }

@@ -308,14 +308,17 @@ extension FutureRun {
         }
         if let party = end.party {
             let further = party.didSettle(with: outcome)
-            if further.isEmpty {
-                party.resume(with: outcome)
+            // A cancellation is notified when all that is being cancelled on this thread is.
+            if case .cancelled = outcome, Trampoline.isRunning || !further.isEmpty {
+                Self.perform(all: further)
+                Trampoline.afterCancellations { party.resume(with: outcome) }
             } else {
-                Self.perform(all: further, before: { party.resume(with: outcome) })
+                party.resume(with: outcome)
+                if !further.isEmpty { Self.perform(all: further) }
             }
         }
         if end.aftermath != nil {
-            end.hasObservers = end.aftermath?.deliveries.remove(.observers) != nil
+            // With its observers, who wait for no handler of a cancellation (contract rule PROMPT).
             Self.perform(end.aftermath)
         } else {
             end.hasObservers = end.deliveries.remove(.observers) != nil

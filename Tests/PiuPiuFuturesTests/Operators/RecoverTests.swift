@@ -123,8 +123,8 @@ struct RecoverTests {
         #expect(parent.status == .cancelled && log.events == [])
     }
 
-    @Test("UP: nor from what the cancellation of other work in it cancels")
-    func cancelledBeside() async {
+    @Test("UP: nor from what the cancellation of other work in it cancels, or fails", arguments: [false, true])
+    func cancelledBeside(fails: Bool) async {
         let held = HeldCancellation(), log = EventLog()
         let (location, promise) = ResponseFuture<Int>.pending()
         let first = ResponseFuture<Int> { () async throws -> Int in try await location.value }
@@ -133,14 +133,14 @@ struct RecoverTests {
                 return 7
             }
         let second = ResponseFuture<Int> { () async throws -> Int in
-            try await held.work { promise.cancel() }
+            try await held.work { fails ? promise.fail(with: Mishap(number: 1)) : promise.cancel() }
         }
         let both = first.join(second)
         both.send()
         await held.gate.reached()
         await held.cancel(both)
         #expect(await first.ending == "cancelled")
-        #expect(location.status == .cancelled && log.events == [])
+        #expect(location.status == (fails ? .error : .cancelled) && log.events == [])
     }
 
     @Test("UP: a cancellation of the work from elsewhere can be recovered from, the chain's own can't")

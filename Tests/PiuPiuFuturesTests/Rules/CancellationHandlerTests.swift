@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+import PiuPiu
+import TestSupport
+import Testing
+
+/// Everything here happens while a handler of a cancellation runs, on the thread that cancels.
+@Suite("Handlers of cancellations", .timeLimit(.minutes(10)))
+struct CancellationHandlerTests {
+    /// Work whose handler of a cancellation does something.
+    private final class HandledWork: Sendable {
+        let begun = Gate()
+        let handling = Gate()
+        /// Deaf: work that goes on would wait for its handler, on a thread of the pool.
+        let end = Gate()
+
+        func future(_ handle: @escaping @Sendable () -> Void) -> ResponseFuture<Int> {
+            ResponseFuture { [begun, handling, end] in
+                await withTaskCancellationHandler {
+                    begun.open()
+                    await end.pass()
+                    return 0
+                } onCancel: {
+                    handling.open()
+                    handle()
+                }
+            }
+        }
+    }
+
+    /// A handler gives up after this many seconds, so that a broken core fails and doesn't hang.
+    private static let patience = 20.0
+
+    private let work = HandledWork()
+    private let log = EventLog()
+    private let mayReturn = DispatchSemaphore(value: 0)
+
+    /// On a thread of its own, as the handler may block it.
+    private func onThread(_ body: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread(body)
+    }
+
+    /// Runs a task up to its first suspension.
+    private func suspended(_ body: @escaping @Sendable () async -> Void) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate { await body() }
+        } else {
+            Task { await body() }
+        }
+    }
+
+    @Test(
+        "PROMPT: a value or an error waits for no handler of a cancellation",
+        arguments: ["race", "firstSuccess", "join", "own"])
+    func outcomeFirst(kind: String) async {
+        let loser = work.future { [log, mayReturn] in
+            _ = mayReturn.wait(timeout: .now() + Self.patience)
+            log("handler")
+        }
+        let (other, promise) = ResponseFuture<Int>.pending()
+        let future =
+            switch kind {
+            case "race": ResponseFuture.race([loser, other])
+            case "firstSuccess": ResponseFuture.firstSuccess(of: [loser, other])
+            case "join": loser.join(other).then { $0 + $1 }
+            default: loser
+            }
+        let task = Task { [log] in log(await future.ending) }
+        let isTold = Gate()
+        future.onCompletion { isTold.open() }.send()
+        await work.begun.opened()
+        onThread {
+            switch kind {
+            case "join": promise.fail(with: Mishap(number: 2))
+            case "own": loser.succeed(with: 2)
+            default: promise.succeed(with: 2)
+            }
+        }
+        #expect(await log.all(1) == [kind == "join" ? "error Mishap(number: 2)" : "value 2"])
+        await isTold.opened()
+        mayReturn.signal()
+        #expect(await log.all(2).last == "handler")
+        work.end.open()
+        await task.value
+    }
+
+    @Test("NEVER-HANG, SAME: what a handler settles reaches any number of awaiters while it runs", arguments: 1...3)
+    func settledInside(count: Int) async {
+        let (location, promise) = ResponseFuture<Int>.pending()
+        let cancelled = work.future { [log, mayReturn] in
+            promise.succeed(with: 1)
+            for _ in 0..<count { _ = mayReturn.wait(timeout: .now() + Self.patience) }
+            log("handler")
+        }
+        cancelled.send()
+        await work.begun.opened()
+        for _ in 0..<count {
+            suspended { [log, mayReturn] in
+                log(await location.ending)
+                mayReturn.signal()
+            }
+        }
+        onThread { cancelled.cancel() }
+        #expect(await log.all(count + 1) == Array(repeating: "value 1", count: count) + ["handler"])
+        work.end.open()
+    }
+
+    @Test("UP, EARLY: a chain that says that it is cancelled starts nothing more", arguments: [false, true])
+    func marked(isShared: Bool) async {
+        let gate = Gate(), scope = FutureScope(), closures = Population(), isOver = Gate()
+        let shared = ResponseFuture<Int> { [log] () async in
+            log("work")
+            return 2
+        }
+        let chain = { [log] in
+            let member = closures.member()
+            return ResponseFuture<Int> { () async in
+                await gate.pass()
+                return 1
+            }
+            .flatMap { _ -> ResponseFuture<Int>? in
+                withExtendedLifetime(member) { log("closure") }
+                return isShared ? shared : ResponseFuture { 2 }
+            }
+            .bound(to: scope)
+        }()
+        chain.send()
+        await gate.reached()
+        let slow = work.future { [mayReturn] in _ = mayReturn.wait(timeout: .now() + Self.patience) }.bound(to: scope)
+        slow.send()
+        await work.begun.opened()
+        onThread {
+            scope.cancelAll()
+            isOver.open()
+        }
+        await work.handling.opened()
+        #expect(chain.status == .cancelled)
+        gate.open()
+        await closures.extinct()
+        #expect(log.events.isEmpty)
+        mayReturn.signal()
+        await isOver.opened()
+        work.end.open()
+        #expect(shared.status == .created)
+    }
+}
