@@ -29,27 +29,27 @@
 
         private let request: TransferRequest
         private let url: URL?
-        private let method: String
+        let method: String
         private let setup: CurlSetup
         private let connecting: CurlConnecting
         @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
-        @exclusivity(unchecked) private var pointer: OpaquePointer?
-        @exclusivity(unchecked) private var body: CurlBody?
+        @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
+        @exclusivity(unchecked) private(set) var body: CurlBody?
         private var supplier: CurlSupplier?
-        @exclusivity(unchecked) private var head: CurlHead
-        @exclusivity(unchecked) private var failure: TransferError?
+        @exclusivity(unchecked) private(set) var head: CurlHead
+        @exclusivity(unchecked) private(set) var failure: TransferError?
         @exclusivity(unchecked) private var part = Data()
         /// The content codings of the response, and from the first byte of its body on their decoder.
         @exclusivity(unchecked) private var codings: [ContentCoding] = []
-        private var decoder: ContentDecoder?
+        private(set) var decoder: ContentDecoder?
         /// What the transfer and its handle tell each other, and whether libcurl has paused.
         private let reading: Locked<CurlReading>
         @exclusivity(unchecked) private var isPaused = false
         @exclusivity(unchecked) private var takenInTurn = 0
         /// How many bytes the body has as it is sent, and how many have come; `nil` before the head, and if the length
         /// isn't announced.
-        @exclusivity(unchecked) private var wholeLength: Int64?
-        @exclusivity(unchecked) private var received: Int64 = 0
+        @exclusivity(unchecked) private(set) var wholeLength: Int64?
+        @exclusivity(unchecked) private(set) var received: Int64 = 0
 
         init(
             _ identifier: Int, _ request: TransferRequest, _ supplier: CurlSupplier?, _ reading: Locked<CurlReading>,
@@ -187,48 +187,16 @@
             if let pointer { piu_transfer_abandon(pointer) }
         }
 
-        /// Its outcome.
-        func outcome(of result: Int32) -> TransferEvent {
-            if let failure = failure ?? body?.failure { return .failed(failure) }
-            if endsWithHead, head.isComplete { return .finished }
-            guard result != CurlCode.ok.rawValue else {
-                // libcurl doesn't treat a head that was never complete as an error.
-                guard head.isComplete else { return .failed(error(.connectionLost)) }
-                return wholeOutcome
-            }
-            guard let pointer else { return .failed(error(.other)) }
-            let curlError = CurlError(result, in: pointer)
-            if hasWholeResponse, curlError.isBreakOfSending { return wholeOutcome }
-            let kind = curlError.kind
-            // After a break of a reused connection libcurl has tried a new one: a server may have got the request.
-            let isRepeat = (kind == .cannotConnect || kind == .hostNotFound) && piu_transfer_was_sent(pointer)
-            return .failed(error(isRepeat ? .connectionLost : kind, curlError))
-        }
-
-        /// Its measurements, once the response is complete.
-        func metrics() -> TransferMetrics? {
-            pointer.map { TransferMetrics(of: $0, version: head.version) }
-        }
-
         /// Names of methods are case-sensitive.
         private var mayRepeat: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
 
-        /// Whether the response is its head alone, and libcurl doesn't know: with a body, it would wait for one after
-        /// the answer to a HEAD, too.
-        private var endsWithHead: Bool { body != nil && method == "HEAD" }
-
-        /// Whether the response is known to be complete, although libcurl has failed: a server may answer before it has
-        /// read the request's body, and then stop reading. Such a response counts (RFC 9113, section 8.1; RFC 9112,
-        /// section 9.5).
-        private var hasWholeResponse: Bool { wholeLength == received }
-
         private func noteWhole() {
             // Otherwise libcurl soon ends the transfer.
-            if body != nil, hasWholeResponse { reading.withLock { $0.isWhole = true } }
+            guard body != nil else { return }
+            // A content may go on behind an end: gzip may have several members.
+            let isWhole = hasWholeResponse
+            reading.withLock { $0.isWhole = isWhole }
         }
-
-        /// The outcome of a response that has come to its end.
-        var wholeOutcome: TransferEvent { decoder?.isComplete == false ? .failed(error(.truncated)) : .finished }
 
         /// An error of this request.
         func error(_ kind: TransferError.Kind, _ underlyingError: (any Error)? = nil) -> TransferError {

@@ -26,6 +26,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             digest = LoopbackDigest()
             count = 0
             if head.uri.hasPrefix("/slow") { stopReading(for: .seconds(1), in: context) }
+            if head.uri.hasPrefix("/early") { answerEarly(head, in: context) }
         case .body(let buffer):
             buffer.withUnsafeReadableBytes { digest.update($0) }
             count += buffer.readableBytes
@@ -56,10 +57,40 @@ final class ExchangeHandler: ChannelInboundHandler {
     ) {
         var headers = headers
         headers.add(name: "Content-Length", value: "\(body.count)")
+        write(body, status: status, headers: headers, in: context)
+    }
+
+    private func write(
+        _ body: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders, in context: ChannelHandlerContext
+    ) {
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// The text "ok", as gzip.
+    private static let coded: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 207, 6, 0, 71, 221, 220, 121, 2, 0, 0, 0,
+    ]
+
+    /// Answers with "ok" before the body has come, takes no more of that, and resets the stream, as a server does that
+    /// doesn't want it (RFC 9113, section 8.1). A little later: libcurl 7.88 loses what comes together with a reset.
+    private func answerEarly(_ request: HTTPRequestHead, in context: ChannelHandlerContext) {
+        head = nil
+        let channel = context.channel
+        _ = channel.setOption(.autoRead, value: false)
+        if request.uri.hasSuffix("/coded") {
+            write(Self.coded, headers: ["Content-Encoding": "gzip"], in: context)
+        } else {
+            send(Array("ok".utf8), in: context)
+        }
+        channel.eventLoop.scheduleTask(in: .milliseconds(100)) {
+            channel.getOption(HTTP2StreamChannelOptions.streamID).whenSuccess { stream in
+                let reset = HTTP2Frame(streamID: stream, payload: .rstStream(.noError))
+                channel.parent?.writeAndFlush(reset, promise: nil)
+            }
+        }
     }
 
     /// Takes nothing of the body for a while, so that the window of a stream is soon exhausted.

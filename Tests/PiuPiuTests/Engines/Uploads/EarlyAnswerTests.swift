@@ -60,17 +60,21 @@ struct EarlyAnswerTests {
         /// An answer to a request whose body is still being sent, before the connection is reset.
         struct EarlyAnswer: Sendable {
             let head: String
-            let body: String
+            let body: Data
             let isWhole: Bool
 
             init(_ status: String, _ field: String, _ body: String, isWhole: Bool) {
+                self.init(status, field, Data(body.utf8), isWhole: isWhole)
+            }
+
+            init(_ status: String, _ field: String, _ body: Data, isWhole: Bool) {
                 head = "HTTP/1.1 \(status)\r\n\(field)\r\n"
                 self.body = body
                 self.isWhole = isWhole
             }
 
             /// As it is: a server that announced the close of the connection would make libcurl stop sending by itself.
-            var steps: [LoopbackReply.Step] { [.raw(Data(head.utf8)), .raw(Data(body.utf8))] }
+            var steps: [LoopbackReply.Step] { [.raw(Data(head.utf8)), .raw(body)] }
         }
 
         @Test(
@@ -82,6 +86,9 @@ struct EarlyAnswerTests {
                 EarlyAnswer("200 OK", "Content-Length: 3\r\n", "ok", isWhole: false),
                 EarlyAnswer("200 OK", "", "ok", isWhole: false),
                 EarlyAnswer("200 OK", "Transfer-Encoding: chunked\r\n", "2\r\nok\r\n", isWhole: false),
+                // The end of a coded content shows that it is complete.
+                EarlyAnswer("200 OK", "Content-Encoding: gzip\r\n", CodedText.gzip, isWhole: true),
+                EarlyAnswer("200 OK", "Content-Encoding: gzip\r\n", CodedText.gzip.dropLast(9), isWhole: false),
             ])
         func resetAfterAnswer(answer: EarlyAnswer) async throws {
             let server = try LoopbackServer.start(), gate = LoopbackGate(), log = Log<TransferEvent>()

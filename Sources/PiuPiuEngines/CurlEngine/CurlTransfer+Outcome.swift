@@ -1,0 +1,48 @@
+#if canImport(CPiuPiuCurl)
+    import CPiuPiuCurl
+
+    // How a transfer ends.
+
+    extension CurlTransfer {
+        /// Its outcome.
+        func outcome(of result: Int32) -> TransferEvent {
+            if let failure = failure ?? body?.failure { return .failed(failure) }
+            if endsWithHead, head.isComplete { return .finished }
+            guard result != CurlCode.ok.rawValue else {
+                // libcurl doesn't treat a head that was never complete as an error.
+                guard head.isComplete else { return .failed(error(.connectionLost)) }
+                return wholeOutcome
+            }
+            guard let pointer else { return .failed(error(.other)) }
+            let curlError = CurlError(result, in: pointer)
+            if hasWholeResponse, curlError.isBreakOfSending { return wholeOutcome }
+            let kind = curlError.kind
+            // After a break of a reused connection libcurl has tried a new one: a server may have got the request.
+            let isRepeat = (kind == .cannotConnect || kind == .hostNotFound) && piu_transfer_was_sent(pointer)
+            return .failed(error(isRepeat ? .connectionLost : kind, curlError))
+        }
+
+        /// Its measurements, once the response is complete.
+        func metrics() -> TransferMetrics? {
+            pointer.map { TransferMetrics(of: $0, version: head.version) }
+        }
+
+        /// Whether the response is its head alone, and libcurl doesn't know: with a body, it would wait for one after
+        /// the answer to a HEAD, too.
+        var endsWithHead: Bool { body != nil && method == "HEAD" }
+
+        /// Whether the response is known to be complete, although libcurl has failed: a server may answer before it has
+        /// read the request's body, and then stop reading. Such a response counts (RFC 9113, section 8.1; RFC 9112,
+        /// section 9.5).
+        ///
+        /// Without a length only the end of a coded content shows it. The end of a stream of HTTP/2 doesn't: libcurl
+        /// 7.88 loses what it reads in one go with the reset of the stream, and reports the same as if all had come.
+        var hasWholeResponse: Bool {
+            guard let wholeLength else { return decoder?.isComplete == true }
+            return wholeLength == received
+        }
+
+        /// The outcome of a response that has come to its end.
+        var wholeOutcome: TransferEvent { decoder?.isComplete == false ? .failed(error(.truncated)) : .finished }
+    }
+#endif
