@@ -16,10 +16,18 @@
             guard let pointer else { return .failed(error(.other)) }
             let curlError = CurlError(result, in: pointer)
             if hasWholeResponse, curlError.isBreakOfSending { return wholeOutcome }
-            let kind = curlError.kind
+            return .failed(error(kind(of: curlError, in: pointer), curlError))
+        }
+
+        /// The kind of an error, with what is known of the transfer.
+        private func kind(of curlError: CurlError, in pointer: OpaquePointer) -> TransferError.Kind {
+            switch curlError.kind {
             // After a break of a reused connection libcurl has tried a new one: a server may have got the request.
-            let isRepeat = (kind == .cannotConnect || kind == .hostNotFound) && piu_transfer_was_sent(pointer)
-            return .failed(error(isRepeat ? .connectionLost : kind, curlError))
+            case .cannotConnect, .hostNotFound: piu_transfer_was_sent(pointer) ? .connectionLost : curlError.kind
+            // libcurl 7.88 says so, too, if a connection of HTTP/2 is closed before there is a head.
+            case .truncated: head.isComplete ? .truncated : .connectionLost
+            case let kind: kind
+            }
         }
 
         /// Its measurements, once the response is complete.

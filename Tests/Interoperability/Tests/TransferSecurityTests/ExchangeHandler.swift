@@ -45,6 +45,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             let target = String(decoding: Data(base64Encoded: argument) ?? Data(), as: UTF8.self)
             send([], status: .temporaryRedirect, headers: ["Location": target], in: context)
         case "reset": context.close(promise: nil)
+        case "close": context.channel.parent?.close(promise: nil)
         case "goaway":
             goAway(context)
             send(Array("goodbye".utf8), in: context)

@@ -174,6 +174,14 @@ struct SecureTransferTests {
         }
     }
 
+    @Test("HTTP/2: a connection that is closed before the answer is lost, and nothing is cut off")
+    func close() async throws {
+        try await run(["h2", "http/1.1"]) { server, dispatcher in
+            let failure = await dispatcher.failure(try server.url("/close"))
+            #expect(failure?.kind == .connectionLost)
+        }
+    }
+
     #if os(Linux)
         /// The curl tool of libcurl 7.88 takes a whole core for as long as it waits.
         @Test("HTTP/2: an upload that waits for the server takes next to no processor time")
