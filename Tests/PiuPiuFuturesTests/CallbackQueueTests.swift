@@ -132,6 +132,62 @@ struct CallbackQueueTests {
         #expect(line.isEmpty)
     }
 
+    /// Drains a queue whose callbacks for updates attach themselves again, each time they are called.
+    private func drainAttachingAgain(_ queue: inout Queue, _ kind: CallbackKind) -> [String] {
+        var called: [String] = []
+        // A queue that delivers the same for ever fails the test.
+        while called.count < 20 {
+            switch queue.next(runsHere: { _ in true }) {
+            case .here(.update(let update, let callback)):
+                called.append("\(callback) \(update.progress.bytesReceived)")
+                queue.attach(callback, for: kind, replacing: kind == .progress)
+            case .here(.plain("progress")):
+                called.append("progress at its end")
+                queue.attach("progress", for: kind, replacing: true)
+            case .here(.outcome(_, let callback)), .here(.plain(let callback)): called.append(callback)
+            case .update, .arrival, .outcome, .completion, .finished: return called
+            }
+        }
+        return called
+    }
+
+    @Test("ORDER, TURN: a callback that attaches itself again gets the next update, and not the same one again")
+    func attachedAgain() {
+        for replaces in [true, false] {
+            var queue = full(replacing: replaces)
+            queue.enqueue(update(1))
+            guard queue.beginDelivery(), case .update(_, "updated") = queue.next() else {
+                Issue.record("no update")
+                return
+            }
+            queue.attach("again", for: .update, replacing: replaces)
+            #expect(!queue.hasDueCallback)
+            #expect(drain(&queue) == [])
+            queue.enqueue(update(2))
+            #expect(queue.hasDueCallback)
+            #expect(drain(&queue) == (replaces ? ["again 2"] : ["updated 2", "again 2"]))
+        }
+    }
+
+    @Test("ORDER: callbacks that attach themselves again for ever keep nothing else from its turn")
+    func attachedAgainForEver() {
+        var queue = full()
+        queue.enqueue(update(1))
+        queue.enqueue(update(2))
+        queue.settle(.success(1))
+        #expect(
+            drainAttachingAgain(&queue, .update) == ["updated 1", "updated 2", "updated 2", "success", "completion"])
+        queue = full()
+        queue.keepCompletionsOnly()
+        queue.attach("progress", for: .progress, replacing: true)
+        queue.attach("success", for: .success, replacing: true)
+        queue.enqueue(update(1))
+        queue.settle(.success(1))
+        #expect(
+            drainAttachingAgain(&queue, .progress) == ["progress 1", "progress at its end", "success", "completion"])
+        #expect(queue.isIdle)
+    }
+
     @Test("TURN: a consumer that keeps up gets every update")
     func everyUpdate() {
         var queue = full()

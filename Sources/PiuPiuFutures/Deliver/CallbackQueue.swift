@@ -50,11 +50,16 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         let ticket: Ticket
     }
 
-    /// An update in delivery. A box, because most queues never have one.
+    /// What is in delivery beside an outcome. A box, because most queues never have one.
+    ///
+    /// It is for the callbacks up to the `last` ticket, those that were there when it began: a callback that attaches
+    /// itself again would get it for ever, and nothing after it would come.
     private indirect enum Current: Sendable {
         case none
         /// `next` is the first ticket whose callback has not been called with it.
-        case update(TransferUpdate, next: Ticket)
+        case update(TransferUpdate, next: Ticket, last: Ticket)
+        /// The value is available, and the outcome has not been told to all.
+        case arrival(last: Ticket)
     }
 
     /// The attached callbacks, in the order of their tickets.
@@ -103,18 +108,20 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         counts[.update] + counts[.progress] > 0
     }
 
-    private var hasUpdates: Bool {
-        if case .update = current { true } else { !updates.isEmpty }
+    /// Whether an update is due.
+    private var hasDueUpdate: Bool {
+        if case .update(_, let next, let last) = current, receiver(from: next, to: last) != nil { return true }
+        return hasReceivers && !updates.isEmpty
     }
 
     /// Whether something is due.
     package var hasWork: Bool {
-        !isEmpty && (outcome != nil || hasUpdates && hasReceivers)
+        !isEmpty && (outcome != nil || hasDueUpdate)
     }
 
-    /// Whether ``next()`` would give a callback to run.
+    /// Whether ``next()`` may give a callback to run; if not, it ends the delivery.
     package var hasDueCallback: Bool {
-        if hasUpdates && hasReceivers || thrown != nil { return true }
+        if hasDueUpdate || thrown != nil { return true }
         guard let outcome else { return false }
         return counts[Self.kind(of: outcome)] + counts[.completion] > 0
             || outcome.status == .success && counts[.progress] > 0
@@ -282,19 +289,16 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     ///
     /// - Parameter runsHere: whether the caller can run this callback here and now.
     package mutating func next(runsHere: (Callback) -> Bool = { _ in false }) -> Step {
-        while let (update, ticket) = nextUpdate() {
-            let rest = entries[place(of: ticket)...]
-            if let entry = rest.first(where: { $0.kind.hearsUpdates && $0.callback != nil }),
-                let callback = entry.callback
-            {
-                current = .update(update, next: entry.ticket + 1)
+        while let (update, next, last) = nextUpdate() {
+            if let entry = receiver(from: next, to: last), let callback = entry.callback {
+                current = .update(update, next: entry.ticket + 1, last: last)
                 return runsHere(callback) ? .here(.update(update, callback)) : .update(update, callback)
             }
             current = .none
         }
         adoptThrown()
         guard let outcome else { return finish() }
-        if case .success = outcome, !isSilenced, let place = first(.progress), let callback = take(at: place) {
+        if case .success = outcome, !isSilenced, let callback = takeForArrival() {
             return runsHere(callback) ? .here(.plain(callback)) : .arrival(callback)
         }
         if let place = first(Self.kind(of: outcome)), let callback = entries[place].callback {
@@ -304,6 +308,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             return .here(.outcome(outcome, callback))
         }
         isOutcomeTold = true
+        current = .none
         if let place = first(.completion), let callback = take(at: place) {
             // A callback that was not called with the outcome must not be called with a later cancellation.
             keepCompletionsOnly()
@@ -313,13 +318,31 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return finish()
     }
 
-    private mutating func nextUpdate() -> (TransferUpdate, Ticket)? {
-        if case .update(let update, let next) = current { return (update, next) }
+    /// The update in delivery, or the next one, which is for all that are attached now.
+    private mutating func nextUpdate() -> (TransferUpdate, next: Ticket, last: Ticket)? {
+        if case .update(let update, let next, let last) = current { return (update, next, last) }
         if !hasReceivers {
             updates.removeAll()
             return nil
         }
-        return updates.popFirst().map { ($0, 0) }
+        return updates.popFirst().map { ($0, next: 0, last: lastTicket) }
+    }
+
+    /// The first callback for updates with one of these tickets.
+    private func receiver(from next: Ticket, to last: Ticket) -> Entry? {
+        let entry = entries[place(of: next)...].first { $0.kind.hearsUpdates && $0.callback != nil }
+        return entry.flatMap { $0.ticket <= last ? $0 : nil }
+    }
+
+    /// Takes out a callback to tell that the value is available.
+    private mutating func takeForArrival() -> Callback? {
+        guard let place = first(.progress) else { return nil }
+        if case .arrival(let last) = current {
+            guard entries[place].ticket <= last else { return nil }
+        } else {
+            current = .arrival(last: lastTicket)
+        }
+        return take(at: place)
     }
 
     private mutating func finish() -> Step {

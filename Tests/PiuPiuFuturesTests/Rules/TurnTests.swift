@@ -146,6 +146,38 @@ struct TurnTests {
         #expect(producer.future.status == .cancelled)
     }
 
+    @Test(
+        "ORDER, TURN: a callback that attaches itself again gets the next update, and the outcome comes after it",
+        arguments: [true, false])
+    func attachedAgain(isSlot: Bool) async {
+        let log = EventLog(), promise = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int> { promise.value = $0 }
+        @Sendable func note(_ update: TransferUpdate) {
+            log("update \(update.progress.bytesReceived)")
+            // So that a failing test ends.
+            if log.events.count < Self.tooMany { attach() }
+        }
+        @Sendable func attach() {
+            _ = isSlot ? future.updated { note($0) } : future.onUpdate { note($0) }
+        }
+        attach()
+        if isSlot {
+            future.success { _ in log("success") }.completion { log("completion") }.send()
+        } else {
+            future.onSuccess { _ in log("success") }.onCompletion { log("completion") }.send()
+        }
+        for number in 1...2 as ClosedRange<Int64> {
+            let progress = TransferProgress(bytesReceived: number)
+            promise.value?.update(with: TransferUpdate(stage: .received, progress: progress))
+            await log.wait(for: Int(number))
+        }
+        promise.value?.succeed(with: 1)
+        promise.value = nil
+        // The observers add up: the second update has two.
+        let updates = isSlot ? ["update 1", "update 2"] : ["update 1", "update 2", "update 2"]
+        #expect(await log.all(updates.count + 2) == updates + ["success", "completion"])
+    }
+
     @Test("TURN: other jobs of the main actor run between an outcome's callbacks", arguments: [true, false])
     func outcome(isSlot: Bool) async {
         let log = EventLog()
