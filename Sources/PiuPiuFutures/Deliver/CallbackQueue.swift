@@ -84,19 +84,21 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Callbacks that are no longer needed. Releasing one may run any code, so the caller does it after it has released
     /// its lock.
     private var discarded: [Callback] = []
+    /// Errors, and the sources of updates, that are no longer needed: the same holds for them.
+    private var leftovers: [any Sendable] = []
 
     package init() {}
 
     /// Whether a new queue, made now with the outcome of the future, could replace this one.
     package var isSpent: Bool {
-        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && thrown == nil && discarded.isEmpty
+        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && thrown == nil && !hasDiscarded
     }
 
     /// Whether nothing is attached.
     package var isEmpty: Bool { counts == CallbackCounts() }
 
-    /// Whether ``takeDiscarded()`` would return something.
-    package var hasDiscarded: Bool { !discarded.isEmpty }
+    /// Whether ``takeDiscarded()`` or ``takeLeftovers()`` would return something.
+    package var hasDiscarded: Bool { !discarded.isEmpty || !leftovers.isEmpty }
 
     /// Whether ``beginDelivery()`` would return true.
     package var canBeginDelivery: Bool { !isDelivering && hasWork }
@@ -159,6 +161,12 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         return discarded
     }
 
+    /// Takes out what else is no longer needed, for the same.
+    package mutating func takeLeftovers() -> [any Sendable] {
+        defer { leftovers = [] }
+        return leftovers
+    }
+
     private mutating func discard(_ kind: CallbackKind) {
         while let place = first(kind), let callback = take(at: place) { discarded.append(callback) }
     }
@@ -211,19 +219,25 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         guard self.outcome == nil else { return }
         isOutcomeTold = isTold
         self.outcome = outcome
-        if case .cancelled = outcome { dropUpdates() }
+        if isCancelled || !hasReceivers { dropUpdates() }
     }
 
     private mutating func dropUpdates() {
-        updates.removeAll()
+        leftovers += updates.removeAll()
+        if case .update(let update, _, _) = current { retire(update) }
         current = .none
+    }
+
+    /// An update is no longer needed.
+    private mutating func retire(_ update: TransferUpdate) {
+        if let source = update.foreignSource { leftovers.append(source) }
     }
 
     /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
     /// AFTER-CANCEL).
     ///
-    /// - Returns: that outcome, if there was one, and the error that waited to replace it, for the caller to release
-    ///   outside its lock: the release of an error that a callback threw may run any code.
+    /// - Returns: that outcome, if there was one, and the error that waited to replace it, as it is, for the caller to
+    ///   release outside its lock: the release of an error that a callback threw may run any code.
     package mutating func cancelUndelivered() -> [FutureOutcome<Success>] {
         adoptThrown()
         guard let outcome else { return [] }
@@ -233,7 +247,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         let isLateForAll = counts[.completion] > 0 || outcome.status == .success && counts[.progress] > 0
         guard isLateForSomebody || !isOutcomeTold && isLateForAll else { return [] }
         self.outcome = .cancelled
-        return [outcome] + (thrown.take().map { [FutureOutcome(failure: $0)] } ?? [])
+        return [outcome] + (thrown.take().map { [.failure($0)] } ?? [])
     }
 
     /// Makes the error that a success callback threw the outcome (contract rule THROW).
@@ -253,6 +267,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         else { return }
         outcome = FutureOutcome(failure: thrown)
         isOutcomeReplaced = true
+        // A cancellation doesn't retain its error. (The value that is replaced here is still that of the future.)
+        if isCancelled { leftovers.append(thrown) }
     }
 
     // MARK: Delivering
@@ -294,6 +310,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
                 current = .update(update, next: entry.ticket + 1, last: last)
                 return runsHere(callback) ? .here(.update(update, callback)) : .update(update, callback)
             }
+            retire(update)
             current = .none
         }
         adoptThrown()
@@ -322,7 +339,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private mutating func nextUpdate() -> (TransferUpdate, next: Ticket, last: Ticket)? {
         if case .update(let update, let next, let last) = current { return (update, next, last) }
         if !hasReceivers {
-            updates.removeAll()
+            leftovers += updates.removeAll()
             return nil
         }
         return updates.popFirst().map { ($0, next: 0, last: lastTicket) }

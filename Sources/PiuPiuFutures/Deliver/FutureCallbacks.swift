@@ -10,10 +10,11 @@ final class FutureCallbacks {
         static let observers = Deliveries(rawValue: 2)
     }
 
-    /// Callbacks that nobody needs any more.
+    /// Callbacks, errors and sources of updates that nobody needs any more.
     struct Discarded: Sendable {
         var slots: [MainActorCallback]
         var observers: [IsolatedCallback]
+        var leftovers: [any Sendable]
     }
 
     // Sound without a check for overlapping accesses: each access holds the lock of the run, and calls nothing outside
@@ -113,6 +114,8 @@ final class FutureCallbacks {
 
     func takeDiscarded() -> Discarded? {
         guard hasDiscarded else { return nil }
-        return Discarded(slots: slots.takeDiscarded(), observers: observers.takeDiscarded())
+        return Discarded(
+            slots: slots.takeDiscarded(), observers: observers.takeDiscarded(),
+            leftovers: slots.takeLeftovers() + observers.takeLeftovers())
     }
 }

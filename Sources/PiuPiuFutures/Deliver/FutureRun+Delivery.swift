@@ -205,6 +205,8 @@ extension FutureRun {
         enter(error) { run, error in
             if run.callbacks?.slots.callbackThrew(error) == true { run.machine.callbackThrew(error) }
         }
+        // One that doesn't count is released outside the lock.
+        withExtendedLifetime(error) {}
     }
 
     /// Runs the due callbacks of the modern family, each on its actor (contract rules ANY-ACTOR and ORDER), and leaves
@@ -295,6 +297,7 @@ extension FutureRun {
                 run.machine.callbackThrew(error)
             }
         }
+        withExtendedLifetime(error) {}
     }
 }
 

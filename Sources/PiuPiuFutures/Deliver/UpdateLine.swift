@@ -16,7 +16,8 @@ package struct UpdateLine: Sendable {
 
     package var isEmpty: Bool { first == updates.count }
 
-    /// Appends an update; beyond the limit it replaces the oldest that is not the last of its step.
+    /// Appends an update; beyond the limit it replaces the oldest that is not the last of its step, which names the
+    /// same transfer. So no source is released here.
     package mutating func append(_ update: TransferUpdate) {
         updates.append(update)
         guard updates.count - first > bound else { return }
@@ -29,6 +30,8 @@ package struct UpdateLine: Sendable {
     package mutating func popFirst() -> TransferUpdate? {
         guard first < updates.count else { return nil }
         let update = updates[first]
+        // The caller has the last reference.
+        updates[first].source = nil
         first += 1
         if first == updates.count {
             updates.removeAll(keepingCapacity: first <= Self.limit)
@@ -41,8 +44,12 @@ package struct UpdateLine: Sendable {
         return update
     }
 
-    package mutating func removeAll() {
-        self = UpdateLine()
+    /// Removes all updates.
+    ///
+    /// - Returns: their ``TransferUpdate/foreignSource``s, for the caller to release.
+    package mutating func removeAll() -> [any Sendable] {
+        defer { self = UpdateLine() }
+        return updates.compactMap { $0.foreignSource }
     }
 
     /// Drops the oldest update that is directly followed by another of its step. If there is none, drops the oldest
@@ -60,5 +67,13 @@ package struct UpdateLine: Sendable {
     private mutating func thinOut() {
         var later: Set<TransferUpdate.Step> = []
         updates = updates.reversed().filter { later.insert($0.step).inserted }.reversed()
+    }
+}
+
+extension TransferUpdate {
+    /// The object that names the transfer, if its release may run any code: one that the reporter has chosen.
+    var foreignSource: (any Sendable)? {
+        guard let source, !(source is TransferSource), !(source is PromiseOrigin) else { return nil }
+        return source
     }
 }

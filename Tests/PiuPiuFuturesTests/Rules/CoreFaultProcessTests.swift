@@ -4,6 +4,22 @@
     import TestSupport
     import Testing
 
+    /// An object that asks its future for its status when it is released.
+    private final class CuriousObject: Sendable {
+        private let future: AnyResponseFuture
+        private let log: EventLog
+
+        init(_ future: AnyResponseFuture, _ log: EventLog) {
+            self.future = future
+            self.log = log
+        }
+
+        deinit { log("released: \(future.status)") }
+
+        /// A cancellation that carries the object.
+        var error: URLError { URLError(.cancelled, userInfo: ["object": self]) }
+    }
+
     /// In processes of their own: a failure would end the process, or show in its memory.
     @Suite("Faults of the core that end a process, or fill its memory", .timeLimit(.minutes(10)))
     struct CoreFaultProcessTests {
@@ -51,6 +67,64 @@
                     for _ in 0..<30_000 { future = nesting.around(future) }
                     if isCancelled { future.cancel() }
                 }
+            }
+        }
+
+        /// Ends the process, which would wait for ever: for a lock that its thread holds already.
+        private static func endIfHung() {
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 120)
+                exit(1)
+            }
+        }
+
+        /// What callbacks that wait have the last reference to.
+        enum Dropped: String, CaseIterable, Sendable {
+            /// An error that one of two callbacks threw, until the other one has been called.
+            case error
+            /// The same, until the future is cancelled.
+            case errorByCancellation
+            /// An update, until the future is cancelled.
+            case update
+
+            /// Makes a future that ends with a cancellation, and sends it.
+            func begin(_ log: EventLog) async {
+                let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
+                switch self {
+                case .error:
+                    future.onSuccess { _ in throw CuriousObject(future, log).error }.onSuccess { _ in }
+                        .onCompletion { log("completion") }.send()
+                    promise.value?.succeed(with: 1)
+                case .errorByCancellation:
+                    future
+                        .onSuccess { @MainActor _ in
+                            // Its turn comes before that of the second callback (contract rule TURN).
+                            Task { @MainActor in future.cancel() }
+                            throw CuriousObject(future, log).error
+                        }
+                        .onSuccess { @MainActor _ in }.onCompletion { log("completion") }.send()
+                    promise.value?.succeed(with: 1)
+                case .update:
+                    future.updated { _ in }.completion { log("completion") }.send()
+                    await MainQueue.blocked {
+                        promise.value?.update(with: TransferUpdate(stage: .started).of(CuriousObject(future, log)))
+                        future.cancel()
+                    }
+                }
+                promise.value = nil
+            }
+        }
+
+        @Test(
+            "NEVER-HANG: what is dropped with a cancellation may use the future when it is released",
+            .oneProcessAtATime, arguments: Dropped.allCases)
+        func curiousObject(dropped: Dropped) async {
+            await #expect(processExitsWith: .success) { [name = dropped.rawValue as String] in
+                Self.endIfHung()
+                let log = EventLog(), dropped = try #require(Dropped(rawValue: name))
+                await dropped.begin(log)
+                let events = await log.all(2).sorted()
+                try #require(events == ["completion", "released: cancelled"])
             }
         }
 
