@@ -15,14 +15,17 @@
         /// The version of HTTP in the last status line.
         private(set) var version = ""
         private var lines = HeadLines()
+        /// Where the name of the last field is in the lines.
+        private var lastName = 0..<0
 
         /// Whether the head of the final response is complete; later lines are trailers.
         package private(set) var isComplete = false
 
         private var size = 0
+        private var hasFoldedLength = false
 
-        /// Whether more has come than a head may have.
-        var isTooLarge: Bool { size > Self.limit }
+        /// Whether more has come than a head may have, or libcurl understands the end of the body in another way.
+        package var isInvalid: Bool { size > Self.limit || hasFoldedLength }
 
         package init(_ url: URL?) {
             self.url = url
@@ -33,20 +36,37 @@
             guard !isComplete else { return nil }
             size += line.count
             // libcurl passes on what has come of a line when the server closes in the middle of it.
-            guard !isTooLarge, line.last == UInt8(ascii: "\n") else { return nil }
+            guard !isInvalid, line.last == UInt8(ascii: "\n"), let first = line.first else { return nil }
+            // So it is for libcurl, which frames the body. A line of blanks isn't the end: it continues a field.
+            guard first != UInt8(ascii: "\r"), first != UInt8(ascii: "\n") else { return finish() }
             let line = line.trimmed(atStart: false)
-            guard let first = line.first else { return finish() }
             if status == 0 {
                 takeStatus(line)
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-                lines.continueLast(with: line.trimmed(atStart: true))
+                continueField(with: line.trimmed(atStart: true))
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                lastName = lines.bytes.count..<lines.bytes.count + colon
                 // Rebased, since the compiler copies the bytes of a slice one by one.
                 lines.append(
                     name: UnsafeRawBufferPointer(rebasing: line[..<colon]),
                     value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).trimmed(atStart: true))
             }
             return nil
+        }
+
+        /// Replaces a fold by a space (RFC 9112, section 5.2). libcurl frames the body by what comes before the fold.
+        private mutating func continueField(with rest: UnsafeRawBufferPointer) {
+            hasFoldedLength = isAboutLength(lastName)
+            // Blanks at the ends of a value don't belong to it.
+            guard !hasFoldedLength, !rest.isEmpty else { return }
+            lines.continueLast(with: rest, isEmpty: lines.bytes.count == lastName.upperBound + 2)
+        }
+
+        private func isAboutLength(_ name: Range<Int>) -> Bool {
+            let name = lines.bytes[name]
+            return ["transfer-encoding", "content-length"].contains { known in
+                name.count == known.utf8.count && zip(name, known.utf8).allSatisfy { $0.loweredASCII == $1 }
+            }
         }
 
         private mutating func takeStatus(_ line: UnsafeRawBufferPointer) {
@@ -69,6 +89,7 @@
             defer {
                 status = 0
                 lines = HeadLines()
+                lastName = 0..<0
             }
             guard status >= 100, let url else { return nil }
             isComplete = status >= 200

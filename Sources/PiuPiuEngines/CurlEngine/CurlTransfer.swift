@@ -270,7 +270,7 @@
         func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
             guard onEvent != nil else { return false }
             guard let complete = head.take(line) else {
-                if head.isTooLarge { failure = error(.badResponse) }
+                if head.isInvalid { failure = error(.badResponse) }
                 return failure == nil
             }
             guard head.isComplete else {

@@ -36,10 +36,12 @@ package struct HeadLines: Sendable {
     }
 
     /// Continues the value of the last field (the obsolete line folding of RFC 9112, section 5.2).
+    ///
+    /// - Parameter isEmpty: whether that value is empty so far.
     @inlinable
-    package mutating func continueLast(with value: some Sequence<UInt8>) {
+    package mutating func continueLast(with value: some Sequence<UInt8>, isEmpty: Bool) {
         guard bytes.popLast() != nil else { return }
-        bytes.append(UInt8(ascii: " "))
+        if !isEmpty { bytes.append(UInt8(ascii: " ")) }
         bytes.append(contentsOf: value)
         bytes.append(UInt8(ascii: "\n"))
     }

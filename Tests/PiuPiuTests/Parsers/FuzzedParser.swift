@@ -241,13 +241,19 @@ extension FuzzedParser {
     private static let curlHead = FuzzedParser(
         "Lines of a head",
         pieces: ["HTTP/1.1 200 OK\r\n", "HTTP/", "a: b\r\n", "\r\n", " ", "\t", ":", "\n", "é", "100"],
-        examples: ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 5\r\n\r\n"]
+        examples: [
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 5\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nA: b\r\n \r\n\t\nB:\r\n c\r\nTransfer-Encoding:\r\n chunked\r\n\r\n",
+        ]
     ) { bytes in
         #if canImport(CPiuPiuCurl)
             var head = CurlHead(URL(filePath: "/"))
             for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-                guard let taken = Array(line).withUnsafeBytes({ head.take($0) }) else { continue }
+                // libcurl passes on lines with their ends.
+                let line = line + [0x0A]
+                guard let taken = line.withUnsafeBytes({ head.take($0) }) else { continue }
                 try check(((taken.status ?? 0) >= 200) == head.isComplete, "an interim response as the final one")
+                try check(line.first == 0x0D || line.count == 1, "a head that ends with a line that isn't empty")
             }
         #endif
     }
