@@ -150,10 +150,10 @@ package final class TransferDriver: AnsweringEngine {
     private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
     /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
-    /// resets it.
+    /// resets it: but not that of large responses and streams.
     func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
         guard settings.hasLimit, isMultiplexed || traffic.withLock({ $0.hasRaisedLimits }) else { return }
-        for kind in Kind.allCases {
+        for kind in Kind.multiplexed {
             let line = line(of: url, kind)
             guard !line.isEmpty else { continue }
             let launched = traffic.withLock { traffic in
@@ -174,6 +174,10 @@ package final class TransferDriver: AnsweringEngine {
         case large = "large "
         case stream = "stream "
         case refresh = "refresh "
+
+        /// The kinds of which a connection may carry many at once. Whatever else comes on a connection of HTTP/2 makes
+        /// libcurl read a response that is paused into memory, up to 32 MB of it. The others are seldom paused.
+        static let multiplexed: [Kind] = [.small, .refresh]
 
         init(_ request: TransferRequest) {
             self =

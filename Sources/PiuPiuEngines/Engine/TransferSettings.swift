@@ -29,8 +29,10 @@ public struct TransferSettings: Sendable {
     /// How many exchanges with one origin (scheme, host and port) are in flight at once.
     ///
     /// The same number of downloads and the same number of streams may be in flight beside them. After an answer over
-    /// HTTP/2, which carries many exchanges over one connection, the limit becomes ``exchangesPerMultiplexedOrigin``.
-    /// `URLSession` shows the version only at the end of an answer, and on Linux never.
+    /// HTTP/2, which carries many exchanges over one connection, the limit becomes ``exchangesPerMultiplexedOrigin``,
+    /// but not that of downloads and streams: over libcurl each of them that isn't read may take up to 32 MB of memory
+    /// there, while others on its connection go on. `URLSession` shows the version only at the end of an answer, and on
+    /// Linux never.
     ///
     /// ```swift
     /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless set otherwise
@@ -45,7 +47,7 @@ public struct TransferSettings: Sendable {
     /// The `limit:` of a join or a sequence differs: it limits how many futures are started at once, for all origins.
     public var exchangesPerOrigin = Int.max
 
-    /// How many exchanges with one origin are in flight at once over HTTP/2.
+    /// How many exchanges with one origin are in flight at once over HTTP/2, beside downloads and streams.
     public var exchangesPerMultiplexedOrigin = 100
 
     /// Whether a GET may have a body, which has no meaning there (RFC 9110, section 9.3.1).

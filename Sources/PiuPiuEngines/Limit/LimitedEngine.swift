@@ -110,17 +110,14 @@ final class LimitedEngine: DecoratingEngine {
     }
 
     /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
-    /// resets it.
+    /// resets it: but not that of large responses, see ``TransferDriver``.
     func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
-        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }) else {
-            return
-        }
-        let lines = rules.lines(of: url)
+        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }),
+            let line = url?.origin
+        else { return }
         let next = state.withLock { state in
-            guard !isMultiplexed else {
-                return state.exchanges(of: lines.flatMap { state.slots.raiseLimit(of: $0, to: limit) })
-            }
-            for line in lines { state.slots.resetLimit(of: line) }
+            guard !isMultiplexed else { return state.exchanges(of: state.slots.raiseLimit(of: line, to: limit)) }
+            state.slots.resetLimit(of: line)
             return []
         }
         send(next)

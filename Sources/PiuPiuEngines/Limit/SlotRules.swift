@@ -9,7 +9,7 @@ struct SlotRules: Sendable {
     var total = Int.max
     var perHost = Int.max
     var maximumWaiting = Int.max
-    /// The limit for a host that multiplexes exchanges over one connection, if it differs.
+    /// The limit for small responses of a host that multiplexes exchanges over one connection, if it differs.
     var perMultiplexedHost: Int?
 
     /// The queue of an exchange; `nil` for one that never waits.
@@ -27,15 +27,7 @@ struct SlotRules: Sendable {
             perHost: settings.exchangesPerOrigin, perMultiplexedHost: settings.exchangesPerMultiplexedOrigin
         ) { request in
             guard !request.isStream, let origin = request.urlRequest.url?.origin else { return nil }
-            return large(origin, request.expectsLargeResponse)
+            return request.expectsLargeResponse ? "large \(origin)" : origin
         }
-    }
-
-    private static func large(_ origin: String, _ isLarge: Bool) -> String { isLarge ? "large \(origin)" : origin }
-
-    /// The queues of a host that multiplexes exchanges over one connection.
-    func lines(of url: URL?) -> [String] {
-        guard perMultiplexedHost != nil, let origin = url?.origin else { return [] }
-        return [false, true].map { Self.large(origin, $0) }
     }
 }
