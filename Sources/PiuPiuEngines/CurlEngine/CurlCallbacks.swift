@@ -22,6 +22,12 @@
                 transfer(context).rewindBody() ? CurlAnswer.canSeek : CurlAnswer.cannotSeek
             })
 
+        /// Runs before libcurl looks up a host, also an address, if it has neither a connection nor a recent answer.
+        private static let onLookUp:
+            @convention(c) @Sendable (
+                UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer
+            ) -> Int32 = { _, _, context in transfer(context).mayLookUp ? 0 : 1 }
+
         private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
             Unmanaged.fromOpaque(context).takeUnretainedValue()
         }
@@ -33,7 +39,14 @@
 
         /// Passes a handle on to libcurl, as that of this transfer. Returns a result.
         func start(_ handle: OpaquePointer, mayRepeat: Bool, patience: Int32) -> Int32 {
-            piu_transfer_start(handle, Unmanaged.passUnretained(self).toOpaque(), mayRepeat, patience)
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            // Sound: of these two options libcurl copies no text. It keeps the pointers: to a function of this type,
+            // and to its context.
+            let onLookUp = unsafeBitCast(Self.onLookUp, to: UnsafePointer<CChar>.self)
+            piu_transfer_set_text(handle, CurlOption.lookUpCallback.rawValue, onLookUp)
+            piu_transfer_set_text(
+                handle, CurlOption.lookUpContext.rawValue, context.assumingMemoryBound(to: CChar.self))
+            return piu_transfer_start(handle, context, mayRepeat, patience)
         }
 
         /// The next transfer that libcurl has finished, and its result.

@@ -44,6 +44,17 @@
             ]
         }
 
+        /// Whether libcurl may look up the host of a transfer now. It knows addresses and this machine by itself.
+        func mayLookUp(for transfer: CurlTransfer) -> Bool {
+            hasKnownHost || origins.mayLookUp(transfer)
+        }
+
+        private var hasKnownHost: Bool {
+            guard let host = url?.host(percentEncoded: false)?.lowercased() else { return false }
+            if host == "localhost" || host.hasSuffix(".localhost") { return true }
+            return host.contains(":") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        }
+
         /// Takes from a head whether its origin multiplexes.
         func heed(_ head: TransferHead) {
             if isSharing { origins.heed(head, of: url) }

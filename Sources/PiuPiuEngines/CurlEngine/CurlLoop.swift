@@ -30,6 +30,12 @@
         @exclusivity(unchecked) private var abandoned: [CurlTransfer] = []
         /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended.
         @exclusivity(unchecked) private var starved: [CurlTransfer] = []
+        @exclusivity(unchecked) private var lookUps: CurlLookUps
+        /// Transfers that libcurl is about to end, as they may not look up their host now; whether that is for want of
+        /// a descriptor.
+        @exclusivity(unchecked) private var refused: [Int: Bool] = [:]
+        /// Transfers that wait until others have looked up their hosts; some may be over.
+        @exclusivity(unchecked) private var unresolved = FirstInFirstOut<Int>()
         /// Transfers with an undelivered part of a body.
         @exclusivity(unchecked) private var unflushed: [CurlTransfer] = []
         /// Transfers that have paused for the turns of others.
@@ -44,7 +50,10 @@
             self.inbox = inbox
             self.setup = setup
             let limit = Self.descriptorLimit
+            lookUps = CurlLookUps(descriptorLimit: limit, openDescriptor: wake)
             loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit))
+            // The loop retains the origins. Only libcurl's calls for the loop run this.
+            origins.mayLookUp = { [unowned self] in mayLookUp($0) }
         }
 
         /// The limit of the system, less some descriptors for others: without one libdispatch ends the process.
@@ -93,15 +102,18 @@
         /// Whether nothing is in flight.
         private var isIdle: Bool { transfers.isEmpty && abandoned.isEmpty }
 
-        /// Whether there is something to deliver, or a turn to give: a transfer may pause again where it is resumed,
-        /// for which libcurl need not set a timer.
-        private var isBehind: Bool { !unflushed.isEmpty || !yielding.isEmpty }
+        /// Whether there is something to deliver or to send, or a turn to give: a transfer may pause again where it is
+        /// resumed, for which libcurl need not set a timer.
+        private var isBehind: Bool {
+            !unflushed.isEmpty || !yielding.isEmpty || !unresolved.isEmpty && lookUps.places() > 0
+        }
 
         /// Delivers what has come.
         private func deliver(from loop: OpaquePointer) {
             flush()
             endTransfers(of: loop)
             giveTurns()
+            sendUnresolved()
             deliverEnds()
         }
 
@@ -176,12 +188,49 @@
             while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
                     abandoned.remove(at: index).free()
-                } else if transfer.isStarved(result), transfers.count > starved.count + 1 {
-                    transfer.park()
-                    starved.append(transfer)
-                } else {
+                } else if !mustWait(transfer, after: result) {
                     end(transfer, with: transfer.outcome(of: result), isRunning: false)
                 }
+            }
+        }
+
+        /// Whether a transfer runs, or will, that gives what it has to the next starved one.
+        private var hasOthers: Bool { transfers.count > starved.count + 1 }
+
+        /// Parks a transfer that was not sent for want of a descriptor, or since too many look up their hosts.
+        private func mustWait(_ transfer: CurlTransfer, after result: Int32) -> Bool {
+            let refusal = refused.isEmpty ? nil : refused.removeValue(forKey: transfer.identifier)
+            let isStarved = refusal ?? (transfer.isStarved(result) || transfer.hasFoundNoThread(result))
+            guard refusal != nil || isStarved && hasOthers else { return false }
+            lookUps.end(for: transfer)
+            transfer.park()
+            // The last one may take what there is.
+            if isStarved, hasOthers { starved.append(transfer) } else { unresolved.append(transfer.identifier) }
+            return true
+        }
+
+        /// Whether a transfer may look up its host now.
+        private func mayLookUp(_ transfer: CurlTransfer) -> Bool {
+            // A request that was sent on a connection that broke can't wait: only libcurl may send it again.
+            if !transfer.wasSent {
+                let isFull = lookUps.places() == 0
+                guard !isFull, !hasOthers || lookUps.hasDescriptors else {
+                    refused[transfer.identifier] = !isFull
+                    return false
+                }
+            }
+            lookUps.begin(for: transfer)
+            return true
+        }
+
+        /// Sends as many transfers again as may look up their hosts.
+        private func sendUnresolved() {
+            guard !unresolved.isEmpty else { return }
+            var places = lookUps.places()
+            while places > 0, let identifier = unresolved.popFirst() {
+                guard let transfer = transfers[identifier] else { continue }
+                places -= 1
+                if let error = sendAgain(transfer) { end(transfer, with: .failed(error), isRunning: false) }
             }
         }
 
@@ -208,6 +257,7 @@
                 transfer.free()
             }
             starved.removeAll { $0 === transfer }
+            lookUps.end(for: transfer)
             ends.append(End(transfer: transfer, metrics: metrics, event: event, isFreedLater: isFreedLater))
         }
 
@@ -232,11 +282,16 @@
         private func sendStarved() -> (transfer: CurlTransfer, error: TransferError)? {
             guard !starved.isEmpty else { return nil }
             let transfer = starved.removeFirst()
+            return sendAgain(transfer).map { (transfer, $0) }
+        }
+
+        /// Sends a parked transfer; returns its error if it has failed at once.
+        private func sendAgain(_ transfer: CurlTransfer) -> TransferError? {
             do throws(TransferError) {
                 try transfer.send(with: takeHandle())
                 return nil
             } catch {
-                return (transfer, error)
+                return error
             }
         }
     }

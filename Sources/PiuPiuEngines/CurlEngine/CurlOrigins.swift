@@ -7,6 +7,9 @@
         /// More are forgotten, as a program may visit any number.
         private static let limit = 1_000
 
+        /// Whether libcurl may look up the host of a transfer now; otherwise the transfer fails. The loop decides.
+        var mayLookUp: (CurlTransfer) -> Bool = { _ in true }
+
         private var multiplexing: Set<String> = []
         /// The longest timeouts so far, in milliseconds, where they are longer than the usual ones.
         private var timeouts: [String: Int32] = [:]

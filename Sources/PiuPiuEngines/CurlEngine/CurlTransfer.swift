@@ -31,7 +31,7 @@
         private let url: URL?
         let method: String
         private let setup: CurlSetup
-        private let connecting: CurlConnecting
+        let connecting: CurlConnecting
         @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
         @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
         @exclusivity(unchecked) private(set) var body: CurlBody?

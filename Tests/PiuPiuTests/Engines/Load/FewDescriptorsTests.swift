@@ -57,5 +57,47 @@
                 for other in others { close(other) }
             }
         }
+
+        @Test("Look-ups of many hosts leave descriptors to others, and hold up no known address", .oneProcessAtATime)
+        func manyLookUps() async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, log = log as ProcessLog] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let isOver = Locked(false), refusals = Locked(0)
+                Thread.detachNewThread {
+                    while !isOver.withLock({ $0 }) {
+                        let other = dup(2)
+                        if other >= 0 { close(other) } else { refusals.withLock { $0 += 1 } }
+                        usleep(100)
+                    }
+                }
+                let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+                let futures = try (0..<400).map { number in
+                    var request = try ClientProcess.request("/", of: "http://h\(number).invalid")
+                    // Not every name server answers.
+                    request.timeoutInterval = 10
+                    return dispatcher.dataFuture(from: request)
+                }
+                for future in futures { future.send() }
+                let known = try ClientProcess.request("/text", of: address)
+                try #require(try await dispatcher.dataFuture(from: known).value.head.status == 200)
+                var kinds: [String: Int] = [:], texts: [String] = []
+                for future in futures {
+                    do { _ = try await future.value } catch let error as TransferError {
+                        kinds["\(error.kind)", default: 0] += 1
+                        texts.append("\(error) \(error.underlyingError.map { "\($0)" } ?? "")")
+                    }
+                }
+                isOver.withLock { $0 = true }
+                try log("400 look-ups: \(kinds), \(refusals.withLock { $0 }) refusals")
+                try #require(texts.count == 400)
+                try #require(!texts.contains { $0.contains("thread failed to start") })
+                try #require(refusals.withLock { $0 } == 0)
+            }
+            try print(log.text())
+        }
     }
 #endif

@@ -1,0 +1,50 @@
+#if canImport(CPiuPiuCurl)
+    import Foundation
+
+    /// The look-ups of hosts that are running. For each of them libcurl takes a thread and some descriptors, and has no
+    /// limit of its own. Only on the thread of a loop.
+    struct CurlLookUps {
+        /// More at a time are of little use.
+        private static let usualLimit = 64
+        /// A pair of sockets for the thread.
+        private static let descriptorsAtStart = 2
+        /// What the system opens afterwards: files, and a socket to a name server.
+        private static let descriptorsLater = 2
+
+        private let limit: Int
+        /// No descriptor from this one on is for libcurl.
+        private let descriptorLimit: Int
+        /// Any descriptor that is open.
+        private let openDescriptor: Int32
+        private var running: [CurlTransfer] = []
+
+        init(descriptorLimit: Int32, openDescriptor: Int32) {
+            limit = max(1, min(Self.usualLimit, Int(descriptorLimit) / 8))
+            self.descriptorLimit = Int(descriptorLimit)
+            self.openDescriptor = openDescriptor
+        }
+
+        /// How many more may begin.
+        mutating func places() -> Int {
+            running.removeAll { !$0.isInLookUp }
+            return max(0, limit - running.count)
+        }
+
+        /// Whether there are descriptors for another one, beside those that the running ones may still take.
+        var hasDescriptors: Bool {
+            let lowest = fcntl(openDescriptor, F_DUPFD_CLOEXEC, 0)
+            guard lowest >= 0 else { return false }
+            close(lowest)
+            let later = (running.count + 1) * Self.descriptorsLater
+            return Int(lowest) + Self.descriptorsAtStart + later <= descriptorLimit
+        }
+
+        mutating func begin(for transfer: CurlTransfer) {
+            running.append(transfer)
+        }
+
+        mutating func end(for transfer: CurlTransfer) {
+            if !running.isEmpty { running.removeAll { $0 === transfer } }
+        }
+    }
+#endif
