@@ -8,12 +8,5 @@ package enum StartNesting {
 
     /// Runs `start` if there is room on the stack; false if there is none.
     @usableFromInline
-    package static func run(_ start: () -> Void) -> Bool {
-        let key = key, depth = key.number
-        guard depth < limit else { return false }
-        key.number = depth + 1
-        defer { key.number = depth }
-        start()
-        return true
-    }
+    package static func run(_ start: () -> Void) -> Bool { key.nest(upTo: limit, start) }
 }

@@ -32,4 +32,14 @@ package struct ThreadKey: Sendable {
         get { Int(bitPattern: pointer) }
         nonmutating set { pointer = UnsafeMutableRawPointer(bitPattern: newValue) }
     }
+
+    /// Runs `body`, and counts how many such calls are nested on this thread; false, without a run, beyond the limit.
+    func nest(upTo limit: Int, _ body: () -> Void) -> Bool {
+        let depth = number
+        guard depth < limit else { return false }
+        number = depth + 1
+        defer { number = depth }
+        body()
+        return true
+    }
 }

@@ -52,6 +52,17 @@ package final class Trampoline {
         release(taken: content.take())
     }
 
+    /// How many calls of ``releasesHere(_:)`` are nested on a thread.
+    private static let nesting = ThreadKey()
+
+    private static let nestingLimit = 8
+
+    /// Releases something that seldom refers to a link: on this stack, as ``release(_:)`` costs two allocations.
+    ///
+    /// - Parameter release: takes it out of its place, and releases it.
+    /// - Returns: false, and the caller needs ``release(_:)``, if too many such calls are nested on this stack.
+    package static func releasesHere(_ release: () -> Void) -> Bool { nesting.nest(upTo: nestingLimit, release) }
+
     /// Whether this is called from inside a step on this thread.
     package static var isRunning: Bool { current.current != nil }
 

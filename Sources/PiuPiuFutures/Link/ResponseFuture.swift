@@ -223,11 +223,16 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         dropParent()
         switch stage {
         case .operation, .callback, .transform, .action, .join: releaseUnusedStage()
-        case .settled, .promise, .taken: break
+        case .settled where storedRun == nil: releaseUnusedStage()
+        // The run has the outcome, too.
+        case .settled: stage = .taken
+        case .promise, .taken: break
         }
+        dropRun()
     }
 
-    /// Work that was never done may have captured futures, which have captured others (contract rule DEPTH).
+    /// Work that was never done may have captured futures, which have captured others (contract rule DEPTH). So may the
+    /// outcome of work that was done in place, for a link that was cancelled before it took that.
     private func releaseUnusedStage() {
         var unused: Stage? = takeStage()
         Trampoline.release(&unused)

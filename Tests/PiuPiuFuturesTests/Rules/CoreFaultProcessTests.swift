@@ -20,6 +20,21 @@
         var error: URLError { URLError(.cancelled, userInfo: ["object": self]) }
     }
 
+    /// A page that holds the future of the next one.
+    private final class Page: Sendable {
+        private let next: ResponseFuture<Page>?
+        private let member: Population.Member
+
+        init(before next: ResponseFuture<Page>?, _ member: Population.Member) {
+            self.next = next
+            self.member = member
+        }
+    }
+
+    private struct PageError: Error {
+        let page: Page
+    }
+
     /// In processes of their own: a failure would end the process, or show in its memory.
     @Suite("Faults of the core that end a process, or fill its memory", .timeLimit(.minutes(10)))
     struct CoreFaultProcessTests {
@@ -67,6 +82,42 @@
                     for _ in 0..<30_000 { future = nesting.around(future) }
                     if isCancelled { future.cancel() }
                 }
+            }
+        }
+
+        /// How the future of a page gets its outcome.
+        enum Settling: String, CaseIterable, Sendable {
+            case operation, chain, error, promise, action
+
+            fileprivate func future(of page: Page) async -> ResponseFuture<Page> {
+                let future: ResponseFuture<Page>
+                switch self {
+                case .operation: future = ResponseFuture { page }
+                case .chain: future = ResponseFuture { page }.then { $0 }
+                case .error: future = ResponseFuture(error: PageError(page: page))
+                case .promise:
+                    let pending = ResponseFuture<Page>.pending()
+                    pending.promise.succeed(with: page)
+                    future = pending.future
+                case .action: future = ResponseFuture<Page> { $0.succeed(with: page) }
+                }
+                _ = await future.result
+                return future
+            }
+        }
+
+        @Test(
+            "DEPTH: thirty thousand settled futures that are nested through their outcomes are released",
+            .oneProcessAtATime, arguments: Settling.allCases)
+        func nestedOutcomes(settling: Settling) async {
+            await #expect(processExitsWith: .success) { [name = settling.rawValue as String] in
+                let settling = try #require(Settling(rawValue: name))
+                let pages = Population(), first = Box<ResponseFuture<Page>>()
+                for _ in 0..<30_000 {
+                    first.value = await settling.future(of: Page(before: first.value, pages.member()))
+                }
+                await Self.onSmallStack { first.value = nil }
+                await pages.extinct()
             }
         }
 
