@@ -70,8 +70,7 @@ const char *piu_authorities(void) {
 typedef struct interest { uint8_t wanted, registered, writes; bool is_connection, is_shared, was_sent; int port; } interest;
 
 struct piu_transfer {
-    piu_loop *loop; CURL *easy; curl_slist *headers; void *context;
-    size_t (*read)(char *, size_t, size_t, void *);
+    piu_loop *loop; CURL *easy; curl_slist *headers; piu_callbacks callbacks; void *context;
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
     bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
 };
@@ -265,18 +264,19 @@ static void use(piu_transfer *transfer, int port) {
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
     piu_transfer *transfer = context; transfer->loop->has_read = true;
-    return transfer->read(bytes, size, count, transfer->context);
+    return transfer->callbacks.read(bytes, size, count, transfer->context);
 }
 
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl would
-/// send any request again, even one that isn't idempotent; and 7.88 takes one with a stray, which is no attempt.
+/// send any request again, even one that isn't idempotent; and 7.88 takes one with a stray, which is no attempt. A body
+/// that was read in part, but not written, 7.88 would send without that part.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
-    (void)address, (void)own, (void)port; piu_transfer *transfer = context;
-    const bool is_repeat = transfer->port >= 0;
+    (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
     use(transfer, -1), transfer->loop->knows_use = true;
     const bool is_discarded = discard_strays(transfer->loop, own_port);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
-    const bool ends = transfer->is_abandoned || (transfer->attempts > 0 && !transfer->may_repeat);
+    const bool ends = transfer->is_abandoned || (transfer->attempts > 0 && !transfer->may_repeat)
+        || (is_repeat && transfer->callbacks.seek(transfer->context, 0, SEEK_SET) != 0);
     transfer->attempts += !is_discarded;
     return transfer->is_elsewhere = is_repeat && !ends && *transfer->message, ends;  // if it ends, the old text says why
 }
@@ -285,7 +285,7 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
     piu_transfer *transfer = calloc(1, sizeof *transfer);
     CURL *easy = transfer ? curl_easy_init() : NULL;
     if (!easy) return free(transfer), NULL;
-    *transfer = (piu_transfer){.loop = loop, .easy = easy, .read = callbacks->read, .port = -1};
+    *transfer = (piu_transfer){.loop = loop, .easy = easy, .callbacks = *callbacks, .port = -1};
     const struct { int option; const void *value; } settings[] = {
         {ERRORBUFFER, transfer->message}, {HEADERFUNCTION, callbacks->header}, {WRITEFUNCTION, callbacks->body},
         {READFUNCTION, on_read}, {READDATA, transfer}, {SEEKFUNCTION, callbacks->seek}, {PREREQFUNCTION, on_send},

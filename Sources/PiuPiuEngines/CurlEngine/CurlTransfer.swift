@@ -20,6 +20,8 @@
         private static let ownHeaders: Set<String> = ["content-length", "expect"]
         /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
         private static let hasQuickExit = piu_version() >= 0x075700
+        /// Whether a repeat is noticed, so that the request's body begins again: from 7.80 on.
+        private static let notesRepeats = piu_version() >= 0x075000
 
         let identifier: Int
         /// Is called with this transfer when there is a part of a body to flush.
@@ -188,7 +190,11 @@
         }
 
         /// Names of methods are case-sensitive.
-        private var mayRepeat: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
+        private var isIdempotent: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
+
+        /// Whether libcurl may send it again, for whatever reason: of HTTP/2 it doesn't tell a refusal (RFC 9113, section
+        /// 8.7) from a loss of the connection, after which the server may have got the request.
+        private var mayRepeat: Bool { isIdempotent && (body == nil || Self.notesRepeats) }
 
         private func noteWhole() {
             // Otherwise libcurl soon ends the transfer.

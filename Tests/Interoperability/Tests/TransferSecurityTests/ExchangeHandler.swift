@@ -3,6 +3,7 @@ import LoopbackServer
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NIOSSL
 
 /// Answers the requests of one connection, or of one stream of HTTP/2.
 final class ExchangeHandler: ChannelInboundHandler {
@@ -27,6 +28,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             count = 0
             if head.uri.hasPrefix("/slow") { stopReading(for: .seconds(1), in: context) }
             if head.uri.hasPrefix("/early") { answerEarly(head, in: context) }
+            if head.uri.hasPrefix("/again"), journal.connections == 1 { refuse(head, in: context) }
         case .body(let buffer):
             buffer.withUnsafeReadableBytes { digest.update($0) }
             count += buffer.readableBytes
@@ -40,7 +42,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         let argument = parts.count > 1 ? String(parts[1]) : ""
         switch parts.first {
         case "bytes": send(Array(LoopbackPattern.data(count: Int(argument) ?? 0)), in: context)
-        case "sink", "slow": send(Array("\(count) \(LoopbackDigest.hexadecimal(digest.value))".utf8), in: context)
+        case "sink", "slow", "again":
+            send(Array("\(count) \(LoopbackDigest.hexadecimal(digest.value))".utf8), in: context)
         case "redirect":
             let target = String(decoding: Data(base64Encoded: argument) ?? Data(), as: UTF8.self)
             send([], status: .temporaryRedirect, headers: ["Location": target], in: context)
@@ -101,6 +104,31 @@ final class ExchangeHandler: ChannelInboundHandler {
             channel.eventLoop.scheduleTask(in: time) {
                 channel.setOption(.autoRead, value: true).whenComplete { _ in channel.read() }
             }
+        }
+    }
+
+    /// Refuses a request, once the client has had the time to send its body: its stream, or else its connection.
+    private func refuse(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: .seconds(1)) {
+                if head.version.major == 2 { Self.refuseStream(channel) } else { Self.reset(channel) }
+            }
+        }
+    }
+
+    private static func refuseStream(_ channel: any Channel) {
+        channel.getOption(HTTP2StreamChannelOptions.streamID).whenSuccess { stream in
+            let frame = HTTP2Frame(streamID: stream, payload: .rstStream(.refusedStream))
+            channel.parent?.writeAndFlush(frame, promise: nil)
+        }
+    }
+
+    private static func reset(_ channel: any Channel) {
+        guard let options = channel as? any SocketOptionProvider else { return }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenSuccess {
+            // Past TLS, which would say goodbye.
+            try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
         }
     }
 

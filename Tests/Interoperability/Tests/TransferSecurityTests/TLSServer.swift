@@ -16,6 +16,8 @@ final class TLSServer: Sendable {
         var clients: LocalAuthority?
         /// The address that it listens on.
         var address = "127.0.0.1"
+        /// Whether the first connection takes nothing of a request's body, or hardly anything.
+        var takesNoBodyAtFirst = false
     }
 
     private let channel: any Channel
@@ -28,10 +30,18 @@ final class TLSServer: Sendable {
     ) async throws {
         let context = try identity.map { try NIOSSLContext(configuration: Self.configuration($0, options)) }
         let journal = ServerJournal()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        if options.takesNoBodyAtFirst {
+            // The sockets of both sides then take less than libcurl writes at once.
+            bootstrap =
+                bootstrap.serverChannelOption(.socketOption(.so_rcvbuf), value: 4096)
+                .serverChannelOption(.tcpOption(NIOBSDSocket.Option(rawValue: TCP_MAXSEG)), value: 536)
+        }
+        let channel =
+            try await bootstrap
             .childChannelInitializer { channel in
-                journal.countConnection()
+                let number = journal.countConnection()
                 @Sendable func addExchange(_ channel: any Channel) -> EventLoopFuture<Void> {
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(ExchangeHandler(journal))
@@ -42,7 +52,19 @@ final class TLSServer: Sendable {
                 }
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                }.flatMap { channel.configureCommonHTTPServerPipeline { addExchange($0) } }
+                }.flatMap {
+                    guard options.takesNoBodyAtFirst, number == 1 else {
+                        return channel.configureCommonHTTPServerPipeline { addExchange($0) }
+                    }
+                    var connection = NIOHTTP2Handler.ConnectionConfiguration()
+                    var stream = NIOHTTP2Handler.StreamConfiguration()
+                    connection.initialSettings = [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+                    // Otherwise each window would be opened at once.
+                    stream.targetWindowSize = 0
+                    return channel.configureCommonHTTPServerPipeline(
+                        connectionConfiguration: connection, streamConfiguration: stream
+                    ) { addExchange($0) }
+                }
             }
             .bind(host: options.address, port: 0).get()
         let server = TLSServer(channel, journal)
@@ -96,8 +118,12 @@ final class TLSServer: Sendable {
 final class ServerJournal: Sendable {
     private let entries = Mutex((connections: 0, paths: [String]()))
 
-    func countConnection() {
-        entries.withLock { $0.connections += 1 }
+    /// Returns the number of the connection, from 1 on.
+    func countConnection() -> Int {
+        entries.withLock {
+            $0.connections += 1
+            return $0.connections
+        }
     }
 
     func add(_ path: String) {
