@@ -103,6 +103,7 @@ private struct GuardedHandle: ExplainedHandle {
     }
 
     func recover(from error: any Error) -> Bool { handle.goesOn(after: error) }
+    func endWithAnswer(isUrgent: Bool) -> Bool { handle.endsWithAnswer(isUrgent: isUrgent) }
     func pause() { handle.pause() }
     func resume() { handle.resume() }
 }

@@ -108,8 +108,10 @@
             func cancel(because error: any Error) { inbox.post(.cancel(identifier)) }
 
             /// A server that has answered, and takes the rest of the request's body no more, needn't say so.
-            func recover(from error: any Error) -> Bool {
-                guard reading.withLock({ $0.isWhole }) else { return false }
+            func recover(from error: any Error) -> Bool { endWithAnswer(isUrgent: true) }
+
+            func endWithAnswer(isUrgent: Bool) -> Bool {
+                guard reading.withLock({ $0.isWhole && (isUrgent || !$0.isStarved) }) else { return false }
                 inbox.post(.finish(identifier))
                 return true
             }

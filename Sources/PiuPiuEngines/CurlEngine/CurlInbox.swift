@@ -22,6 +22,8 @@
         var isHeld = false
         /// Whether the response is complete, while the request's body may still be sent.
         var isWhole = false
+        /// Whether the next chunk of the request's body isn't there yet.
+        var isStarved = false
     }
 
     /// The queue of commands for the loop of an engine, from any thread. The first command starts the loop's thread.

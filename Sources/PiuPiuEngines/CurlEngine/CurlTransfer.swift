@@ -258,6 +258,7 @@
                 }
                 do throws(TransferError) {
                     if try body.take(data, from: supply), let pointer {
+                        reading.withLock { $0.isStarved = false }
                         piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
                     }
                     return nil
@@ -359,6 +360,7 @@
             guard onEvent != nil else { return CurlAnswer.abortReading }
             guard let body else { return 0 }
             let count = body.read(into: buffer, at: DispatchTime.now().uptimeNanoseconds)
+            if count == CurlAnswer.pauseReading { reading.withLock { $0.isStarved = true } }
             // After an early answer, too: it shows that the server still takes the body.
             if (1...buffer.count).contains(count) {
                 deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))

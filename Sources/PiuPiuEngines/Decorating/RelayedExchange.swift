@@ -25,6 +25,8 @@ extension RelayedExchange where Self: ExplainedHandle {
 
     func resume() { hold(false) }
 
+    func endWithAnswer(isUrgent: Bool) -> Bool { withRelay { $0.handle }?.endsWithAnswer(isUrgent: isUrgent) == true }
+
     private func hold(_ isHeld: Bool) {
         withRelay { $0.isHeld = isHeld }
         apply()

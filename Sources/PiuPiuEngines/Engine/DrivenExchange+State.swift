@@ -15,6 +15,16 @@ extension DrivenExchange {
         let receive: @Sendable (TransferEvent) -> Void
     }
 
+    /// The final answer to a request that has a body.
+    struct Answer {
+        /// Whether its connection carries other exchanges, too: then it costs little to give up the rest of the body.
+        let isMultiplexed: Bool
+        /// Whether the engine hasn't been asked since the last event whether the answer is complete.
+        var mayBeWhole = true
+        /// Whether the engine is about to end the exchange with it.
+        var isEnding = false
+    }
+
     struct State {
         var course: TransferCourse
         /// The handle of the running hop, once the engine has returned it.
@@ -45,6 +55,8 @@ extension DrivenExchange {
         /// reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
+        /// The answer of the running hop, as far as it has come.
+        var answer: Answer?
         /// Starts the hop after a redirect that may be reported outside of the engine's task.
         var nextHop: InheritingWork?
         /// The reason why the exchange was ended, for a handle that the engine hasn't returned yet.
@@ -65,6 +77,21 @@ extension DrivenExchange {
                 endingReason = event.error ?? CancellationError()
             }
             return (step, endHop())
+        }
+
+        /// Notes an event of the answer. Returns whether the engine is to be asked later if the answer is complete.
+        mutating func noteAnswer(_ event: TransferEvent) -> Bool {
+            switch event {
+            case .head(let head, _):
+                guard !course.request.body.isEmpty, head.status.map({ $0 >= 200 }) ?? true else { return false }
+                answer = Answer(isMultiplexed: head.isMultiplexed)
+                return true
+            case .body, .sent:
+                guard answer?.mayBeWhole == false else { return false }
+                answer?.mayBeWhole = true
+                return true
+            case .measured, .finished, .failed: return false
+            }
         }
 
         /// Counts a part of the body: a response that turns out to be large gets a queue.
@@ -93,6 +120,7 @@ extension DrivenExchange {
         /// The hop is over; later events of it are ignored.
         mutating func endHop() -> EndedHop {
             lastActivity = nil
+            answer = nil
             waitsInEngine = 0
             isHeldUp = false
             return EndedHop(handle: handle.take(), next: nextHop.take())

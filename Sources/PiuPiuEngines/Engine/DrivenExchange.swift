@@ -20,10 +20,7 @@ final class DrivenExchange: TransferHandle {
     /// Whether the response is read as a stream.
     let isStream: Bool
     private let driver: TransferDriver
-    private let timeout: UInt64
-    /// Whether that is what the caller has left of its own time, which says nothing about the server.
-    private let isTimedByCaller: Bool
-    private let wholeLimit: UInt64
+    private let limits: Limits
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?
     /// Whether a redirect may be reported outside of the task that the engine has started: that only reads the body of
@@ -41,24 +38,12 @@ final class DrivenExchange: TransferHandle {
         turn = driver.startsTasks || request.chunks != nil ? PauseGate() : nil
         turn?.close()
         reportsElsewhere = request.chunks != nil || driver.reportsOutsideOfTask
-        // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late. The
-        // seconds of another clock may be of any length.
-        let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
-        let timeLeft = deadline?.remaining.inSeconds ?? .infinity, limit = request.urlRequest.timeoutInterval
-        isTimedByCaller = timeLeft < limit
-        timeout = Self.nanoseconds(min(limit, timeLeft))
-        wholeLimit = driver.settings.wholeTimeout.map { driver.timer.now() + Self.nanoseconds($0) } ?? .max
+        limits = Limits(of: request, by: driver)
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil
         state = Locked(
             State(
                 course: TransferCourse(request), receiver: Receiver(receive: onEvent), queue: queue, waitingSince: now))
-    }
-
-    private static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
-        // A billion seconds amount to no limit, and are far from an overflow. `max` in this order makes NaN 0:
-        // converting it would trap.
-        UInt64(min(1e9, max(0, seconds)) * 1e9)
     }
 
     // MARK: Hops
@@ -80,7 +65,7 @@ final class DrivenExchange: TransferHandle {
         }
         // It was cancelled before its turn, perhaps before it was admitted: its place is for the next one.
         guard let (request, hop) = launched else { return driver.leave(self) }
-        driver.look(at: limit(after: now))
+        driver.look(at: limits.limit(after: now))
         if hop == 1, isStream || !driver.settings.hasLinesInEngine { reportAdmission(of: request) }
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
@@ -119,7 +104,7 @@ final class DrivenExchange: TransferHandle {
             return state.course.request
         }
         guard let request else { throw CancellationError() }
-        driver.look(at: limit(after: now))
+        driver.look(at: limits.limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
     }
 
@@ -133,15 +118,17 @@ final class DrivenExchange: TransferHandle {
         if case .finished = event, let metrics = state.withLock({ $0.meter.metrics(at: now) }) {
             receive(.measured(metrics), of: hop)
         }
-        let (step, request, version, ended) = state.withLock { state in
+        let (step, request, version, ended, mustLook) = state.withLock { state in
             guard state.course.isCurrent(hop) else {
-                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, EndedHop())
+                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, EndedHop(), false)
             }
             let request = state.course.request, version = state.meter.version(shownBy: event)
             state.meter.count(event, at: now)
+            let mustLook = state.noteAnswer(event)
             let (step, ended) = state.advance(at: now) { $0.received(event, of: hop) }
-            return (step, request, version, ended)
+            return (step, request, version, ended, mustLook)
         }
+        if mustLook { driver.look(at: nextLimit) }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
         if let request, let version, let isMultiplexed = TransferHead.isMultiplexed(version) {
             driver.heed(isMultiplexed, shownBy: request.urlRequest.url)
@@ -267,29 +254,42 @@ final class DrivenExchange: TransferHandle {
     // MARK: Time
 
     /// When to check the limits.
-    var nextLimit: UInt64 { state.withLock { limit(of: $0) } }
+    var nextLimit: UInt64 { state.withLock { limits.next(of: $0) } }
 
     /// Ends the exchange if the server has been silent for too long, or if the whole takes too long. Returns when to
     /// check next.
     func checkLimits(at now: UInt64) -> UInt64 {
-        if isKeptAlive(at: now) || stopsDraining(at: now) { return nextLimit }
+        if endsWithAnswer(at: now) || isKeptAlive(at: now) || stopsDraining(at: now) { return nextLimit }
         let lastMove = driver.lastMove(before: self)
-        interrupt(because: isTimedByCaller && now < wholeLimit ? CancellationError() : nil) { state in
+        interrupt(because: limits.isTimedByCaller && now < limits.whole ? CancellationError() : nil) { state in
             state.waitingSince = state.waitingSince.map { max($0, lastMove) }
-            guard limit(of: state) <= now else { return nil }
-            let isInLine = state.waitingSince != nil && now < wholeLimit
+            guard limits.limit(of: state) <= now else { return nil }
+            let isInLine = state.waitingSince != nil && now < limits.whole
             return state.course.marked(
                 TransferError(isInLine ? .tooManyStreams : .timedOut, url: state.course.request.urlRequest.url))
         }
         return nextLimit
     }
 
+    /// Ends the exchange with an answer that is complete: a server that has answered needn't take the rest of the
+    /// request's body, nor say so (RFC 9113, section 8.1; RFC 9112, section 9.5).
+    private func endsWithAnswer(at now: UInt64) -> Bool {
+        let handle = state.withLock { state -> (any TransferHandle)? in
+            guard limits.question(about: state) <= now else { return nil }
+            state.answer?.mayBeWhole = false
+            return state.handle
+        }
+        guard let handle, handle.endsWithAnswer(isUrgent: limits.isLastChance(at: now)) else { return false }
+        state.withLock { $0.answer?.isEnding = true }
+        return true
+    }
+
     /// Follows a redirect whose body takes too long.
     private func stopsDraining(at now: UInt64) -> Bool {
         let stopped = state.withLock { state -> (hop: Int, TransferCourse.Step, EndedHop)? in
-            guard state.lastActivity != nil, state.course.isDraining, limit(of: state) <= now, now < wholeLimit else {
-                return nil
-            }
+            guard state.lastActivity != nil, state.course.isDraining, limits.limit(of: state) <= now,
+                now < limits.whole
+            else { return nil }
             let hop = state.course.hop
             let (step, ended) = state.advance(at: now) { $0.stopDraining() }
             return (hop, step, ended)
@@ -301,27 +301,14 @@ final class DrivenExchange: TransferHandle {
 
     /// Whether the engine has another answer than that of a server that has been silent for too long.
     private func isKeptAlive(at now: UInt64) -> Bool {
-        guard !isTimedByCaller, now < wholeLimit else { return false }
+        guard !limits.isTimedByCaller, now < limits.whole else { return false }
         let (handle, url) = state.withLock { state in
-            let isSilent = state.lastActivity != nil && limit(of: state) <= now && !state.course.isDraining
+            let isSilent = state.lastActivity != nil && limits.limit(of: state) <= now && !state.course.isDraining
             return (isSilent ? state.handle : nil, state.course.request.urlRequest.url)
         }
         guard let handle, handle.goesOn(after: TransferError(.timedOut, url: url)) else { return false }
         state.withLock { if $0.lastActivity != nil { $0.lastActivity = now } }
         return true
-    }
-
-    private func limit(after activity: UInt64) -> UInt64 { min(activity + timeout, wholeLimit) }
-
-    private func limit(of state: State) -> UInt64 {
-        guard !state.course.isOver else { return .max }
-        if let since = state.waitingSince { return limit(after: since) }
-        // A server that is paused, or that was sent nothing yet, may be silent.
-        guard state.holds.isEmpty, state.waitsInEngine <= 0, let activity = state.lastActivity else {
-            return wholeLimit
-        }
-        let isDraining = state.course.isDraining
-        return min(limit(after: activity), isDraining ? activity + TransferCourse.redirectBodyTime : .max)
     }
 
     // MARK: Delivery, one event at a time

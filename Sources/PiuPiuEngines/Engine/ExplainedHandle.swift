@@ -7,6 +7,12 @@ package protocol ExplainedHandle: TransferHandle {
     /// Asks for another answer, because the server has been silent for too long. Returns whether there is one: then its
     /// events follow, but none inside this call.
     func recover(from error: any Error) -> Bool
+
+    /// Ends the exchange with its answer, if that is complete although the request's body isn't sent. Returns whether
+    /// it does: then the last event follows, but not inside this call.
+    ///
+    /// - Parameter isUrgent: whether no time is left; otherwise a body whose next part isn't there yet is waited for.
+    func endWithAnswer(isUrgent: Bool) -> Bool
 }
 
 extension ExplainedHandle {
@@ -15,6 +21,9 @@ extension ExplainedHandle {
 
     /// `false`: there is no other answer.
     package func recover(from error: any Error) -> Bool { false }
+
+    /// `false`: it ends by itself with its answer.
+    package func endWithAnswer(isUrgent: Bool) -> Bool { false }
 }
 
 extension TransferHandle {
@@ -26,4 +35,9 @@ extension TransferHandle {
     /// Asks for another answer in place of this error, if the handle may have one; see
     /// ``ExplainedHandle/recover(from:)``.
     func goesOn(after error: any Error) -> Bool { (self as? any ExplainedHandle)?.recover(from: error) == true }
+
+    /// Ends the exchange with its answer, if that is complete; see ``ExplainedHandle/endWithAnswer(isUrgent:)``.
+    func endsWithAnswer(isUrgent: Bool) -> Bool {
+        (self as? any ExplainedHandle)?.endWithAnswer(isUrgent: isUrgent) == true
+    }
 }

@@ -38,5 +38,30 @@
                 #expect(next.hasPrefix("HTTP/2") && server.connections == 1)
             }
         }
+
+        @Test("A complete answer ends an upload that the server doesn't take, whatever the timeout of the request")
+        func withLength() async throws {
+            try await run { server, dispatcher in
+                let data = try await answer(to: server.url("/early"), by: dispatcher)
+                #expect(data == Data("ok".utf8))
+                let next = try await dispatcher.text(server.url())
+                #expect(next.hasPrefix("HTTP/2") && server.connections == 1)
+            }
+        }
+
+        @Test("A complete answer ends such an upload in time for a deadline")
+        func withDeadline() async throws {
+            try await run { server, dispatcher in
+                var data: Data?
+                // On a busy machine the answer may take longer.
+                for seconds in [5, 20, 80] where data == nil {
+                    do {
+                        let limited = dispatcher.deadline(.seconds(seconds))
+                        data = try await answer(to: server.url("/early"), by: limited)
+                    } catch is DeadlineExceeded {}
+                }
+                #expect(data == Data("ok".utf8))
+            }
+        }
     }
 #endif

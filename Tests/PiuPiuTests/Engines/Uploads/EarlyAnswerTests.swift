@@ -143,5 +143,26 @@ struct EarlyAnswerTests {
                 #expect((answer != nil) == isWhole)
             }
         }
+
+        @Test("A complete answer counts when the caller's own time is over before the rest of the body is taken")
+        func deadlineAfterAnswer() async throws {
+            let server = try LoopbackServer.start(), dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+            server.handle("POST", "/early", body: .ignore) { _ in
+                let answer = EarlyAnswer("200 OK", "Content-Length: 2\r\n", "ok", isWhole: true)
+                return LoopbackReply(steps: answer.steps + [.stall])
+            }
+            var request = server.request("/early")
+            request.httpMethod = "POST"
+            request.httpBody = Data(count: 20 << 20)
+            request.timeoutInterval = 3600
+            var answer: Response<Data?>?
+            // On a busy machine the answer may take longer.
+            for seconds in [2, 8, 32, 128] where answer == nil {
+                do {
+                    answer = try await dispatcher.deadline(.seconds(seconds)).dataFuture(from: request).value
+                } catch is DeadlineExceeded {}
+            }
+            #expect(answer?.data == Data("ok".utf8))
+        }
     #endif
 }
