@@ -13,8 +13,12 @@ extension FutureRun {
 
     /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
-        if search(where: { $0 === other ? nil : $0.enter(()) { run, _ in run.sources }.runs($1) }) { return true }
-        let worker = enter(()) { run, _ in run.worker }
+        if self === other { return true }
+        // In one step, as most futures neither wait nor have begun.
+        let (worker, isWaiting) = enter(()) { run, _ in (run.worker, !run.sources.isEmpty) }
+        if isWaiting, search(where: { $0 === other ? nil : $0.enter(()) { run, _ in run.sources }.runs($1) }) {
+            return true
+        }
         guard worker != .none else { return false }
         return other.search { run, limit in
             let parties = run.enter(()) { run, _ in run.machine.interests }
@@ -26,6 +30,13 @@ extension FutureRun {
             }
             return isFound ? nil : receivers
         }
+    }
+
+    /// Takes its voice from a party: the token stays, but nobody is told when this future settles.
+    ///
+    /// - Returns: false if this future has settled, and told the party, or if the party has left.
+    nonisolated func silence(_ id: InterestID) -> Bool {
+        enter(id) { run, id in run.machine.wait(id, as: .runningTask) == nil }
     }
 
     /// Visits this future, and then others.

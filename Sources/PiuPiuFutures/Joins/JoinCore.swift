@@ -83,7 +83,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func join(_ part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
         let partRun = part.run
-        let (join, isWaiting) = partRun.join(below: .part(ObservedPart(self, place)))
+        let join = partRun.join(below: .part(ObservedPart(self, place))).join
         switch join {
         case .settled:
             break
@@ -95,11 +95,12 @@ package final class JoinCore: OutcomeObserver {
                 return .settled(.failure(FutureError.waitsForItself))
             }
             partRun.escalateToCurrentTask()
-        case .launch where isWaiting && partRun.dependsOn(run):
-            // The join fulfills the part, which fails with it.
-            return .settled(.failure(FutureError.waitsForItself))
         case .launch(let id):
             hold(Token(run: partRun, id: id), for: place)
+            // The join fulfills the part, which fails with it, and isn't given up before: that would cancel it.
+            if partRun.dependsOn(run), partRun.silence(id) {
+                return .settled(.failure(FutureError.waitsForItself))
+            }
         }
         return join
     }

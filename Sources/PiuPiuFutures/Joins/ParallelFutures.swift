@@ -71,8 +71,7 @@ package final class ParallelFutures: OutcomeObserver {
     package func start(_ future: AnyResponseFuture) -> Int {
         let place = state.withLock { $0.begin() }
         let other = future.run
-        let (join, isWaiting) = other.join(below: .part(ObservedPart(self, place)))
-        switch join {
+        switch other.join(below: .part(ObservedPart(self, place))).join {
         case .settled(let outcome):
             _ = didSettle(place, with: outcome)
         case .wait(let id):
@@ -84,10 +83,17 @@ package final class ParallelFutures: OutcomeObserver {
             } else if isHeld {
                 other.escalateToCurrentTask()
             }
-        case .launch where isWaiting && other.dependsOn(run):
-            _ = didSettle(place, with: .failure(FutureError.waitsForItself))
         case .launch(let id):
-            if hold(Token(run: other, id: id), for: place), future.claimForRun() { future.launch() }
+            let isHeld = hold(Token(run: other, id: id), for: place)
+            if other.dependsOn(run) {
+                // The link fulfills the future, which fails with it, and isn't given up before: that would cancel it.
+                _ = didSettle(place, with: .failure(FutureError.waitsForItself))
+            } else if !isHeld, other.status.isComplete {
+                future.disown()
+            } else if future.claimForRun() {
+                // Even if it is too late for this link: somebody else may wait for the future by now.
+                future.launch()
+            }
         }
         return place
     }

@@ -75,8 +75,7 @@ extension AnyResponseFuture {
         _ party: Party, for head: FutureRun
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
         let run = run
-        let (join, isWaiting) = run.join(below: party)
-        switch join {
+        switch run.join(below: party).join {
         case .settled:
             return nil
         case .wait(let id):
@@ -84,13 +83,25 @@ extension AnyResponseFuture {
             // Checked only now: see `FutureRun.wait(_:as:)`. The end of `head` gives the token back.
             if run.dependsOn(head) { head.settle(.failure(FutureError.waitsForItself)) }
             return (id, false)
-        case .launch(let id) where isWaiting && run.dependsOn(head):
-            // `head` fulfills this future, which fails with it.
-            head.settle(.failure(FutureError.waitsForItself))
-            return run.status.isComplete ? nil : (id, claimForRun())
         case .launch(let id):
             if !head.hold(.token(Token(run: run, id: id))) { run.leave(id) }
+            // Only now, too: others may be making it wait, by fulfilling it.
+            if run.dependsOn(head), endCircle(of: head, id) { return nil }
             return (id, claimForRun())
         }
+    }
+
+    /// Fails `head`, which fulfills this future, perhaps through others: so this one fails with it.
+    ///
+    /// The token that `head` holds is not given back: nobody else may be interested in this future, and it would be
+    /// cancelled before the failure gets here.
+    ///
+    /// - Returns: whether this future has settled, and its own work must not begin.
+    private final func endCircle(of head: FutureRun, _ id: FutureRun.InterestID) -> Bool {
+        head.drop(id, for: run)
+        head.settle(.failure(FutureError.waitsForItself))
+        guard run.status.isComplete else { return false }
+        disown()
+        return true
     }
 }

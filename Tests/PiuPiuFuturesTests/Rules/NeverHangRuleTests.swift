@@ -87,6 +87,40 @@ struct WaitsForItselfTests {
         #expect(await Awaiting(now: second).ending == "error waitsForItself")
     }
 
+    @Test("NEVER-HANG: two futures that fulfill each other fail, from two threads at once, too")
+    func fulfilledByEachOther() async {
+        var generator = SeededGenerator(seed: 14)
+        for round in 0..<3_000 {
+            let (first, firstPromise) = ResponseFuture<Int>.pending()
+            let (second, secondPromise) = ResponseFuture<Int>.pending()
+            let lead = Int.random(in: -300...300, using: &generator)
+            await onTwoThreads(lead: lead, { first.fulfill(secondPromise) }, { second.fulfill(firstPromise) })
+            let endings = [await Awaiting(now: first).ending, await Awaiting(now: second).ending]
+            guard endings == Array(repeating: "error waitsForItself", count: 2) else {
+                Issue.record("round \(round), lead \(lead): \(endings)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "NEVER-HANG: so does one that is fulfilled from below while that starts, on another thread",
+        arguments: Shape.allCases)
+    func fulfilledWhileItStarts(shape: Shape) async {
+        var generator = SeededGenerator(seed: 15)
+        for round in 0..<300 {
+            let (pending, promise) = ResponseFuture<Int>.pending()
+            let below = shape.future(pending)
+            let lead = Int.random(in: -300...300, using: &generator)
+            await onTwoThreads(lead: lead, { below.send() }, { below.fulfill(promise) })
+            let endings = [await Awaiting(now: below).ending, await Awaiting(now: pending).ending]
+            guard endings == Array(repeating: "error waitsForItself", count: 2) else {
+                Issue.record("round \(round), lead \(lead): \(endings)")
+                return
+            }
+        }
+    }
+
     @Test("NEVER-HANG: so does an ensure closure that awaits its own chain", arguments: [true, false])
     func ensuring(isSent: Bool) async {
         let own = Box<ResponseFuture<Int>>(), log = EventLog()
