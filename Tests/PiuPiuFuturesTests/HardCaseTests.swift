@@ -129,17 +129,46 @@ struct HardCaseTests {
         gate.open()
     }
 
-    @Test("BACKGROUND: a transform leaves the main queue, even if the awaiter is nonisolated but runs there")
-    func immediateOnMain() async throws {
-        let future = ResponseFuture(result: 1).then { _ in MainQueue.isCurrent }
-        let isOnMain = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.main.async {
-                if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-                    _ = Task.immediate { continuation.resume(with: await future.result) }
-                } else {
-                    _ = Task { continuation.resume(with: await future.result) }
-                }
+    /// Work that tells whether it runs on the main queue.
+    enum Work: CaseIterable, Sendable {
+        case synchronous, transform, operation, join
+
+        var future: ResponseFuture<Bool> {
+            switch self {
+            case .synchronous: ResponseFuture { MainQueue.isCurrent }
+            case .transform: ResponseFuture(result: 1).then { _ in MainQueue.isCurrent }
+            case .operation: ResponseFuture { () async throws -> Bool in MainQueue.isCurrent }
+            case .join:
+                ResponseFuture<[Bool]>(childFutures: [Self.transform.future, Self.operation.future])
+                    .then { $0.contains(true) || MainQueue.isCurrent }
             }
+        }
+
+        /// Whether the work runs on the main queue if it is awaited there by a task that is on no actor.
+        ///
+        /// Called from a closure on the main queue, which the compiler takes to be on the main actor. This is not.
+        nonisolated func isOnMain(isHeld: Bool, _ end: @escaping @Sendable (Result<Bool, any Error>) -> Void) {
+            let held = isHeld ? future : nil
+            let body = { @Sendable (beginsHere: Bool) in
+                let isolation = #isolation
+                #expect(isolation == nil && MainQueue.isCurrent == beginsHere)
+                // Without another reference to a future that isn't held.
+                if let held { end(await held.result) } else { end(await future.result) }
+            }
+            if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                Task.immediate { await body(true) }
+            } else {
+                Task { await body(false) }
+            }
+        }
+    }
+
+    @Test(
+        "BACKGROUND: work leaves the main queue, even if the awaiter is nonisolated but runs there",
+        arguments: Work.allCases, [true, false])
+    func immediateOnMain(work: Work, isHeld: Bool) async throws {
+        let isOnMain = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.main.async { work.isOnMain(isHeld: isHeld) { continuation.resume(with: $0) } }
         }
         #expect(!isOnMain)
     }

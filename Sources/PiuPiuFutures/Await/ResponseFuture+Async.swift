@@ -54,6 +54,8 @@ extension ResponseFuture {
         // Work that belongs in the background must not run on the awaiter's actor.
         let isolation = #isolation
         if isolation == nil {
+            // `Task.immediate` begins code that is on no actor where it is called.
+            if MainQueueMark.isHere { return try await future.outcome(isHere: false).get() }
             if let value = try valueNow(of: &future) { return value }
             return try await future.outcome(isHere: true).get()
         }
