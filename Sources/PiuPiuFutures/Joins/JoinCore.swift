@@ -83,7 +83,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func join(_ part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
         let partRun = part.run
-        let join = partRun.join(below: .part(ObservedPart(self, place))).join
+        let join = partRun.join(below: .part(ObservedPart(self, place)))
         switch join {
         case .settled:
             break

@@ -71,7 +71,7 @@ package final class ParallelFutures: OutcomeObserver {
     package func start(_ future: AnyResponseFuture) -> Int {
         let place = state.withLock { $0.begin() }
         let other = future.run
-        switch other.join(below: .part(ObservedPart(self, place))).join {
+        switch other.join(below: .part(ObservedPart(self, place))) {
         case .settled(let outcome):
             _ = didSettle(place, with: outcome)
         case .wait(let id):

@@ -25,16 +25,13 @@ extension FutureRun {
 
     /// The same for a future that is made from this one. Its operator discards the callbacks (contract rule SLOT),
     /// unless this future was sent.
-    ///
-    /// - Returns: what the party has to do, and whether this future waits for others already. One that hasn't started
-    ///   does if they fulfill it.
-    nonisolated func join(below party: Party) -> (join: Machine.Join, isWaiting: Bool) {
-        let (join, isWaiting, aftermath) = enter(party) { run, party -> (Machine.Join, Bool, Aftermath?) in
+    nonisolated func join(below party: Party) -> Machine.Join {
+        let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
-            return (run.machine.join(party), !run.sources.isEmpty, run.changed())
+            return (run.machine.join(party), run.changed())
         }
         Self.perform(aftermath)
-        return (join, isWaiting)
+        return join
     }
 
     /// Retains the future, whose legacy action begins, until it settles and its last callback has run.
@@ -341,7 +338,8 @@ extension FutureRun {
     package nonisolated func cancel() -> Bool {
         let cancellation = cancelling()
         Self.perform(cancellation.aftermath)
-        return cancellation.isBeforeStart
+        // Released only now: an error of the user's may be among them.
+        return withExtendedLifetime(cancellation.undelivered) { cancellation.isBeforeStart }
     }
 
     /// Changes the state to cancelled.

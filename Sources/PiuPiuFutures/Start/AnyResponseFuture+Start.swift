@@ -75,7 +75,7 @@ extension AnyResponseFuture {
         _ party: Party, for head: FutureRun
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
         let run = run
-        switch run.join(below: party).join {
+        switch run.join(below: party) {
         case .settled:
             return nil
         case .wait(let id):
