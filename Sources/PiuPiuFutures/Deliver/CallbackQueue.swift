@@ -111,9 +111,12 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     /// Whether an update is due.
-    private var hasDueUpdate: Bool {
-        if case .update(_, let next, let last) = current, receiver(from: next, to: last) != nil { return true }
-        return hasReceivers && !updates.isEmpty
+    private var hasDueUpdate: Bool { hasReceivers && (!updates.isEmpty || hasReceiverOfCurrent) }
+
+    // Not inlined: the queue would be copied for it, although most futures have no updates.
+    @inline(never)
+    private var hasReceiverOfCurrent: Bool {
+        if case .update(_, let next, let last) = current { receiver(from: next, to: last) != nil } else { false }
     }
 
     /// Whether something is due.
@@ -223,9 +226,13 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     private mutating func dropUpdates() {
-        leftovers += updates.removeAll()
+        removeUpdates()
         if case .update(let update, _, _) = current { retire(update) }
         current = .none
+    }
+
+    private mutating func removeUpdates() {
+        if !updates.isEmpty { leftovers += updates.removeAll() }
     }
 
     /// An update is no longer needed.
@@ -339,7 +346,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private mutating func nextUpdate() -> (TransferUpdate, next: Ticket, last: Ticket)? {
         if case .update(let update, let next, let last) = current { return (update, next, last) }
         if !hasReceivers {
-            leftovers += updates.removeAll()
+            removeUpdates()
             return nil
         }
         return updates.popFirst().map { ($0, next: 0, last: lastTicket) }
