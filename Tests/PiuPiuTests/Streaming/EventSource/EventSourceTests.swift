@@ -128,7 +128,7 @@ struct EventSourceTests {
                 } catch let error as TransferError {
                     return error.kind.rawValue
                 } catch let error as DeadlineExceeded {
-                    return error.inShort
+                    return "\(error.limit) \(error.stage)"
                 }
             })
         }
