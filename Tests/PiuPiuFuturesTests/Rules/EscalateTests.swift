@@ -160,6 +160,22 @@ struct EscalateTests {
         await Self.expect(works, raisedThrough: future, isSent: true, expected)
     }
 
+    @Test("ESCALATE: a part that was raised before keeps no other part of its join low", arguments: 0..<3)
+    func raisedPart(index: Int) async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let expected = await Self.outcomeOfPlainTask()
+        let works = (0..<3).map { _ in Work() }, parts = works.map { $0.future() }
+        defer { for work in works { work.release() } }
+        let future = ResponseFuture<[Int]>(childFutures: parts).then { _ in 1 }
+        Self.start(future, isSent: true)
+        for work in works { await work.reached() }
+        Self.awaitHighly(parts[index])
+        // Each await that raises a priority has done so when it returns, so no work can hang here.
+        Self.awaitHighly(future)
+        for work in works { work.release() }
+        await Self.expect(works, expected)
+    }
+
     @Test(
         "ESCALATE: a future made from the work, and started with a higher priority, raises it as well",
         arguments: [true, false])
