@@ -172,7 +172,9 @@
             var commands: [String] = [], expected: [[String]] = []
             for _ in 0..<Self.rounds {
                 var request = URLRequest(url: try URL(fixture: "https://example.com/"), method: .post)
-                let value = "v" + random.text(excluding: ["\r", "\n"]), body = "b" + random.text(excluding: ["\u{85}"])
+                let value = "v" + random.text(excluding: ["\r", "\n"])
+                // What looks like a user in a URL is left out.
+                let body = "b" + random.text(excluding: ["\u{85}", "@"])
                 request.allHTTPHeaderFields = ["X-A": value]
                 request.setHTTPBody(string: body)
                 commands.append(request.curl())
