@@ -67,7 +67,7 @@ package enum FileSystem {
         guard let status = FileStatus(handle), status.isRegular else { return false }
         if opening == .creating || opening == .reading { return true }
         // A hard link may be to any file, and the owner of a file may change what is written to it. The owner of the
-        // folder could replace it anyway; and some volumes show one owner for everything, whoever has made it.
+        // folder could replace it anyway; and some volumes show one owner for all files.
         let folder = file.deletingLastPathComponent()
         return !status.hasOtherNames
             && (status.owner == geteuid() || status.owner == FileStatus(following: folder)?.owner)

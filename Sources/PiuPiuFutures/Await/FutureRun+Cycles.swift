@@ -32,9 +32,9 @@ extension FutureRun {
         }
     }
 
-    /// Takes its voice from a party: the token stays, but nobody is told when this future settles.
+    /// Silences a party: its token stays, but it is not notified when this future settles.
     ///
-    /// - Returns: false if this future has settled, and told the party, or if the party has left.
+    /// - Returns: false if this future has settled, and notified the party, or if the party has left.
     nonisolated func silence(_ id: InterestID) -> Bool {
         enter(id) { run, id in run.machine.wait(id, as: .runningTask) == nil }
     }
