@@ -80,20 +80,20 @@
             if let wake { eventfd_write(wake, 1) }
         }
 
-        /// Dequeues all commands. If there are none, the loop may sleep: the next command wakes it.
+        /// Dequeues all commands.
         ///
-        /// - Parameter isIdle: whether nothing is in flight. Then the loop must end if no exchange starts any more.
-        func take(_ commands: inout [CurlCommand], isIdle: Bool) -> (mustEnd: Bool, maySleep: Bool) {
+        /// - Parameter isIdle: whether nothing is in flight.
+        /// - Returns: whether the loop must end, as it is idle, and no exchange starts any more.
+        func take(_ commands: inout [CurlCommand], isIdle: Bool) -> Bool {
             commands.removeAll(keepingCapacity: true)
             return state.withLock { state in
                 swap(&state.commands, &commands)
-                state.isAsleep = commands.isEmpty
                 state.hasEnded = state.isClosed && isIdle && commands.isEmpty
-                return (state.hasEnded, commands.isEmpty)
+                return state.hasEnded
             }
         }
 
-        /// Whether the loop may sleep now that it has performed the commands, as ``take(_:isIdle:)`` says it.
+        /// Whether the loop may sleep: the next command wakes it. It may not where it must end.
         func maySleep(isIdle: Bool) -> Bool {
             state.withLock { state in
                 state.isAsleep = state.commands.isEmpty && !(state.isClosed && isIdle)

@@ -42,6 +42,8 @@
         @exclusivity(unchecked) private var yielding: [CurlTransfer] = []
         /// The ends of transfers that are to be delivered.
         @exclusivity(unchecked) private var ends: [End] = []
+        /// Transfers that are to be freed when their callers were resumed.
+        @exclusivity(unchecked) private var delivered: [CurlTransfer] = []
         private var isInvalid = false
         /// A handle for the next transfer, made in advance.
         private var spare: OpaquePointer?
@@ -80,22 +82,26 @@
                 return
             }
             while true {
-                var (mustEnd, maySleep) = inbox.take(&commands, isIdle: isIdle)
-                if mustEnd { return }
-                if !commands.isEmpty {
+                var mustEnd = false
+                // The next requests are sent before the callers of those that are over go on, and take this processor.
+                Resumptions.together {
+                    deliver(from: loop)
+                    mustEnd = inbox.take(&commands, isIdle: isIdle)
+                    guard !commands.isEmpty else { return }
                     for command in commands { perform(command) }
                     // They retain what their transfers may release during the wait.
                     commands.removeAll(keepingCapacity: true)
                     // Otherwise new requests would be sent only after a look at the network.
                     piu_loop_begin(loop)
                     deliver(from: loop)
-                    maySleep = inbox.maySleep(isIdle: isIdle)
                 }
+                freeDelivered()
+                if mustEnd { return }
+                let maySleep = inbox.maySleep(isIdle: isIdle)
                 // While the server or the caller works.
                 if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
                 piu_loop_turn(loop, maySleep && !isBehind ? -1 : 0)
                 if maySleep { inbox.stayAwake() }
-                deliver(from: loop)
             }
         }
 
@@ -261,21 +267,20 @@
             ends.append(End(transfer: transfer, metrics: metrics, event: event, isFreedLater: isFreedLater))
         }
 
-        /// Delivers the ends of transfers, all of a turn together: in between the rest of the turn, the thread of the
-        /// callers would fall asleep after nearly each of them, and have to be woken for the next.
         private func deliverEnds() {
-            guard !ends.isEmpty else { return }
-            if ends.count == 1 { deliverEachEnd() } else { Resumptions.together { deliverEachEnd() } }
-            for end in ends where end.isFreedLater { end.transfer.free() }
-            ends.removeAll(keepingCapacity: true)
-        }
-
-        private func deliverEachEnd() {
             for end in ends {
                 end.transfer.flush()
                 if let metrics = end.metrics { end.transfer.deliver(.measured(metrics)) }
                 end.transfer.deliver(end.event)
+                if end.isFreedLater { delivered.append(end.transfer) }
             }
+            ends.removeAll(keepingCapacity: true)
+        }
+
+        /// Frees the transfers whose callers needn't wait for that.
+        private func freeDelivered() {
+            for transfer in delivered { transfer.free() }
+            delivered.removeAll(keepingCapacity: true)
         }
 
         /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.
