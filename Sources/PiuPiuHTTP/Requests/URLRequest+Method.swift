@@ -14,6 +14,7 @@ extension URLRequest {
     /// Everything else is as in `URLRequest(url:)`.
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
-        httpMethod = method.rawValue
+        // That of a new request; to set a method copies the request, and takes longer than to make it.
+        if method != .get { httpMethod = method.rawValue }
     }
 }
