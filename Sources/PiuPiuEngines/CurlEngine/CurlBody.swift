@@ -17,6 +17,9 @@
         /// How much has been read.
         private(set) var offset: Int64 = 0
 
+        /// Whether libcurl hasn't read it to its end.
+        var isUnsent: Bool { length < 0 ? !isLastChunk : offset < length }
+
         /// Whether libcurl waits for the next chunk.
         private(set) var isStarved = false
 

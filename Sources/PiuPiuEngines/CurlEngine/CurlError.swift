@@ -84,7 +84,9 @@
         /// Whether the connection, or the stream on it, broke: perhaps only for the request's body.
         var isBreakOfSending: Bool {
             switch CurlCode(rawValue: code) {
-            case .sendError, .receiveError: true
+            case .sendError: true
+            // A malformed response has this number, too.
+            case .receiveError: kind != .badResponse
             // A server may reset a stream to stop the request's body. A protocol error is about the response.
             case .http2Stream: !message.contains("PROTOCOL_ERROR")
             default: false

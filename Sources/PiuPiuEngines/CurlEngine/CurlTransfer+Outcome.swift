@@ -45,8 +45,10 @@
         ///
         /// Without a length only the end of a coded content shows it. The end of a stream of HTTP/2 doesn't: libcurl
         /// 7.88 loses what it reads in one go with the reset of the stream, and reports the same as if all had come.
+        /// Once the request's body is sent, libcurl itself sees the end of the response. Then the end of a content says
+        /// nothing, as gzip may have several members.
         var hasWholeResponse: Bool {
-            guard let wholeLength else { return decoder?.isComplete == true }
+            guard let wholeLength else { return decoder?.isComplete == true && body?.isUnsent == true }
             return wholeLength == received
         }
 

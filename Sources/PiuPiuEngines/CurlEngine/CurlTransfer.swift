@@ -361,6 +361,8 @@
             guard let body else { return 0 }
             let count = body.read(into: buffer, at: DispatchTime.now().uptimeNanoseconds)
             if count == CurlAnswer.pauseReading { reading.withLock { $0.isStarved = true } }
+            // An answer that was whole while a part of the body was unsent may go on.
+            if head.isComplete { noteWhole() }
             // After an early answer, too: it shows that the server still takes the body.
             if (1...buffer.count).contains(count) {
                 deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))

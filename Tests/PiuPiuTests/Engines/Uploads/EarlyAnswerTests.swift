@@ -118,6 +118,34 @@ struct EarlyAnswerTests {
         }
 
         @Test(
+            "Between two members of a gzip file, a lost connection or a malformed chunk isn't the end of the answer",
+            arguments: ["GET", "POST"], ["", "zz\r\n"])
+        func breakBetweenMembers(method: String, chunk: String) async throws {
+            let server = try LoopbackServer.start(), gate = LoopbackGate(), log = Log<TransferEvent>()
+            defer { gate.open() }
+            let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+            server.handle(
+                method, "/members",
+                reply: LoopbackReply(steps: [
+                    .raw(Data(head.utf8)), .chunk(CodedText.gzip), .gate(gate), .raw(Data(chunk.utf8)),
+                    chunk.isEmpty ? .reset : .stall,
+                ]))
+            var request = server.request("/members")
+            request.httpMethod = method
+            let body = method == "POST" ? TransferBody.data(Data("body".utf8)) : TransferBody.none
+            let handle = makeStandardEngine(.ephemeral).start(TransferRequest(request, body: body)) { event in
+                if case .body = event { gate.open() }
+                log.append(event)
+            }
+            defer { handle.cancel() }
+            guard case .failed(let error as TransferError) = await log.untilTheEnd().last else {
+                Issue.record("\(log.all)")
+                return
+            }
+            #expect(error.kind == (chunk.isEmpty ? .connectionLost : .badResponse))
+        }
+
+        @Test(
             "After a complete answer the server needn't take the rest of the body: its silence isn't a timeout",
             arguments: [false, true])
         func silenceAfterAnswer(isCached: Bool) async throws {
