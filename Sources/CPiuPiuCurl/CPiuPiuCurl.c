@@ -177,7 +177,8 @@ static bool discard_stray(const interest *interest, int fd) {
 
 /// Discards a stray on the connection with this own port, which a request takes; then all, as libcurl gives up in the end.
 /// Returns whether nothing can be sent on it any more: unknown if two have the port. A new connection has no strays.
-static bool discard_strays(piu_loop *loop, int port) {
+/// `was_idle`: whether it is one of HTTP/1, and not new.
+static bool discard_strays(piu_loop *loop, int port, bool *was_idle) {
     int connections = 0, own = NO_SOCKET;
     for (int fd = 0; port > 0 && fd < loop->capacity; fd++) {
         interest *interest = loop->interests + fd;
@@ -186,6 +187,7 @@ static bool discard_strays(piu_loop *loop, int port) {
         interest->is_shared |= interest->was_sent && interest->wanted;  // HTTP/1 has one transfer at a time
         connections++, own = interest->was_sent ? fd : NO_SOCKET, interest->was_sent = true;
     }
+    *was_idle = own != NO_SOCKET && !loop->interests[own].is_shared;
     if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
     for (int fd = 0; fd < loop->capacity; fd++)
         if (!is_used(loop, loop->interests[fd].port)) discard_stray(loop->interests + fd, fd);
@@ -268,14 +270,17 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 }
 
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl would
-/// send any request again, even one that isn't idempotent; and 7.88 takes one with a stray, which is no attempt. A body
-/// that was read in part, but not written, 7.88 would send without that part.
+/// send any request again, even one that isn't idempotent, up to five times; and 7.88 takes one with a stray, which is no
+/// attempt. The only repeat takes a new connection, as a server may close all idle ones at once. A body that was read in
+/// part, but not written, 7.88 would send without that part.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
     use(transfer, -1), transfer->loop->knows_use = true;
-    const bool is_discarded = discard_strays(transfer->loop, own_port);
+    bool was_idle;
+    const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
-    const bool ends = transfer->is_abandoned || (transfer->attempts > 0 && !transfer->may_repeat)
+    if (was_idle && !is_discarded && transfer->may_repeat) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
+    const bool ends = transfer->is_abandoned || transfer->attempts > (transfer->may_repeat ? 1 : 0)
         || (is_repeat && transfer->callbacks.seek(transfer->context, 0, SEEK_SET) != 0);
     transfer->attempts += !is_discarded;
     return transfer->is_elsewhere = is_repeat && !ends && *transfer->message, ends;  // if it ends, the old text says why

@@ -42,8 +42,9 @@ void piu_transfer_free(piu_transfer *transfer);  // removes it from its loop, to
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value);
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *_Nullable value);
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // false without memory
-/// Sends it; `context` is that of its callbacks. `may_repeat`: whether libcurl may send it again on a new connection if a
-/// reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. Returns 0, or an error.
+/// Sends it; `context` is that of its callbacks. `may_repeat`: whether libcurl may send it once more, on a new connection,
+/// if a reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. Returns 0, or an
+/// error.
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience);
 void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses these directions, resumes the others
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection

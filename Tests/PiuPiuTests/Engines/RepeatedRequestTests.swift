@@ -1,0 +1,51 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import LoopbackServer
+    import PiuPiu
+    import Testing
+
+    /// libcurl would send a request on one reused connection after the other.
+    @Suite("Requests that libcurl repeats", .timeLimit(.minutes(3)))
+    struct RepeatedRequestTests {
+        private let server: LoopbackServer
+        private let engine = makeCurlEngine()
+
+        init() throws { server = try LoopbackServer.start() }
+
+        /// Leaves six idle connections.
+        private func openConnections() async throws {
+            let gate = LoopbackGate()
+            server.handle("GET", "/gate", reply: .text("text").gated(by: gate))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { [engine, server] in _ = try await engine.load(server.url("/gate")) }
+                }
+                try await gate.waitForArrivals(6)
+                gate.open()
+                try await group.waitForAll()
+            }
+        }
+
+        @Test("RFC 9110, 9.2.2: an idempotent request is sent twice at most, however many connections are idle")
+        func sentTwice() async throws {
+            try await openConnections()
+            server.handle("GET", "/drop", reply: LoopbackReply(steps: [.close]))
+            let error = await engine.failure(server.url("/drop")) as? TransferError
+            #expect(error?.kind == .connectionLost)
+            try await server.waitUntilIdle()
+            #expect(server.requestCount(path: "/drop") <= 2)
+        }
+
+        @Test("An idempotent request whose idle connection is closed is sent again on a new one")
+        func newConnection() async throws {
+            try await openConnections()
+            let last = server.acceptedConnections
+            server.handle("GET", "/drop") { request in
+                request.connection > last ? .text("text") : LoopbackReply(steps: [.close])
+            }
+            #expect(try await engine.load(server.url("/drop")).data.text == "text")
+            #expect(server.requestCount(path: "/drop") == 2)
+        }
+    }
+#endif
