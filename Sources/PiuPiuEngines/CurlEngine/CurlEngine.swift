@@ -30,12 +30,16 @@
     /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
     /// ```
     ///
+    /// What a server sends on an idle connection is no answer to the next request. To make sure of that, a libcurl
+    /// before 8.0 gets a new connection to a Unix socket for each request. Over the network a libcurl before 7.80 may
+    /// still take it for the answer to a request that is idempotent and has no body.
+    ///
     /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
     /// ``TransferSecurity`` can change that.
     ///
     /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
-    /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. It sends no
-    /// `Expect: 100-continue`, even if a request has that: libcurl would send the request again after a 417.
+    /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. It sends
+    /// no `Expect: 100-continue`, even if a request has that: libcurl would send the request again after a 417.
     public final class CurlEngine: TransferEngine {
         /// The settings of the configuration.
         public let settings: TransferSettings

@@ -25,11 +25,7 @@
         deinit { close(descriptor) }
 
         /// The next connection. It blocks its thread until there is one.
-        func connection() -> LocalConnection {
-            let accepted = accept(descriptor, nil, nil)
-            _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-            return LocalConnection(accepted)
-        }
+        func connection() -> LocalConnection { LocalConnection(acceptedBy: descriptor) }
 
         /// Refuses further connections.
         func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -53,7 +49,11 @@
     final class LocalConnection: Sendable {
         private let descriptor: Int32
 
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        /// Waits for the next connection of a listening socket.
+        init(acceptedBy listener: Int32) {
+            descriptor = accept(listener, nil, nil)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
 
         deinit { close(descriptor) }
 
