@@ -280,6 +280,11 @@
                 if head.isInvalid { failure = error(.badResponse) }
                 return failure == nil
             }
+            // Nobody has asked for another protocol, and libcurl takes what follows for a body.
+            guard complete.status != 101 else {
+                failure = error(.badResponse)
+                return false
+            }
             guard head.isComplete else {
                 deliver(.head(complete, request: request.urlRequest))
                 return true

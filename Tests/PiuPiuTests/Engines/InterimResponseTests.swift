@@ -32,6 +32,23 @@ struct InterimResponseTests {
         #expect(heads.last?.value(for: "Link") == nil)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("A switch to another protocol, for which nobody has asked, is a bad response at once")
+        func switchedProtocol() async throws {
+            let head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
+            server.handle("GET", "/upgrade", reply: LoopbackReply(steps: [.raw(Data((head + "bytes").utf8)), .close]))
+            let log = Log<TransferEvent>()
+            let handle = makeCurlEngine().start(TransferRequest(server.request("/upgrade"))) { log.append($0) }
+            defer { handle.cancel() }
+            let events = await log.untilTheEnd()
+            guard case .failed(let error as TransferError) = events.last else {
+                Issue.record("\(events)")
+                return
+            }
+            #expect(error.kind == .badResponse && events.count == 1, "\(events)")
+        }
+    #endif
+
     @Test("A cookie of one isn't kept")
     func cookies() async throws {
         let configuration = URLSessionConfiguration.ephemeral
