@@ -28,7 +28,7 @@
             }
         }
 
-        /// The request is being sent.
+        /// libcurl asks for the body.
         func begin() { gate.open() }
 
         func cancel() { task.cancel() }

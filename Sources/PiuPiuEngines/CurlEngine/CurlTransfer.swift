@@ -77,7 +77,8 @@
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
             body = try CurlBody(request.body)
             try send(with: makeHandle())
-            supplier?.begin()
+            // libcurl reads nothing of a body that is announced as empty.
+            if body?.length == 0 { supplier?.begin() }
         }
 
         /// Adds it to libcurl; again, if it was parked.
@@ -365,7 +366,11 @@
             guard onEvent != nil else { return CurlAnswer.abortReading }
             guard let body else { return 0 }
             let count = body.read(into: buffer, at: DispatchTime.now().uptimeNanoseconds)
-            if count == CurlAnswer.pauseReading { reading.withLock { $0.isStarved = true } }
+            if count == CurlAnswer.pauseReading {
+                reading.withLock { $0.isStarved = true }
+                // Not before there is a connection: chunks that can be read only once could be sent no more after it.
+                supplier?.begin()
+            }
             // An answer that was whole while a part of the body was unsent may go on.
             if head.isComplete { noteWhole() }
             // After an early answer, too: it shows that the server still takes the body.

@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import PiuPiuTesting
     import Testing
 
     @Suite("The engine over libcurl: abandoned connections", .timeLimit(.minutes(10)))
@@ -47,6 +48,22 @@
                 }
                 #expect(statuses.allSatisfy { $0 == 200 })
             }
+        }
+
+        @Test("Chunks of a body aren't asked for before there is a connection")
+        func chunksWithoutConnection() async throws {
+            let server = try LoopbackServer.start(), port = try FullPort(), engine = makeCurlEngine()
+            defer { withExtendedLifetime(port) {} }
+            var request = URLRequest(url: try #require(port.url))
+            request.httpMethod = "POST"
+            let chunks = AskedChunks(1), events = Log<TransferEvent>()
+            let body = TransferBody.chunks(TransferChunks(chunks))
+            let handle = engine.start(TransferRequest(request, body: body), onEvent: events.append)
+            // The loop takes requests in turn, so the upload has begun to connect.
+            _ = try await engine.load(server.url("/text"))
+            handle.cancel()
+            _ = await events.untilTheEnd()
+            #expect(chunks.asked.withLock { $0 } == 0)
         }
     }
 #endif

@@ -166,6 +166,19 @@ struct RetryingSocketTests {
         #expect(server.requestCount(path: "/b") == 1)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("R2 IDEMPOTENT, R8 BODY: chunks that come once are not asked for, and sent again, if nothing listens")
+        func unaskedChunks() async throws {
+            var refused = try URLRequest(url: server.refusingURL())
+            refused.httpMethod = "POST"
+            let chunks = AskedChunks(1)
+            let future = dispatcher.uploadFuture(from: refused, withChunks: chunks)
+            #expect(await future.statusOrError == "cannotConnect")
+            #expect(adapter.count.value == 3 && clock.sleeps.count == 2)
+            #expect(chunks.asked.withLock { $0 } == 0)
+        }
+    #endif
+
     @Test("R9 COMMIT: a resumable download continues with a range")
     func resumption() async throws {
         let count = Counter(), file = folder.file("film.bin")
