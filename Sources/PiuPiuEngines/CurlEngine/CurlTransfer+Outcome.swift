@@ -6,7 +6,7 @@
     extension CurlTransfer {
         /// Its outcome.
         func outcome(of result: Int32) -> TransferEvent {
-            if let failure = failure ?? body?.failure { return .failed(failure) }
+            if let failure = failure ?? body?.failure { return .failed(failure.naming(url)) }
             if endsWithHead, head.isComplete { return .finished }
             guard result != CurlCode.ok.rawValue else {
                 // libcurl doesn't treat a head that was never complete as an error.

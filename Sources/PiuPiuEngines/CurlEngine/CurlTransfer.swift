@@ -30,7 +30,7 @@
         var onTurn: ((CurlTransfer) -> Bool)?
 
         private let request: TransferRequest
-        private let url: URL?
+        let url: URL?
         let method: String
         private let setup: CurlSetup
         let connecting: CurlConnecting

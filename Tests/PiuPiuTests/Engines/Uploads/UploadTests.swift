@@ -264,6 +264,21 @@ struct UploadTests {
         #expect(server.requestCount(path: "/smuggled") == 0)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("Chunks that are shorter than announced are an error with the URL of the request")
+        func tooShort() async throws {
+            let chunks = AsyncStream { continuation in
+                continuation.yield(Data("012".utf8))
+                continuation.finish()
+            }
+            let body = TransferBody.chunks(TransferChunks(chunks, length: 10))
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.uploadFuture(from: post(), with: body).value
+            }
+            #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+        }
+    #endif
+
     private enum Traits {
         @TaskLocal static var name = "nobody"
     }
