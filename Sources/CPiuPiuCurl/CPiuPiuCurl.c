@@ -22,7 +22,8 @@ typedef struct {
 typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
 
 enum {
-    FRESH_CONNECT = 74, WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
+    FRESH_CONNECT = 74, CONNECTTIMEOUT_MS = 156,
+    WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
     PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209, PREREQDATA = 10313,
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
@@ -339,6 +340,8 @@ bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starv
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
 void piu_transfer_abandon(piu_transfer *transfer) {
     transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
+    // When it times out, libcurl waits for the name server, and the loop with it.
+    curl_easy_setopt(transfer->easy, CONNECTTIMEOUT_MS, (long)INT32_MAX);
 }
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
     int64_t value = 0; long number = 0;

@@ -8,6 +8,9 @@
         private static let patiences: ClosedRange<Int32> = 60_000...900_000
         /// The default of libcurl in milliseconds.
         private static let longestConnect: Int32 = 300_000
+        /// How much later, in milliseconds, libcurl gives up a connection than the request. Where it can't leave a name
+        /// server, it would wait for that, and the loop with it: the request must be cancelled first.
+        private static let delay: Int64 = CurlTransfer.hasQuickExit ? 0 : 1_000
 
         private let url: URL?
         private let origins: CurlOrigins
@@ -37,7 +40,7 @@
             [
                 // An address gets at most half of this before the next one of its family is tried. The default is far
                 // longer than usual timeouts.
-                (.connectTimeout, Int64(min(timeout, Self.longestConnect))),
+                (.connectTimeout, Int64(min(timeout, Self.longestConnect)) + Self.delay),
                 // libcurl has one line for all who wait for connections that others are opening: a host that doesn't
                 // answer would keep requests to other hosts waiting. So only those wait that will surely share one.
                 (.pipeWait, isSharing && origins.multiplexes(url) ? 1 : 0),

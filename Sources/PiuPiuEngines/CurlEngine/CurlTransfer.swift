@@ -19,7 +19,7 @@
         /// the body of the second answer as that of the first.
         private static let ownHeaders: Set<String> = ["content-length", "expect"]
         /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
-        private static let hasQuickExit = piu_version() >= 0x075700
+        static let hasQuickExit = piu_version() >= 0x075700
         /// Whether a repeat is noticed, so that the request's body begins again: from 7.80 on.
         private static let notesRepeats = piu_version() >= 0x075000
 
