@@ -15,7 +15,9 @@
     /// and HTTP/2 over TLS. It decodes gzip and deflate, and Brotli and Zstandard where libcurl brings their libraries
     /// along; a body with another coding arrives as it is. A body of Zstandard that needs more than 8 MiB of memory to
     /// be decoded is a bad response (RFC 9659). It looks up the names of up to 64 hosts at once, or of fewer where the
-    /// process may have few descriptors; further requests wait for that, and their timeouts run.
+    /// process may have few descriptors; further requests wait for that, and their timeouts run. A look-up whose request
+    /// is cancelled or times out isn't counted any more, but its thread goes on until the system gives up: within a
+    /// minute, usually.
     ///
     /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and

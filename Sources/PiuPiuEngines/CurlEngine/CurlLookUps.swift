@@ -1,8 +1,9 @@
 #if canImport(CPiuPiuCurl)
     import Foundation
 
-    /// The look-ups of hosts that are running. For each of them libcurl takes a thread and some descriptors, and has no
-    /// limit of its own. Only on the thread of a loop.
+    /// The look-ups of hosts for which a request waits. For each of them libcurl takes a thread and some descriptors, and
+    /// has no limit of its own. One that is given up goes on unseen, and isn't counted: new requests needn't wait for
+    /// names that nobody wants. Only on the thread of a loop.
     struct CurlLookUps {
         /// More at a time are of little use.
         private static let usualLimit = 64
