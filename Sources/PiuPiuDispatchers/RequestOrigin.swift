@@ -20,7 +20,9 @@ extension ResponseFuture {
     /// A future of a request, with an operation that reports its progress.
     package convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
         self.init(origin: .object(RequestOrigin(urlRequest))) { report in
-            try await ExchangeObservation.carryOut(urlRequest) { try await operation(report) }
+            try await ExchangeObservation.carryOut(urlRequest) {
+                try await operation(PolicyContext.current.noting(report, of: urlRequest))
+            }
         }
     }
 }

@@ -225,12 +225,14 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         _ urlRequest: URLRequest, body: TransferBody?, for run: FutureRun, settlement: TransferSettlement,
         _ end: @escaping @Sendable (Result<Response<Data?>, any Error>) -> Void
     ) -> Bool {
-        guard endsPromptly, !PolicyContext.current.isOfAnother(urlRequest) else { return false }
+        let context = PolicyContext.current
+        guard endsPromptly, !context.isOfAnother(urlRequest) else { return false }
         let request = transferRequest(urlRequest, body: body)
         guard request.body.isInMemory else { return false }
         let source = TransferSource()
         Transfer.begin(
-            request, on: engine, limit: maximumBodySize, settlement: settlement, report: run.reporter(of: source)
+            request, on: engine, limit: maximumBodySize, settlement: settlement,
+            report: context.noting(run.reporter(of: source), of: urlRequest)
         ) { outcome in
             run.endUpdates(of: source)
             end(outcome.map(DataSink.response))
@@ -250,7 +252,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return try await DataSink.response(
             Transfer.data(
                 transferRequest(urlRequest, body: body), on: engine, limit: maximumBodySize,
-                cancellation: work.cancellation, report: work.run.reporter(of: source)))
+                cancellation: work.cancellation,
+                report: PolicyContext.current.noting(work.run.reporter(of: source), of: urlRequest)))
     }
 
     // Not inlined, to keep the frame of the function above small: it is on the heap.
@@ -268,7 +271,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         let request = transferRequest(try await adapted(urlRequest), body: body)
         let (data, head, answered) = try await Transfer.data(
             request, on: engine, limit: maximumBodySize, cancellation: work.cancellation,
-            report: work.run.reporter(of: source))
+            report: PolicyContext.current.noting(work.run.reporter(of: source), of: urlRequest))
         return Response(data: data, urlRequest: answered, head: try await responseAdapter.adapt(head, for: answered))
     }
 

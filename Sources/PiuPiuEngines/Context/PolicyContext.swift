@@ -105,6 +105,18 @@ package struct PolicyContext: Sendable {
         return retryScope?.sessions(of: urlRequest, in: self)
     }
 
+    /// A receiver of the updates of this request, which also notes them for the retry of the same exchange (rule
+    /// IDEMPOTENT): the updates of other requests, which a wrapper sends later, say nothing about this one.
+    package func noting(
+        _ report: @escaping @Sendable (TransferUpdate) -> Void, of urlRequest: URLRequest
+    ) -> @Sendable (TransferUpdate) -> Void {
+        guard let retryScope, isSameExchange(urlRequest, as: retryScope.urlRequest) else { return report }
+        return { update in
+            retryScope.note(TransferStep(of: update))
+            report(update)
+        }
+    }
+
     /// Whether there is an observed exchange or a hedge, but of another request, as any is that an adapter sends.
     package func isOfAnother(_ urlRequest: URLRequest) -> Bool {
         if exchangeID != nil, observation(of: urlRequest) == nil { return true }

@@ -23,6 +23,8 @@ package final class RetryScope: Sendable {
     private let isCountedInside = Atomic(false)
     /// Whether a server has asked a policy inside to wait.
     private let isWaiting = Atomic(false)
+    /// Whether a server has received a part of the request, when it was last sent in the current attempt.
+    private let isSent = Atomic(false)
     private let attempt = Atomic(1)
     /// Whether it is that of a hedge, whose copies have the number of the attempt around it.
     private let isOfHedge: Bool
@@ -53,7 +55,18 @@ package final class RetryScope: Sendable {
     /// Another attempt begins.
     package func begin(attempt number: Int) {
         attempt.store(number, ordering: .sequentiallyConsistent)
+        isSent.store(false, ordering: .sequentiallyConsistent)
     }
+
+    /// Notes how far a transfer of this request has come.
+    package func note(_ step: TransferStep) {
+        isSent.store(step.wasSent, ordering: .sequentiallyConsistent)
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return }
+        outer.note(step)
+    }
+
+    /// Whether a server has received a part of the request in the current attempt, whatever was sent after it.
+    package var wasSent: Bool { isSent.load(ordering: .sequentiallyConsistent) }
 
     /// The number of the current attempt of this request; `nil` for another one.
     package func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {

@@ -62,6 +62,43 @@ struct RetryUnsentTests {
         }
     }
 
+    /// Sends a request of its own after each order.
+    private struct AuditedShop: DataDispatcher {
+        let shop: URLRequestDispatcher
+        let audit: URLRequestDispatcher
+        let record: URLRequest
+        let isChained: Bool
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            guard !isChained else {
+                return shop.dataFuture(from: urlRequest).flatMap { response in
+                    audit.dataFuture(from: record).then { _ in response }
+                }
+            }
+            return ResponseFuture { () async throws -> Response<Data?> in
+                let response = try await shop.dataFuture(from: urlRequest).value
+                _ = try await audit.dataFuture(from: record).value
+                return response
+            }
+        }
+    }
+
+    @Test(
+        "R2 IDEMPOTENT: a POST that was answered isn't sent again after the error of a wrapper's later request",
+        arguments: [true, false], ["https://audit.example/orders", "https://example.com/orders"])
+    func laterRequest(isChained: Bool, record: String) async throws {
+        for (method, count) in [("POST", 1), ("PUT", 3)] {
+            let origin = CacheOrigin { _, _ in .init(status: 201) }
+            let unknown = CacheOrigin { _, _ in .init(error: .hostNotFound) }
+            let dispatcher = AuditedShop(
+                shop: URLRequestDispatcher(engine: origin), audit: URLRequestDispatcher(engine: unknown),
+                record: try request("GET", record), isChained: isChained
+            ).retrying(.fixed(SkippingClock()))
+            #expect(await dispatcher.dataFuture(from: try request(method)).statusOrError == "hostNotFound")
+            #expect(origin.count == count, "\(method)")
+        }
+    }
+
     @Test("R2 IDEMPOTENT: a POST that was never sent is sent again, also after one that was")
     func unsent() async throws {
         let server = scripted(.broken(.cannotConnect), .number(200))

@@ -102,7 +102,7 @@ final class RetryPart: PolicyPart {
         let urlRequest = exchange.attempt.urlRequest
         var isWanted = policy.rules.isWanted(
             after: ended, isIdempotent: policy.isIdempotent(urlRequest),
-            wasSent: exchange.attempt.work.run.latestStep.wasSent)
+            wasSent: scope.wasSent || exchange.attempt.work.run.latestStep.wasSent)
         if let decision = policy.decision {
             isWanted = ExchangeLocals.$current.withValue(exchange.attempt.context.local) {
                 decision(urlRequest, ended, isWanted)
