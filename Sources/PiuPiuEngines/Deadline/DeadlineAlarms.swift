@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The alarms of all deadlines measured by the continuous clock: one task sleeps for all of them.
 ///
 /// A task for each request, cancelled when the answer arrives, would cost more than everything else about a deadline.
@@ -58,7 +60,9 @@ package final class DeadlineAlarms: Sendable {
                 do { try await ContinuousClock().sleep(until: instant.instant, tolerance: nil) } catch { return }
                 let due: [Alarm]
                 (due, next) = wake(number)
-                for alarm in due { alarm.handler(nil) }
+                // Not here, nor in a task: one that cancels work may wait for what the user does about that, and must
+                // keep neither the others nor a thread of the pool waiting.
+                for alarm in due { DispatchQueue.global(qos: .userInitiated).async { alarm.handler(nil) } }
             }
         }
     }

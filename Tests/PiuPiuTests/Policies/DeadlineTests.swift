@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -160,6 +161,26 @@ struct DeadlineTests {
         }
         for _ in 0..<100 { #expect(await quick.dataFuture(from: get).statusOrStage == "200") }
         for task in tasks { await task.value }
+    }
+
+    @Test("D2 PROMPT: no deadline waits for a handler of a cancellation that another one has caused")
+    func blockingHandler() async throws {
+        let log = EventLog(), mayReturn = DispatchSemaphore(value: 0)
+        let future = server.dispatcher.deadline(.milliseconds(300)).dataFuture(from: try request("GET"))
+        let task = Task {
+            let ending = await future.statusOrStage
+            log("deadline")
+            return ending
+        }
+        await server.gate.reached()
+        // As the deadline of work with such a handler. It gives up, so that a broken alarm fails and doesn't hang.
+        _ = DeadlineAlarm(at: .now) { _ in
+            _ = mayReturn.wait(timeout: .now() + 20)
+            log("handler")
+        }
+        #expect(await task.value == "0.3 seconds connecting")
+        mayReturn.signal()
+        #expect(await log.all(2) == ["deadline", "handler"])
     }
 
     @Test("A clock that can't sleep fails the exchange")
