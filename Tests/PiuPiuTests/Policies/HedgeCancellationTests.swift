@@ -50,6 +50,42 @@ struct HedgeCancellationTests {
         #expect(await early.statusOrError == "cancelled" && server.sent.events.count == 1)
     }
 
+    /// Answers the second copy, and does something when the first one is cancelled.
+    private struct HandlingDispatcher: DataDispatcher {
+        let sent = Counter(), gate = Gate()
+        let handle: @Sendable () -> Void
+
+        func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+            ResponseFuture { () async throws -> Response<Data?> in
+                if sent.increment() == 1 {
+                    await withTaskCancellationHandler {
+                        await gate.pass()
+                    } onCancel: {
+                        handle()
+                    }
+                }
+                return Response.makeMockResponse(with: urlRequest, statusCode: .ok)
+            }
+        }
+    }
+
+    @Test("PROMPT: the answer to a copy waits for no handler of the cancellation of another one")
+    func handlerOfLoser() async throws {
+        let future = Box<ResponseFuture<Response<Data?>>>(), log = EventLog(), get = try request("GET")
+        let dispatcher = HandlingDispatcher {
+            log(future.value?.status == .success ? "delivered" : "waiting")
+        }
+        future.value = dispatcher.hedged(.test(clock)).dataFuture(from: get)
+        let task = Task { await future.value?.statusOrError }
+        await dispatcher.gate.reached()
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "200")
+        #expect(await log.all(1) == ["delivered"])
+        dispatcher.gate.open()
+        future.value = nil
+    }
+
     @Test("PROMPT: deaf copies keep no caller waiting, when they lose and when all is cancelled")
     func deafCopies() async throws {
         let deaf = AnsweringServer(isDeaf: true), get = try request("GET")

@@ -93,7 +93,10 @@ public struct HedgePolicy: DispatcherPolicy {
     /// A future of the exchange, copy by copy.
     public func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
         guard copies > 1, exchange.allowsCopies else { return exchange.makeFuture() }
-        return ResponseFuture(parent: nil) { [self] (_: AnyResponseFuture, run: FutureRun) async throws in
+        // With a run of its own, which cancels the other copies once it has delivered the outcome: that waits for no
+        // handler of a cancellation (contract rule PROMPT).
+        return ResponseFuture(parent: nil, kind: .interruptible) {
+            [self] (_: AnyResponseFuture, run: FutureRun) async throws in
             try Task.checkCancellation()
             guard isHedgeable(exchange.urlRequest) else {
                 return try await InnerFuture.value(of: exchange.makeFuture(), for: run)

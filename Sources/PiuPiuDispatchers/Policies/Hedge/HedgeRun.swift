@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One exchange under a ``HedgePolicy``, as a part of a future's run: carries out the decisions of a ``HedgeCourse``.
+/// One exchange under a ``HedgePolicy``, as the work of a run of its own: carries out the decisions of a
+/// ``HedgeCourse``. The copies are cancelled when the run settles.
 struct HedgeRun<Content: Sendable>: Sendable {
     private let policy: HedgePolicy
     private let exchange: PendingExchange<Content>
@@ -36,7 +37,6 @@ struct HedgeRun<Content: Sendable>: Sendable {
 
     /// The response of the winning copy; throws the error of the last one if all fail.
     func response() async throws -> Response<Content> {
-        defer { futures.giveUp() }
         var course = HedgeCourse(maximumCopies: policy.copies)
         var copies: Set = [send(1)]
         var timer = startTimer(for: course)
@@ -133,7 +133,6 @@ struct HedgeRun<Content: Sendable>: Sendable {
     private func deliver(
         _ outcome: FutureOutcome<Response<Content>>, of copy: Int, _ tokens: Int
     ) throws -> Response<Content> {
-        futures.giveUp()
         if tokens > 0, !scope.isCountedElsewhere, let url = exchange.urlRequest.url {
             budget?.give(tokens, for: url)
         }
