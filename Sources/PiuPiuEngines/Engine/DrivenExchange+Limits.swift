@@ -13,6 +13,8 @@ extension DrivenExchange {
         /// How long before the end of the caller's time a complete answer is asked for: it takes a moment to come.
         private static let deliveryTime: UInt64 = 100_000_000
 
+        /// The deadline of the starting task, by any clock: nothing is sent after it.
+        private let deadline: Deadline?
         private let timeout: UInt64
         /// Whether that is what the caller has left of its own time, which says nothing about the server.
         let isTimedByCaller: Bool
@@ -24,8 +26,9 @@ extension DrivenExchange {
         init(of request: TransferRequest, by driver: TransferDriver) {
             // The deadline is that of the starting task: an engine doesn't wait for an answer that would be too late.
             // The seconds of another clock may be of any length.
-            let deadline = Deadline.current.flatMap { $0.isByContinuousClock ? $0 : nil }
-            let timeLeft = deadline?.remaining.inSeconds, limit = request.urlRequest.timeoutInterval
+            deadline = Deadline.current
+            let timeLeft = deadline.flatMap { $0.isByContinuousClock ? $0.remaining.inSeconds : nil }
+            let limit = request.urlRequest.timeoutInterval
             let wholeTimeout = driver.settings.wholeTimeout
             isTimedByCaller = (timeLeft ?? .infinity) < limit
             timeout = Self.nanoseconds(min(limit, timeLeft ?? .infinity))
@@ -43,6 +46,11 @@ extension DrivenExchange {
             // A billion seconds amount to no limit, and are far from an overflow. `max` in this order makes NaN 0:
             // converting it would trap.
             UInt64(min(1e9, max(0, seconds)) * 1e9)
+        }
+
+        /// Throws if the deadline is over, so that nothing is sent (rule D3).
+        func check(_ request: @autoclosure () -> TransferRequest) throws(DeadlineExceeded) {
+            try deadline?.check(request().urlRequest)
         }
 
         /// When to check the limits.

@@ -50,6 +50,8 @@ final class DrivenExchange: TransferHandle {
 
     /// Starts the next hop, as its turn has come.
     func launch() {
+        // It may have the place of one that the same deadline has just ended.
+        do { try limits.check(nextRequest) } catch { fail(with: error) }
         let now = driver.timer.now()
         // The current task is the caller's or has inherited from it, unlike that of an event from elsewhere (contract
         // rule INHERIT).
@@ -63,7 +65,7 @@ final class DrivenExchange: TransferHandle {
             state.meter = HopMeter(start: now)
             return launched
         }
-        // It was cancelled before its turn, perhaps before it was admitted: its place is for the next one.
+        // It was ended before its turn, perhaps before it was admitted: its place is for the next one.
         guard let (request, hop) = launched else { return driver.leave(self) }
         driver.look(at: limits.limit(after: now))
         if hop == 1, isStream || !driver.settings.hasLinesInEngine { reportAdmission(of: request) }
@@ -83,6 +85,8 @@ final class DrivenExchange: TransferHandle {
         if isCurrent { applyHolds() } else { handle.giveUp(because: reason ?? CancellationError()) }
     }
 
+    private var nextRequest: TransferRequest { state.withLock { $0.course.nextRequest } }
+
     /// A hop waits for its turn in the engine.
     func waitsInEngine(hop: Int) {
         state.withLock { state in
@@ -93,7 +97,7 @@ final class DrivenExchange: TransferHandle {
     /// The turn of a hop has come: its time begins.
     ///
     /// - Throws: `CancellationError` if the exchange is over. It may have been cancelled before the engine has returned
-    ///   the handle by which the line would have known (rule L4).
+    ///   the handle by which the line would have known (rule L4). ``DeadlineExceeded`` if it is too late.
     func beginsInEngine(hop: Int) throws {
         let now = driver.timer.now()
         let request = state.withLock { state -> TransferRequest? in
@@ -104,6 +108,7 @@ final class DrivenExchange: TransferHandle {
             return state.course.request
         }
         guard let request else { throw CancellationError() }
+        try limits.check(request)
         driver.look(at: limits.limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
     }

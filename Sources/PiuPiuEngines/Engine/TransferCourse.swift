@@ -54,6 +54,9 @@ package struct TransferCourse: Sendable {
         self.request = request
     }
 
+    /// The request of the next hop, which was not sent yet.
+    package var nextRequest: TransferRequest { next ?? request }
+
     /// The request to send and the number of its hop; `nil` when the exchange is over.
     package mutating func launch() -> (request: TransferRequest, hop: Int)? {
         guard !isOver else { return nil }

@@ -40,6 +40,47 @@ struct NestedDeadlineTests {
         #expect(await trace.end == (isAnotherClock ? "200 measured ." : "timedOut"))
     }
 
+    /// A deadline that no alarm ends, and the context with it.
+    private func silentDeadline() -> (clock: SleepyClock, context: PolicyContext) {
+        let clock = SleepyClock()
+        return (clock, PolicyContext(deadline: Deadline(after: .seconds(5), clock: clock)))
+    }
+
+    @Test("D3 NOTHING: a request whose turn comes after its deadline isn't sent", arguments: [false, true])
+    func lateTurn(isInEngine: Bool) async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings)
+        let (clock, context) = silentDeadline()
+        let whole: any TransferEngine = isInEngine ? engine.coalescing() : engine
+        let driver = TransferDriver(whole)
+        driver.start(try hop("/first"), EventTrace())
+        await engine.started(1)
+        let exchanges = try ExchangeLocals.$current.withValue(context.local) { try driver.start(0..<24) }
+        clock.advance(by: .seconds(5))
+        engine.answer(0)
+        for exchange in exchanges {
+            _ = await exchange.trace.end
+            #expect(exchange.trace.error is DeadlineExceeded)
+        }
+        #expect(engine.paths == ["/first"])
+    }
+
+    @Test("D3 NOTHING: a redirect isn't followed after the deadline")
+    func lateRedirect() async throws {
+        let engine = DirectedEngine(), trace = EventTrace(), request = try hop("/a")
+        let (clock, context) = silentDeadline()
+        let driver = TransferDriver(engine)
+        _ = ExchangeLocals.$current.withValue(context.local) { driver.start(request, trace) }
+        let head = TransferHead(url: try url("http://host/a"), status: 302, fields: [(name: "Location", value: "/b")])
+        engine.tell(0, .head(head, request: request.urlRequest))
+        clock.advance(by: .seconds(5))
+        engine.tell(0, .finished)
+        _ = await trace.end
+        #expect((trace.error as? DeadlineExceeded)?.url?.absoluteString == "http://host/b")
+        #expect(engine.paths == ["/a"])
+    }
+
     @Test("D1 TOTAL: deadlines of different clocks are compared by the time left when the inner one begins")
     func clocks() async throws {
         let other = ManualClock(), before = Gate()
