@@ -285,6 +285,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 
     package var endsPromptly: Bool { parts.value.endsPromptly }
 
+    package var stack: PolicyStack<Data?> { PolicyStack(self, reportsUpdates: true) }
+
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
         guard let requestAdapter else { return urlRequest }
         return try await PolicyContext.inAdapter { try await requestAdapter.adapt(urlRequest) }

@@ -37,10 +37,6 @@ package protocol InlineDispatcher: Sendable {
     func response(to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork) async throws -> Response<Data?>
 }
 
-extension InlineDispatcher {
-    package var stack: PolicyStack<Data?> { PolicyStack(self) }
-}
-
 /// A policy that can do its work inside that of somebody else's future.
 package protocol InlinePolicy: DispatcherPolicy {
     /// Whether it ends as soon as the exchange below it does.

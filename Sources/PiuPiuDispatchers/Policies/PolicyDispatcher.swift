@@ -90,7 +90,9 @@ where Base: DataDispatcher & UploadDispatcher, Policy: InlinePolicy {
     package var endsPromptly: Bool { parts.policy.endsPromptly && parts.endsPromptly }
 
     package var stack: PolicyStack<Data?> {
-        guard let policy = parts.policy as? any PartPolicy, let stack = parts.stack else { return PolicyStack(self) }
+        guard let policy = parts.policy as? any PartPolicy, let stack = parts.stack else {
+            return PolicyStack(self, reportsUpdates: parts.stack?.reportsUpdates ?? false)
+        }
         return PolicyStack(policy, of: self, on: stack, endsPromptly: parts.endsPromptly)
     }
 

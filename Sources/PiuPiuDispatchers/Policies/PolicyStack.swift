@@ -10,13 +10,17 @@ package struct PolicyStack<Content: Sendable>: Sendable {
 
     /// Carries out an exchange by the dispatcher below.
     let carryOut: Work
+
+    /// Whether that dispatcher is known to report its updates.
+    let reportsUpdates: Bool
 }
 
 extension PolicyStack<Data?> {
     /// The stack of a dispatcher without such policies.
-    init(_ dispatcher: some InlineDispatcher) {
+    init(_ dispatcher: some InlineDispatcher, reportsUpdates: Bool) {
         levels = []
         carryOut = Self.work(of: dispatcher)
+        self.reportsUpdates = reportsUpdates
     }
 
     /// The same stack with another policy on top.
@@ -27,6 +31,7 @@ extension PolicyStack<Data?> {
             policy: policy, endsPromptly: endsPromptly, carryOut: Self.work(of: dispatcher))
         levels = [level] + stack.levels
         carryOut = stack.carryOut
+        reportsUpdates = stack.reportsUpdates
     }
 
     private static func work(of dispatcher: some InlineDispatcher) -> Work {

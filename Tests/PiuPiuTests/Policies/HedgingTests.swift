@@ -222,7 +222,7 @@ struct HedgingTests {
     }
 
     /// Fails the second copy, and answers the first one after that, without an update.
-    private struct SilentDispatcher: DataDispatcher {
+    private struct SilentDispatcher: DataDispatcher, UploadDispatcher {
         let sent = Counter(), gate = Gate()
 
         func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
@@ -233,11 +233,24 @@ struct HedgingTests {
             }
             return failed.onFailure { _ in gate.open() }
         }
+
+        func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+            dataFuture(from: urlRequest)
+        }
     }
 
-    @Test("HEDGE: an error that every copy would get is final, also of a dispatcher that reports no updates")
-    func silent() async throws {
-        let get = try request("GET"), dispatcher = SilentDispatcher().hedged(.test(clock))
+    @Test(
+        "HEDGE: an error that every copy would get is final, also of a dispatcher that reports no updates",
+        arguments: ["nothing", "validating", "retrying", "observed"])
+    func silent(between: String) async throws {
+        let get = try request("GET"), policy = HedgePolicy.test(clock), silent = SilentDispatcher()
+        let dispatcher: any DataDispatcher =
+            switch between {
+            case "validating": silent.validating().hedged(policy)
+            case "retrying": silent.retrying().hedged(policy)
+            case "observed": silent.observed(by: ObservedEvents()).hedged(policy)
+            default: silent.hedged(policy)
+            }
         let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
         await clock.sleepers()
         clock.advance(by: .seconds(1))

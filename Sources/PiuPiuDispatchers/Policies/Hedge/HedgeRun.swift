@@ -102,7 +102,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         case .cancelled: throw CancellationError()
         }
         let ended = ExchangeAttempt(number: copy + 1, result: result)
-        let isUnsent = updates.withLock { $0.isUnsent(copy, reports: exchange.stack != nil) }
+        let isUnsent = updates.withLock { $0.isUnsent(copy, reports: exchange.stack?.reportsUpdates ?? false) }
         let step = course.end(facts(of: ended, isUnsent: isUnsent))
         if case .deliver = step {} else { updates.withLock { $0.end(copy) } }
         return step
