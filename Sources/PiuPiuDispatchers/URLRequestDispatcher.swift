@@ -195,7 +195,12 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
             var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
             (request.redirectPolicy, request.isStream) = (redirectPolicy, true)
             let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)
-            let adapted = try await responseAdapter.adapt(head, for: answered)
+            let adapted = try await withTaskCancellationHandler {
+                try await responseAdapter.adapt(head, for: answered)
+            } onCancel: {
+                // The adapter may not notice, and the transfer goes on meanwhile.
+                body.buffer.cancel()
+            }
             return Response(data: body, urlRequest: answered, head: adapted)
         }
     }
