@@ -42,6 +42,8 @@ package struct SharedCourse: Sendable {
     private var paused = 0
     /// Whether the exchange waits for its turn below.
     package private(set) var waits = false
+    /// Whether its turn has come below.
+    package private(set) var hasBegun = false
 
     /// Whether there is an outcome, or no caller is interested any more: then none can join.
     package private(set) var isClosed = false
@@ -136,6 +138,7 @@ package struct SharedCourse: Sendable {
     /// The exchange waits for its turn below, or its turn has come. Returns the callers to notify.
     package mutating func setWaits(_ waits: Bool) -> [Int] {
         self.waits = waits
+        if !waits { hasBegun = true }
         return callers.filter { $0.value.failure == nil }.map(\.key)
     }
 }

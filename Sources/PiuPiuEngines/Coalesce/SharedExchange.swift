@@ -56,7 +56,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
                 onEvent: onEvent, turn: request.turn, timeout: request.urlRequest.timeoutInterval)
             return SharedHandle(
                 exchange: self, id: id, mustDeliver: join == .joinedLate,
-                turn: state.course.waits ? request.turn : nil)
+                turn: state.course.waits || state.course.hasBegun ? request.turn : nil,
+                mustWait: state.course.waits)
         }
     }
 
@@ -145,11 +146,14 @@ final class SharedExchange: TransferTurn, RelayedExchange {
     }
 
     func begins() throws {
-        for (id, caller) in setWaits(false) {
-            do { try caller.turn?.begins() } catch { leave(id, with: error, because: error) }
-        }
+        for (id, caller) in setWaits(false) { begin(id, caller.turn) }
         // The last caller has left, perhaps before the handle was there by which the line would have known.
         if state.withLock({ $0.relay.isCancelled }) { throw CancellationError() }
+    }
+
+    /// The turn of a caller has come. One that must not be sent any more leaves.
+    func begin(_ id: Int, _ turn: (any TransferTurn)?) {
+        do { try turn?.begins() } catch { leave(id, with: error, because: error) }
     }
 
     private func setWaits(_ waits: Bool) -> [(Int, Caller)] {
@@ -165,12 +169,15 @@ struct SharedHandle: ExplainedHandle {
     let id: Int
     /// Whether there are earlier events to deliver.
     let mustDeliver: Bool
-    /// The caller's turn, to notify that the exchange already waits.
+    /// The caller's turn, to notify that the exchange already waits, or that its turn has come.
     let turn: (any TransferTurn)?
+    /// Whether the exchange still waits.
+    let mustWait: Bool
 
-    /// Delivers the pending events to the caller.
+    /// Notifies the caller of its turn, and delivers the pending events to it.
     func begin() {
         turn?.waits()
+        if !mustWait { exchange.begin(id, turn) }
         // All other callers may have paused.
         exchange.apply()
         if mustDeliver { exchange.deliverSoon(to: id) }

@@ -233,7 +233,29 @@ struct CoalescingTests {
         #expect(Set(await log.all(4).suffix(2)) == ["first begins", "second begins"])
         await engine.started(2)
         try start("third")
-        #expect(log.events.count == 4)
+        #expect(log.events.suffix(2) == ["third waits", "third begins"] && log.events.count == 6)
+    }
+
+    @Test("A request that joins one that was sent is admitted, too")
+    func admission() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 6
+        let engine = DirectedEngine(settings), get = try request("GET")
+        let dispatcher = URLRequestDispatcher(engine: engine).coalescing()
+        let observers = [ObservedEvents(), ObservedEvents()]
+        var tasks: [Task<String, Never>] = []
+        for observer in observers {
+            let future = dispatcher.observed(by: observer).dataFuture(from: get)
+            tasks.append(Task { await future.statusOrError })
+            await observer.event("admitted")
+        }
+        await engine.started(1)
+        engine.answer(0)
+        for task in tasks { #expect(await task.value == "200") }
+        for observer in observers {
+            #expect(await observer.ended() == ["started", "admitted", "head 200", "finished 200"])
+        }
+        #expect(engine.paths.count == 1)
     }
 
     @Test("C2 INTEREST: the exchange isn't sent once no caller may send it", arguments: [false, true])
