@@ -24,11 +24,11 @@ package final class Resumptions {
 
     /// Calls code of others, which may wait for any task: those that are to be resumed go on first, and those that it
     /// resumes itself at once.
-    package static func apart(_ body: () -> Void) {
+    package static func apart<Output>(_ body: () -> Output) -> Output {
         guard let collecting = current.current else { return body() }
-        current.withValue(nil) {
+        return current.withValue(nil) {
             collecting.perform()
-            body()
+            return body()
         }
     }
 

@@ -17,10 +17,10 @@ package struct ThreadLocal<Object: AnyObject>: Sendable {
 
     /// Runs `body` with an object, or none, that it and what it calls on this thread can read.
     @inlinable
-    package func withValue(_ object: Object?, _ body: () throws -> Void) rethrows {
+    package func withValue<Output>(_ object: Object?, _ body: () throws -> Output) rethrows -> Output {
         let former = key.pointer
         key.pointer = object.map { Unmanaged.passUnretained($0).toOpaque() }
         defer { key.pointer = former }
-        try withExtendedLifetime(object) { try body() }
+        return try withExtendedLifetime(object) { try body() }
     }
 }

@@ -154,7 +154,8 @@ final class DrivenExchange: TransferHandle {
             driver.look(at: nextLimit)
         case .deliver(let event): deliver(event)
         case .ask(let decision, let redirect, let next):
-            let (now, wanted) = (driver.timer.now(), decision(redirect, next))
+            let now = driver.timer.now()
+            let wanted = Resumptions.apart { decision(redirect, next) }
             let (step, ended) = state.withLock { state in
                 state.advance(at: now) { $0.answered(wanted, to: redirect, of: hop) }
             }

@@ -132,6 +132,39 @@ struct AwaitedExchangeTests {
         #expect(wait.withLock { $0 } == .success)
     }
 
+    @Test("NEVER-HANG: a redirect policy may wait for the awaiter of a response that came before")
+    func waitingRedirectPolicy() async throws {
+        let request = URLRequest(url: try url("http://host/a"))
+        let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
+        let deciding = URLRequestDispatcher(
+            engine: engine,
+            redirectPolicy: .decide { _, _ in
+                let result = hasGoneOn.wait(timeout: .now() + 60)
+                wait.withLock { $0 = result }
+                return nil
+            })
+        let fields = [(name: "Location", value: "/b")]
+        let redirect = TransferHead(url: try url("http://host/a"), status: 302, fields: fields)
+        let first = try future(), second = Awaiting(now: deciding.dataFuture(from: request))
+        await engine.started(1)
+        let awaiting = Task {
+            _ = try await first.value
+            hasGoneOn.signal()
+        }
+        await engine.started(2)
+        // Not a thread of the pool, which the awaiter needs.
+        Thread.detachNewThread { [engine] in
+            Resumptions.together {
+                engine.answer(1)
+                engine.tell(0, .head(redirect, request: request))
+                engine.tell(0, .finished)
+            }
+        }
+        try await awaiting.value
+        #expect(await second.ending.hasPrefix("value"))
+        #expect(wait.withLock { $0 } == .success)
+    }
+
     /// Who is interested in a request beside the awaiter that has started it, or in its place.
     enum Party: CaseIterable { case callbacks, scope, child, join }
 
