@@ -45,7 +45,11 @@ package struct CacheQuestion: Sendable {
     package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
     /// Whether a stored response may be the answer at all.
-    package var isAnswerable: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial && !isConditional }
+    package var isAnswerable: Bool { isForWhole && !isConditional }
+
+    /// Whether the request is for a whole representation: neither for a part of it, nor for what a server makes of a
+    /// body.
+    var isForWhole: Bool { (method == "GET" || method == "HEAD") && !hasBody && !isPartial }
 
     /// Whether the server must not be asked (RFC 9111, section 5.2.1.7).
     package var isOffline: Bool { Self.isOffline(directives, policy) }
@@ -76,6 +80,11 @@ package struct CacheQuestion: Sendable {
         guard !codings.isEmpty, let field = headers["accept-encoding"] else { return true }
         let accepted = AcceptedCodings(field)
         return codings.allSatisfy(accepted.contains)
+    }
+
+    /// Whether the request selects a stored response by the fields that its `Vary` names (RFC 9111, section 4.1).
+    func selects(_ stored: StoredResponse) -> Bool {
+        stored.variant == CacheVariant(stored.variant.names, of: headers)
     }
 }
 

@@ -55,10 +55,10 @@ final class CacheStore: Sendable {
             if fills[ticket.key]?.isEmpty == true { fills[ticket.key] = nil }
         }
 
-        /// Whether the answer to a newer request is stored already. A time to come shows only that the clock was set.
+        /// Whether the answer to a newer request is stored already.
         private func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
             index.responses(for: response.key).contains {
-                $0.variant == response.variant && $0.requestTime > response.requestTime && $0.requestTime <= now
+                $0.variant == response.variant && $0.isNewer(than: response.requestTime, at: now)
             }
         }
 
@@ -328,6 +328,26 @@ final class CacheStore: Sendable {
             state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
+        }
+    }
+
+    /// Removes the responses that a request selects, as the server has a newer one, which isn't stored. The answers to
+    /// newer requests stay.
+    ///
+    /// - Parameter requestTime: when the request was sent.
+    func removeSelected(by question: CacheQuestion, sentAt requestTime: TimeInterval) {
+        let key = question.key
+        let isMeant: @Sendable (StoredResponse) -> Bool = { [now] response in
+            response.key == key && question.selects(response) && !response.isNewer(than: requestTime, at: now())
+        }
+        let stored = stored(for: question)
+        for response in stored where isMeant(response) { remove(response) }
+        guard let folder, mayHoldMore(than: stored, for: question) else { return }
+        state.withLock { state in
+            state.loads[key.uri] = nil
+            folder.perform { folder in
+                for response in folder.load(key) where isMeant(response) { folder.remove(response) }
+            }
         }
     }
 

@@ -147,8 +147,7 @@ private final class FillingExchange: TransferTurn {
         guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question),
             length.value ?? 0 <= store.bodyLimit
         else {
-            // The server has a newer response, which must not be stored.
-            if let chosen = hop.chosen, StorageRules.supersedes(status) { store.remove(chosen) }
+            removeOlder(insteadOf: status)
             return head
         }
         let variant = CacheVariant(vary.names, of: question.headers), requestTime = requestTime, source = head
@@ -161,12 +160,22 @@ private final class FillingExchange: TransferTurn {
         }
         guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))) else { return head }
         guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else {
-            if let chosen = hop.chosen, StorageRules.supersedes(status) { store.remove(chosen) }
+            removeOlder(insteadOf: status)
             return head
         }
         head.cacheStatus?.isStored = true
         self.fill.withLock { $0 = (fill, make) }
         return head
+    }
+
+    /// The server has a newer response, which isn't stored: removes those that would be served in its place.
+    private func removeOlder(insteadOf status: Int) {
+        let question = hop.question
+        // A 304 that comes here answers a condition of the caller's. A request that forbids storing removes nothing.
+        guard StorageRules.supersedes(status), status != 304, question.isForWhole,
+            !question.directives.contains("no-store")
+        else { return }
+        store.removeSelected(by: question, sentAt: requestTime)
     }
 
     /// Whether a stored response is a better answer to later requests than an error of the server: because it is served
@@ -212,8 +221,7 @@ private final class FillingExchange: TransferTurn {
     /// Applies the response to a HEAD to the stored responses to GET (RFC 9111, section 4.3.5).
     private func describe(by head: TransferHead, at responseTime: TimeInterval) {
         let question = hop.question
-        for stored in store.stored(for: question) where stored.key.method == "GET" {
-            guard stored.variant == CacheVariant(stored.variant.names, of: question.headers) else { continue }
+        for stored in store.stored(for: question) where stored.key.method == "GET" && question.selects(stored) {
             if stored.isDescribed(by: head) {
                 // Of the response to such a request nothing may be stored (RFC 9111, section 5.2.1.5).
                 if question.directives.contains("no-store") { continue }

@@ -77,6 +77,11 @@ package final class StoredResponse: Sendable {
     /// The current age (RFC 9111, section 4.2.3). If the clock was set back, it is at least the age on arrival.
     package func age(at now: TimeInterval) -> TimeInterval { initialAge + max(0, now - responseTime) }
 
+    /// Whether its request is newer than one of this time. A time to come shows only that the clock was set.
+    func isNewer(than requestTime: TimeInterval, at now: TimeInterval) -> Bool {
+        self.requestTime > requestTime && self.requestTime <= now
+    }
+
     /// Its size in memory.
     package var cost: Int {
         let parts = directives.count + codings.count + variant.names.count

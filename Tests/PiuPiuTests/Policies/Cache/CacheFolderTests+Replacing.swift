@@ -52,6 +52,25 @@ extension CacheFolderTests {
         #expect(scene.origin.count == 3)
     }
 
+    @Test(
+        "K7 REQUEST, K10 STORAGE: a reload whose response isn't kept leaves no older one in the folder",
+        arguments: [0, 16 << 20])
+    func reloadNotKept(memoryLimit: Int) async throws {
+        let scene = try FolderScene { _, number in
+            .init(fields: [("Cache-Control", number == 1 ? "max-age=60" : "no-store")], body: "body \(number)")
+        }
+        let first = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        let second = scene.cache(memoryLimit: memoryLimit)
+        var reload = URLRequest(url: try url("http://host/a"))
+        reload.cachePolicy = .reloadIgnoringLocalCacheData
+        _ = try await scene.over(second).dataFuture(from: reload).value
+        #expect(try await scene.get(over: second) == ("body 3", false))
+        await second.flush()
+        #expect(try scene.files.isEmpty)
+    }
+
     @Test("K10 STORAGE: a body of more than half of the disk limit isn't written, and evicts nothing")
     func moreThanHalf() async throws {
         let scene = try FolderScene { request, _ in

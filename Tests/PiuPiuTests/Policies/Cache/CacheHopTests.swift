@@ -108,8 +108,13 @@ struct CacheHopTests {
         #expect(engine.base.calls(2) == ["pause", "resume"])
     }
 
-    @Test("K5 STALE: a newer response that is too large to be stored replaces the older one", arguments: [true, false])
-    func tooLarge(isAnnounced: Bool) async throws {
+    @Test(
+        "K5 STALE: a newer response that is too large to be stored replaces the older one",
+        arguments: [
+            (true, URLRequest.CachePolicy.useProtocolCachePolicy), (false, .useProtocolCachePolicy),
+            (true, .reloadIgnoringLocalCacheData),
+        ])
+    func tooLarge(isAnnounced: Bool, policy: URLRequest.CachePolicy) async throws {
         let cache = HTTPCache(memoryLimit: 8000)
         let origin = CacheOrigin { _, number in
             let body = number == 1 ? "old" : String(repeating: "n", count: 4000)
@@ -119,7 +124,8 @@ struct CacheHopTests {
         let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache)
         let request = URLRequest(url: try url("http://host/a"))
         var reload = request
-        reload.setValue("no-cache", forHTTPHeaderField: "Cache-Control")
+        reload.cachePolicy = policy
+        if policy == .useProtocolCachePolicy { reload.setValue("no-cache", forHTTPHeaderField: "Cache-Control") }
         for request in [request, reload] { _ = try await dispatcher.dataFuture(from: request).value }
         #expect(try await dispatcher.dataFuture(from: request).value.data?.count == 4000)
         #expect(origin.count == 3)

@@ -128,6 +128,26 @@ struct CacheUpdateTests {
             .init(status: 410, response: [("Cache-Control", "no-store")], source: .server),
             .init(source: .server, sends: ["If-None-Match": "-"])),
         .init(
+            "reload, a 410 that is not kept", .init(response: fresh),
+            .init(
+                policy: .reloadIgnoringLocalCacheData, status: 410, response: [("Cache-Control", "no-store")],
+                source: .server),
+            .init(source: .server)),
+        .init(
+            "reload, Vary: *", .init(response: fresh),
+            .init(policy: .reloadIgnoringLocalCacheData, response: fresh + [("Vary", "*")], source: .server),
+            .init(source: .server)),
+        .init(
+            "reload, of another variant", .init(request: ["Foo": "1"], response: fresh + [("Vary", "Foo")]),
+            .init(
+                request: ["Foo": "2"], policy: .reloadIgnoringLocalCacheData,
+                response: [("Cache-Control", "no-store")], source: .server),
+            .init(request: ["Foo": "1"], source: .cache)),
+        .init(
+            "a condition of the caller's, answered by what is not kept", .init(response: fresh),
+            .init(request: ["If-None-Match": "\"x\""], response: [("Cache-Control", "no-store")], source: .server),
+            .init(source: .server)),
+        .init(
             "a 500 changes nothing", .init(response: tagged), .init(status: 500, source: .server), .init(source: .etag)),
         .init(
             "no-cache in any case", .init(response: [("Cache-Control", "max-age=9, NO-cache"), ("ETag", "\"a\"")]),
