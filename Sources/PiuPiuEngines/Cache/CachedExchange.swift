@@ -11,7 +11,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         var relay = HandleRelay()
         /// The response to serve when the hop that validates it has ended.
-        var validated: (StoredResponse, CacheStatus, setsCookies: Bool)?
+        var validated: (StoredResponse, CacheStatus, cookies: [String])?
         /// The metrics of that hop.
         var metrics: TransferMetrics?
         /// The number of the current hop: events of earlier ones are ignored.
@@ -169,7 +169,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             if handOutValidated() { return }
             guard let stored = stale(for: request, after: error) else { return pass(event) }
             guard end(hop, because: error) else { return }
-            handOut(stored, status(stored, request, 0, .error), setsCookies: false)
+            handOut(stored, status(stored, request, 0, .error))
         case .sent:
             pass(event)
         }
@@ -181,8 +181,8 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             return (validated, validated == nil ? nil : state.beginHop())
         }
         release(handle)
-        guard let (stored, status, setsCookies) = validated else { return false }
-        handOut(stored, status, setsCookies: setsCookies)
+        guard let (stored, status, cookies) = validated else { return false }
+        handOut(stored, status, cookies: cookies)
         return true
     }
 
@@ -200,15 +200,15 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)
             // The cookies of the 304 are new, and have replaced the stored ones.
-            let setsCookies = !head.values(for: "set-cookie").isEmpty
-            state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, setsCookies) } }
+            let cookies = head.values(for: "set-cookie")
+            state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, cookies) } }
             return
         }
         if let stored = asked?.chosen,
             CachePlan.mayServe(stored, to: question, insteadOf: status, at: store.now())
         {
             guard end(hop, because: CancellationError()) else { return }
-            return handOut(stored, self.status(stored, request, status, .status), setsCookies: false)
+            return handOut(stored, self.status(stored, request, status, .status))
         }
         let isAnswer = state.withLock { state in
             guard state.isCurrent(hop) else { return false }
@@ -269,17 +269,19 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     }
 
     /// Serves a stored response after the server was asked.
-    private func handOut(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
-        guard case .file = stored.body else { return handOutNow(stored, status, setsCookies: setsCookies) }
+    ///
+    /// - Parameter cookies: the values of `Set-Cookie` in the answer of the server that validates it.
+    private func handOut(_ stored: StoredResponse, _ status: CacheStatus, cookies: [String] = []) {
+        guard case .file = stored.body else { return handOutNow(stored, status, cookies: cookies) }
         // Reading a file must not block the engine's thread.
-        DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: setsCookies) }
+        DispatchQueue.global().async { self.handOutNow(stored, status, cookies: cookies) }
     }
 
-    private func handOutNow(_ stored: StoredResponse, _ status: CacheStatus, setsCookies: Bool) {
+    private func handOutNow(_ stored: StoredResponse, _ status: CacheStatus, cookies: [String] = []) {
         guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
         guard let body = content(of: stored) else { return sendWithoutStored() }
         store.use(stored)
-        var head = stored.head(url: question.url, at: store.now(), setsCookies: setsCookies)
+        var head = stored.head(url: question.url, at: store.now(), newCookies: cookies)
         head.cacheStatus = status
         deliver(head, body, of: stored)
     }
@@ -349,7 +351,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         }
         let status = status(stored, request, 0, .error)
         // Not on the caller's thread, which may be that of a timer.
-        DispatchQueue.global().async { self.handOutNow(stored, status, setsCookies: false) }
+        DispatchQueue.global().async { self.handOutNow(stored, status) }
         return true
     }
 

@@ -78,7 +78,7 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
             if isStale { figures.staleHits += 1 } else { figures.hits += 1 }
         }
         let now = store.now()
-        var head = stored.head(url: question.url, at: now, setsCookies: false)
+        var head = stored.head(url: question.url, at: now)
         head.cacheStatus = CacheStatus(cache: CacheStatus.ownName, isHit: true, ttl: stored.timeToLive(at: now))
         return head
     }

@@ -83,12 +83,19 @@ extension StoredResponse {
 
     /// The head to serve, with its age (rule AGE).
     ///
-    /// - Parameter url: the URL of the request.
-    package func head(url: URL, at now: TimeInterval, setsCookies: Bool) -> TransferHead {
+    /// - Parameters:
+    ///   - url: the URL of the request.
+    ///   - newCookies: the values of `Set-Cookie` that the server has just sent.
+    package func head(url: URL, at now: TimeInterval, newCookies: [String] = []) -> TransferHead {
         var lines = lines
+        if !newCookies.isEmpty {
+            // A `no-cache` that names the field keeps it out of the stored lines.
+            let others = lines.fields.filter { $0.name.lowercased() != "set-cookie" }
+            lines = HeadLines(fields: others + newCookies.map { (name: "Set-Cookie", value: $0) })
+        }
         lines.append(name: "Age".utf8, value: "\(Int64(min(age(at: now), 2_147_483_648)))".utf8)
         var head = TransferHead(url: url, status: status, version: version, lines: lines)
-        head.setsCookies = setsCookies
+        head.setsCookies = !newCookies.isEmpty
         return head
     }
 }
