@@ -56,7 +56,7 @@ final class CacheStore: Sendable {
         }
 
         /// Whether the answer to a newer request is stored already.
-        private func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
+        func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
             index.responses(for: response.key).contains {
                 $0.variant == response.variant && $0.isNewer(than: response.requestTime, at: now)
             }
@@ -292,9 +292,12 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Replaces a response by one with newer fields, unless it was removed meanwhile.
+    /// Replaces a response by one with newer fields, unless it was removed meanwhile, or the answer to a newer request
+    /// is stored.
     func replace(_ old: StoredResponse, with new: StoredResponse) {
+        let now = now()
         state.withLock { state in
+            guard !state.hasNewer(than: new, at: now) else { return }
             let isInMemory = state.index.contains(old)
             let others = isInMemory ? [] : state.index.responses(for: old.key)
             guard !others.contains(where: { $0.variant == old.variant }) else { return }

@@ -89,6 +89,35 @@ struct CacheArrivalTests {
         #expect(try await stored == "200 v2 .")
     }
 
+    @Test("K6 VALIDATE: a 304 that comes late isn't stored over the answer to a newer request of that variant")
+    func lateValidation() async throws {
+        let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=3600"), ("Vary", "Foo")]
+        func tell(_ hop: Int, status: Int, tag: String, body: String? = nil) {
+            let head = TransferHead(url: url, status: status, fields: fields + [("ETag", "\"\(tag)\"")])
+            engine.tell(hop, .head(head, request: URLRequest(url: url)))
+            if let body { engine.tell(hop, .body(Data(body.utf8))) }
+            engine.tell(hop, .finished)
+        }
+        let first = EventTrace(), slow = EventTrace(), newer = EventTrace(), last = EventTrace()
+        cached.start(try hop("/a", headers: ["Foo": "1"]), first)
+        await engine.started(1)
+        tell(0, status: 200, tag: "a", body: "old")
+        #expect(await first.end == "200 old .")
+        cached.start(try hop("/a", headers: ["Foo": "2"]), slow)
+        await engine.started(2)
+        clock.advance(by: 1)
+        // Another header, so that it doesn't share the validation.
+        cached.start(try hop("/a", headers: ["Foo": "2", "X-Request-ID": "2"]), newer)
+        await engine.started(3)
+        tell(2, status: 200, tag: "b", body: "new")
+        #expect(await newer.end == "200 new .")
+        tell(1, status: 304, tag: "a")
+        #expect(await slow.end == "200 old .")
+        cached.start(try hop("/a", headers: ["Foo": "2", "Cache-Control": "only-if-cached"]), last)
+        #expect(await last.end == "200 new .")
+        #expect(cache.unfinished == (0, 0))
+    }
+
     @Test("K2 STORE: the first of several responses is stored, even if newer ones keep coming, or break off")
     func first() async throws {
         let first = try await begin(0)
