@@ -65,7 +65,8 @@ extension CacheFolder {
         return StoredFile(url: place(name.name), bodyLength: length, checksum: checksum, id: id)
     }
 
-    /// Writes newer fields of a stored response.
+    /// Writes newer fields of a stored response. If that fails, the response is removed, because the older fields would
+    /// come back once the newer ones have left the memory.
     ///
     /// - Parameter mayAdd: whether the whole response is written if its file is gone, or has another body by now.
     func update(_ response: StoredResponse, mayAdd: Bool) {
@@ -73,10 +74,10 @@ extension CacheFolder {
         guard let file = try? FileSystem.open(place(name.name), .reading), let old = try? CacheFile(file),
             old.holds(response.body)
         else {
-            if mayAdd { keep(response) }
+            if mayAdd, case .data = response.body { keep(response) } else { removeUnlessReplaced(response) }
             return
         }
-        attempt {
+        let isKept = attempt {
             let new = CacheFile(response, bodyLength: old.bodyLength, checksum: old.checksum, id: old.id)
             let update = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
             do {
@@ -92,6 +93,7 @@ extension CacheFolder {
                 throw error
             }
         }
+        guard isKept else { return remove(response) }
         use(response)
         evict()
     }

@@ -107,6 +107,29 @@ extension CacheFolderTests {
         #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 3), false))
     }
 
+    @Test("K6 VALIDATE, K10 STORAGE: a 304 whose fields can't be written leaves no older ones behind")
+    func unwrittenFields() async throws {
+        let scene = try FolderScene { request, _ in
+            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            return .init(
+                status: isKnown ? 304 : 200,
+                fields: [("Cache-Control", isKnown ? "no-cache" : "max-age=60"), ("ETag", "\"a\"")],
+                body: isKnown ? "" : "body")
+        }
+        let cache = scene.cache()
+        _ = try await scene.get(over: cache)
+        await cache.flush()
+        let file = try #require(try scene.files.first)
+        let update = file.deletingPathExtension().appendingPathExtension("update")
+        try FileManager.default.createDirectory(at: update, withIntermediateDirectories: false)
+        #expect(try await scene.get(over: cache, ["Cache-Control": "no-cache"]).text == "body")
+        await cache.flush()
+        #expect(cache.statistics.validations == 1)
+        #expect(cache.statistics.failures == 1)
+        #expect(try scene.files.isEmpty)
+        #expect(try await scene.get(over: scene.cache()) == ("body", false))
+    }
+
     @Test("K6 VALIDATE, K10 STORAGE: a 304 renews no other body in the folder, even of the same length")
     func otherBody() async throws {
         let scene = try FolderScene { request, number in
