@@ -4,7 +4,7 @@ extension EncodingError {
     var readableReason: String {
         switch self {
         case .invalidValue(_, let context):
-            let detail = context.debugDescription.withoutFullStop
+            let detail = context.codingPath.detailForErrors(context.debugDescription)
             guard !context.codingPath.isEmpty else { return detail }
             return ErrorText("\(detail, as: "detail") at \(context.codingPath.readablePath, as: "place")")
                 .localized("EncodingError.invalidValue")

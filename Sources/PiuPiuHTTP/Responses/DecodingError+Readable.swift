@@ -37,8 +37,7 @@ extension DecodingError {
 extension DecodingError.Context {
     fileprivate var place: String { codingPath.placeForErrors }
 
-    /// The decoder's own text, in English. It may have a value of the server in it.
-    fileprivate var detail: String { debugDescription.withoutFullStop.cutForErrors.escapingControlCharacters }
+    fileprivate var detail: String { codingPath.detailForErrors(debugDescription) }
 }
 
 extension [any CodingKey] {
@@ -58,6 +57,15 @@ extension [any CodingKey] {
         isEmpty
             ? ErrorText("the top level").localized("DecodingError.topLevel")
             : readablePath.cutForErrors.escapingControlCharacters
+    }
+
+    /// The coder's own text for the value at the end of the keys, in English. It may have that value in it, and is left
+    /// out if a key is the name of a secret.
+    func detailForErrors(_ text: String) -> String {
+        guard !contains(where: { SecretName.isSecret($0.stringValue) }) else { return HeaderRedaction.replacement }
+        // The value may be long, and a secret must not be cut before it is recognized.
+        let start = String(text.withoutFullStop.unicodeScalars.prefix(4_096))
+        return SecretText.redacted(start).cutForErrors.escapingControlCharacters
     }
 }
 

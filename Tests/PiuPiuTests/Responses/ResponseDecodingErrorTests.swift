@@ -75,6 +75,32 @@ struct ResponseDecodingErrorTests {
     }
 
     @Test(
+        "Its description hides the values of secret names, and the secrets of URLs, that a decoder quotes",
+        arguments: [
+            (#"{"pin":"12a4"}"#, "pin", ["12a4"]), (#"{"token":"e9f1"}"#, "token", ["e9f1"]),
+            (#"{"page":"https://user:word@example.com/?token=e9f1"}"#, "page", ["user:word", "e9f1"]),
+        ])
+    func secretValues(body: String, place: String, secrets: [String]) throws {
+        struct Account: Decodable {
+            enum Plan: String, Decodable { case free }
+            @TransformedIfPresent<StringRepresentationTransform<Int>> var pin: Int?
+            var token: Plan?
+            var page: Plan?
+        }
+        let error = try error(decoding: Account.self, from: body)
+        guard case DecodingError.dataCorrupted(let context) = error.underlyingError else {
+            Issue.record("\(error.underlyingError)")
+            return
+        }
+        #expect(error.localizedDescription.contains("wrong data at \(place): "))
+        #expect(error.localizedDescription.contains("<redacted>"))
+        for secret in secrets {
+            #expect(!error.localizedDescription.contains(secret))
+            #expect(context.debugDescription.contains(secret))
+        }
+    }
+
+    @Test(
         "What the server chose is one short line in its text",
         arguments: ["a\u{1B}[2J", "a\nERROR", "a\u{2028}b", "a\u{85}", String(repeating: "a\u{301}", count: 10_000)])
     func hostileTexts(text: String) throws {
