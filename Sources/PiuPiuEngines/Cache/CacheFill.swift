@@ -7,7 +7,7 @@ final class CacheFill: Sendable {
     private enum Place {
         case memory(Data)
         case file(WritableFile, length: Int64, FileChecksum)
-        /// It is too large, or could not be written.
+        /// It is too large, has no room, or could not be written.
         case none
 
         var length: Int64? {
@@ -16,10 +16,6 @@ final class CacheFill: Sendable {
             case .file(_, let length, _): length
             case .none: nil
             }
-        }
-
-        func discard() {
-            if case .file(let file, _, _) = self { file.discard() }
         }
     }
 
@@ -44,15 +40,16 @@ final class CacheFill: Sendable {
 
     /// Appends the next part of the body.
     func append(_ chunk: Data) {
-        guard store.admits(ticket) else { return take().discard() }
+        guard store.admits(ticket) else { return discard(take()) }
         place.withLock { place in
             switch place {
             case .memory(var data):
                 // The only reference, so that appending copies nothing.
                 place = .none
                 let hasRoom =
-                    data.count + chunk.count <= store.memoryBodyLimit && store.reserve(chunk.count, beside: data.count)
-                if !hasRoom { store.release(data.count) }
+                    data.count + chunk.count <= store.memoryBodyLimit
+                    && store.reserve(Int64(chunk.count), beside: Int64(data.count), in: .memory)
+                if !hasRoom { store.release(Int64(data.count), in: .memory) }
                 data.append(chunk)
                 guard !hasRoom else {
                     place = .memory(data)
@@ -69,18 +66,18 @@ final class CacheFill: Sendable {
 
     private func written(_ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum) -> Place {
         var checksum = checksum
-        let length = length + Int64(chunk.count)
-        guard length <= store.bodyLimit else {
-            file.discard()
+        let count = Int64(chunk.count)
+        guard length + count <= store.bodyLimit, store.reserve(count, beside: length, in: .folder) else {
+            discard(.file(file, length: length, checksum))
             return .none
         }
         guard (try? file.write(chunk)) != nil else {
-            file.discard()
+            discard(.file(file, length: length + count, checksum))
             store.folder?.countFailure()
             return .none
         }
         checksum.append(chunk)
-        return .file(file, length: length, checksum)
+        return .file(file, length: length + count, checksum)
     }
 
     /// The body is complete: stores the response, if the length is the announced one.
@@ -92,7 +89,7 @@ final class CacheFill: Sendable {
         let place = take()
         // An engine may take an early close of the connection for the end.
         if let length, let count = place.length, count != length {
-            place.discard()
+            discard(place)
             store.endFill(ticket)
             return completion()
         }
@@ -102,6 +99,8 @@ final class CacheFill: Sendable {
             return store.keep(
                 make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value
             ) { [self] in
+                // Until now the file counted among those that are arriving.
+                store.release(length, in: .folder)
                 // Retained until then: the ticket ends with it.
                 withExtendedLifetime(self, completion)
             }
@@ -112,16 +111,23 @@ final class CacheFill: Sendable {
 
     /// The body won't be complete, or must not be stored.
     func abandon() {
-        take().discard()
+        discard(take())
         store.endFill(ticket)
     }
 
+    private func discard(_ place: Place) {
+        guard case .file(let file, let length, _) = place else { return }
+        file.discard()
+        store.release(length, in: .folder)
+    }
+
+    /// Takes the body out. What it takes in memory is free then, a file counts until it is stored or discarded.
     private func take() -> Place {
         let taken = place.withLock { place in
             defer { place = .none }
             return place
         }
-        if case .memory(let data) = taken { store.release(data.count) }
+        if case .memory(let data) = taken { store.release(Int64(data.count), in: .memory) }
         return taken
     }
 }

@@ -19,14 +19,17 @@ final class CacheStore: Sendable {
         let visit: Visit
     }
 
+    /// Where the bodies are that are arriving.
+    enum Place { case memory, folder }
+
     private struct State {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
         /// The responses that are arriving, at most two of a variant: the first, so that one gets to its end however
         /// often newer ones begin, and the newest.
         var fills: [CacheKey: [CacheVariant: [Visit]]] = [:]
-        /// The bytes of the bodies that are arriving, as far as they are in memory.
-        var arriving = 0
+        /// The bytes of the bodies that are arriving.
+        var arriving: [Place: Int64] = [:]
         /// The loads from the folder that are under way, by URI; a change of a stored response there ends them.
         var loads: [String: Set<Int>] = [:]
         var lastNumber = 0
@@ -210,26 +213,25 @@ final class CacheStore: Sendable {
     /// Whether a response that is arriving may still be stored.
     func admits(_ ticket: Ticket) -> Bool { state.withLock { $0.admits(ticket) } }
 
-    /// Takes memory for the next part of a body that is arriving; false if there is none left.
+    /// Takes room for the next part of a body that is arriving; false if there is none left.
     ///
-    /// - Parameter size: how much the body has taken already. A fair share is always granted, so that a few bodies that
-    ///   arrive slowly keep no others out.
-    func reserve(_ count: Int, beside size: Int) -> Bool {
+    /// - Parameter size: how much the body has taken there already. A fair share is always granted, so that a few
+    ///   bodies that arrive slowly keep no others out.
+    func reserve(_ count: Int64, beside size: Int64, in place: Place) -> Bool {
         state.withLock { state in
-            let limit = state.index.limit
-            guard state.arriving + count <= limit || size + count <= limit / max(1, state.fills.count) else {
-                return false
-            }
-            state.arriving += count
+            let limit = place == .memory ? Int64(state.index.limit) : folder?.limit ?? 0
+            let taken = state.arriving[place, default: 0] + count, share = limit / Int64(max(1, state.fills.count))
+            guard taken <= limit || size + count <= share else { return false }
+            state.arriving[place] = taken
             return true
         }
     }
 
-    /// Gives the memory of a body back, which has arrived, or goes elsewhere.
-    func release(_ count: Int) { state.withLock { $0.arriving -= count } }
+    /// Gives the room of a body back, which has arrived, or goes elsewhere.
+    func release(_ count: Int64, in place: Place) { state.withLock { $0.arriving[place, default: 0] -= count } }
 
     /// How many bytes are reserved for bodies that are arriving.
-    var reserved: Int { state.withLock { $0.arriving } }
+    func reserved(in place: Place) -> Int64 { state.withLock { $0.arriving[place, default: 0] } }
 
     /// The response won't be stored.
     func endFill(_ ticket: Ticket) {

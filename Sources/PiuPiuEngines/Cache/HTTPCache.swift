@@ -26,7 +26,7 @@ public struct HTTPCache: Sendable {
     ///   - folder: the `file:` URL of a folder that belongs to the cache; it is created when needed. Without one,
     ///     stored responses end with the process. Only their owner can read the files. Their names and metadata show
     ///     neither URLs nor credentials; bodies and header fields are stored as received.
-    ///   - diskLimit: the maximum size of the files in bytes; 256 MiB by default.
+    ///   - diskLimit: the maximum size of the files in bytes; 256 MiB by default. About as much again may be arriving.
     ///   - now: returns the time of day; for tests.
     public init(
         memoryLimit: Int = 16 << 20, folder: URL? = nil, diskLimit: Int64 = 256 << 20,
@@ -70,8 +70,10 @@ public struct HTTPCache: Sendable {
     /// How many requests are in flight, and how many responses are being stored, for tests; zero when all have ended.
     package var unfinished: (visits: Int, fills: Int) { store.unfinished }
 
-    /// How many bytes of memory the responses take that are being stored, for tests.
-    package var reserved: Int { store.reserved }
+    /// How many bytes the responses take that are being stored, in memory and in the folder; for tests.
+    package var reserved: (memory: Int64, folder: Int64) {
+        (store.reserved(in: .memory), store.reserved(in: .folder))
+    }
 
     /// The contents of the cache, and the outcomes of the requests so far.
     public var statistics: Statistics { store.statistics }

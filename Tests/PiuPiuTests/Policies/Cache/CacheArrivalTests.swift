@@ -248,13 +248,44 @@ struct CacheArrivalTests {
             for _ in 0..<10 { engine.tell(number, .body(Data(count: size / 10))) }
         }
         // The first have taken more than their share is by now.
-        #expect(cache.reserved > 3 << 20)
-        #expect(cache.reserved < 8 << 20)
+        #expect(cache.reserved.memory > 3 << 20)
+        #expect(cache.reserved.memory < 8 << 20)
         for number in 0..<100 { engine.tell(number, .finished) }
         for trace in traces { _ = await trace.end }
-        #expect(cache.reserved == 0)
+        #expect(cache.reserved == (0, 0))
         #expect(cache.unfinished == (0, 0))
         // With a folder, those without room went to their files.
         #expect(hasFolder ? cache.statistics.stores == 100 : (1..<20).contains(cache.statistics.stores))
+    }
+
+    @Test("K10 STORAGE: what is arriving in the folder takes about as much as may be kept there")
+    func arrivingInFolder() async throws {
+        let scene = try FolderScene(), size = 4_000_000, limit = 10_000_000
+        let cache = scene.cache(memoryLimit: 1 << 20, diskLimit: Int64(limit)), cached = engine.cached(in: cache)
+        var traces: [EventTrace] = []
+        for number in 0..<20 {
+            let url = try url("http://host/\(number)"), trace = EventTrace()
+            cached.start(try hop("/\(number)", isLarge: true), trace)
+            traces.append(trace)
+            await engine.started(number + 1)
+            let head = TransferHead(url: url, status: 200, fields: [("Cache-Control", "max-age=3600")])
+            engine.tell(number, .head(head, request: URLRequest(url: url)))
+            for _ in 0..<10 { engine.tell(number, .body(Data(count: size / 10))) }
+        }
+        let sizes = try scene.names.map { try Data(contentsOf: scene.folder.appending(path: $0)).count }
+        let total = sizes.reduce(0, +)
+        #expect(total > limit / 2 && total < limit * 2)
+        #expect(cache.reserved.folder == Int64(total))
+        for number in 0..<20 { engine.tell(number, .finished) }
+        for trace in traces {
+            _ = await trace.end
+            let bodies = trace.all.map { if case .body(let chunk) = $0 { chunk.count } else { 0 } }
+            #expect(bodies.reduce(0, +) == size)
+        }
+        #expect(cache.reserved == (0, 0))
+        #expect(cache.unfinished == (0, 0))
+        #expect(cache.statistics.failures == 0)
+        // Those without room there were discarded, and the others stored.
+        #expect(try scene.files.count == 2)
     }
 }
