@@ -25,6 +25,7 @@ final class CacheStore: Sendable {
     private struct State {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
+        var newest = NewestAnswers()
         /// The responses that are arriving, at most two of a variant: the first, so that one gets to its end however
         /// often newer ones begin, and the newest.
         var fills: [CacheKey: [CacheVariant: [Visit]]] = [:]
@@ -49,6 +50,7 @@ final class CacheStore: Sendable {
         mutating func isLatest(_ response: StoredResponse, _ ticket: Ticket, at now: TimeInterval) -> Bool {
             guard admits(ticket), !hasNewer(than: response, at: now) else { return false }
             removeFills(of: ticket) { $0.number < ticket.visit.number }
+            newest.note(response, among: visits[response.key.uri])
             return true
         }
 
@@ -60,9 +62,10 @@ final class CacheStore: Sendable {
 
         /// Whether the answer to a newer request is stored already.
         func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
-            index.responses(for: response.key).contains {
-                $0.variant == response.variant && $0.isNewer(than: response.requestTime, at: now)
-            }
+            newest.haveNewer(than: response, at: now)
+                || index.responses(for: response.key).contains {
+                    $0.variant == response.variant && $0.isNewer(than: response.requestTime, at: now)
+                }
         }
 
         /// A load is over. Returns whether its result is still valid.
@@ -196,7 +199,9 @@ final class CacheStore: Sendable {
     func leave(_ visit: Visit) {
         state.withLock { state in
             state.visits[visit.uri]?.remove(visit.number)
-            if state.visits[visit.uri]?.isEmpty == true { state.visits[visit.uri] = nil }
+            guard state.visits[visit.uri]?.isEmpty == true else { return }
+            state.visits[visit.uri] = nil
+            state.newest.forget(visit.uri)
         }
     }
 
@@ -309,6 +314,7 @@ final class CacheStore: Sendable {
                 state.index.remove(old.key) { $0 === old }
                 folder?.perform { $0.removeUnlessReplaced(old) }
             }
+            state.newest.note(new, among: state.visits[new.key.uri])
             if isInMemory { state.keep(new) }
             // A response without room in memory is in the folder, unless it was removed.
             folder?.perform { $0.update(new, mayAdd: isInMemory) }
@@ -384,6 +390,7 @@ final class CacheStore: Sendable {
             state.index.removeAll()
             state.loads = [:]
             state.visits = [:]
+            state.newest = NewestAnswers()
             folder?.perform { $0.removeAll() }
             return old
         }

@@ -89,6 +89,27 @@ struct CacheArrivalTests {
         #expect(try await stored == "200 v2 .")
     }
 
+    @Test("K2 STORE: a late answer isn't stored over a newer one in the folder either, for which memory has no room")
+    func lateWithoutMemory() async throws {
+        let scene = try FolderScene(), cache = scene.cache(memoryLimit: 0), cached = engine.cached(in: cache)
+        let slow = EventTrace(), newer = EventTrace(), last = EventTrace()
+        cached.start(try hop("/a"), slow)
+        await engine.started(1)
+        scene.clock.advance(by: 1)
+        cached.start(try hop("/a"), newer)
+        await engine.started(2)
+        try head(1)
+        end(1)
+        #expect(await newer.end == "200 v1 .")
+        try head(0)
+        end(0)
+        #expect(await slow.end == "200 v0 .")
+        cached.start(try hop("/a", headers: ["Cache-Control": "only-if-cached"]), last)
+        #expect(await last.end == "200 v1 .")
+        #expect(cache.unfinished == (0, 0))
+        #expect(try scene.files.count == 1)
+    }
+
     @Test("K6 VALIDATE: a 304 that comes late isn't stored over the answer to a newer request of that variant")
     func lateValidation() async throws {
         let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=3600"), ("Vary", "Foo")]
