@@ -151,6 +151,35 @@ struct LegacyAwaitingTests {
         }
     }
 
+    @Test(
+        "What sends a future while its work is being cancelled, itself or through a child, begins another run",
+        arguments: [false, true])
+    func sentDuringCancellation(isChained: Bool) async {
+        let runs = Counter(), gate = Gate(), log = EventLog(), again = Box<@Sendable () -> Void>()
+        let future = ResponseFuture<Int>.deliveringOnMain {
+            let run = runs.increment()
+            return .init {
+                if run > 1 { return run }
+                return try await withTaskCancellationHandler {
+                    try await gate.passUnlessCancelled()
+                    return run
+                } onCancel: {
+                    again.value?()
+                }
+            }
+        }
+        again.value = {
+            let next = isChained ? future.then { $0 } : future
+            next.response { log("response \($0)") }.error { log("error \(type(of: $0))") }.send()
+        }
+        let task = Task { try await future.value }
+        await gate.reached()
+        task.cancel()
+        _ = await task.result
+        #expect(await log.all(1) == ["response 2"])
+        again.value = nil
+    }
+
     @Test("SHARED: cancelling an awaiter doesn't affect a run that was sent, or that has another awaiter")
     func sharedCancellation() async throws {
         for isSent in [true, false] {

@@ -9,28 +9,30 @@ extension ResponseFuture where T == Response<Data?> {
     /// Sends a request, and settles this future with its outcome, on the main actor.
     func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
         let exchange = dispatcher.dataFuture(from: urlRequest)
-        let isWanted = core.onCancel {
+        let run = core.onCancel {
             exchange.cancel()
             return []
         }
         // It may have been cancelled before the main actor had time for it.
-        guard isWanted else { return }
+        guard let run else { return }
+        // The end of a cancelled request is not that of a later run.
         exchange.send { result in
             switch result {
-            case .success(let response): self.succeed(with: response)
-            case .failure(let error as CancellationError): self.fail(with: error)
-            case .failure(let error): self.fail(with: ResponseError.unknown(cause: error.asURLError ?? error))
+            case .success(let response): self.core.settle(Self.outcome(of: response), ofRun: run)
+            case .failure(let error as CancellationError): self.core.settle(.error(error), ofRun: run)
+            case .failure(let error):
+                self.core.settle(.error(ResponseError.unknown(cause: error.asURLError ?? error)), ofRun: run)
             }
         }
     }
 
-    private func succeed(with response: PiuPiu.Response<Data?>) {
+    private static func outcome(of response: PiuPiu.Response<Data?>) -> RunOutcome<T, Never> {
         guard let httpResponse = response.urlResponse as? HTTPURLResponse else {
-            return fail(with: ResponseError.unknown(cause: nil))
+            return .error(ResponseError.unknown(cause: nil))
         }
         let statusCode = StatusCode(rawValue: httpResponse.statusCode)
-        succeed(
-            with: Response(
+        return .success(
+            Response(
                 data: response.data, httpResponse: httpResponse, urlRequest: response.urlRequest,
                 statusCode: statusCode, error: statusCode.makeError(cause: nil)))
     }

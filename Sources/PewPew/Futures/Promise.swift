@@ -37,7 +37,8 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
         case failure
         /// It ended with a value.
         case success
-        /// It ended with an error, or its `success` or `failure` callback threw one.
+        /// It ended with an error, or its `success` or `failure` callback threw one. A cancelled one has ended before
+        /// its callbacks run.
         case error
     }
 

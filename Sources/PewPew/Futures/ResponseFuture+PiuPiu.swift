@@ -60,15 +60,16 @@ extension ResponseFuture {
     ) -> ResponseFuture<T> {
         ResponseFuture(file: file, line: line) { future in
             let running = try makeFuture()
-            let isWanted = future.core.onCancel {
+            let run = future.core.onCancel {
                 running.cancel()
                 return []
             }
-            guard isWanted else { return }
+            guard let run else { return }
+            // The end of cancelled work is not that of a later run.
             running.send { result in
                 switch result {
-                case .success(let value): future.succeed(with: value)
-                case .failure(let error): future.fail(with: error)
+                case .success(let value): future.core.settle(.success(value), ofRun: run)
+                case .failure(let error): future.core.settle(.error(error), ofRun: run)
                 }
             }
         }

@@ -43,7 +43,8 @@ public final class ResponseFuture<T: Sendable>: Sendable {
         case started
         /// It ended with a value.
         case success
-        /// It ended with an error, or its `response` callback threw one.
+        /// It ended with an error, or its `response` callback threw one. A cancelled one has ended before its callbacks
+        /// run.
         case error
     }
 

@@ -27,7 +27,8 @@ final class RunCore<Owner: RunOwner>: RunNode {
     private let work: Locked<Work?>
     private let state = Locked(State())
     private let ownership = Locked(Ownership())
-    /// Not `nil` while an action runs that a delivery has begun: the steps after its outcome, if it has one already.
+    /// Not `nil` while an action runs that a delivery has begun: the steps after its outcome, if it has one already,
+    /// and those of runs that were cancelled meanwhile.
     private let deferredSteps = Locked<[RunStep]?>(nil)
 
     private init(abandonment: FutureError, begin action: @escaping Action) {
@@ -113,11 +114,10 @@ final class RunCore<Owner: RunOwner>: RunNode {
         for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
     ) -> [RunStep] {
         let id = RunObserverID()
-        child.core.onCancel(awaiting: self) { self.cancelling(id) }
-        // It may have been cancelled meanwhile.
-        if child.core.isOver { return [] }
         // An outcome that comes late is not that of a later run.
-        let run = child.core.presentRun
+        let run = child.core.onCancel(awaiting: self) { self.cancelling(id) }
+        // It may have been cancelled meanwhile.
+        if run == nil, child.core.isOver { return [] }
         // Each of them would wait for the others for ever.
         if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself)) }
         return observing(id, isContent: false, takesOver: true, origin) { outcome in
@@ -162,7 +162,8 @@ final class RunCore<Owner: RunOwner>: RunNode {
     private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
         guard let work = work.withLock({ $0 }) else { return [] }
         let run = state.withLock { $0.run }
-        if origin == .delivery { deferredSteps.withLock { $0 = [] } }
+        // The end of a cancelled run may be in it.
+        if origin == .delivery { deferredSteps.withLock { $0 = $0 ?? [] } }
         var steps: [RunStep]
         // If the action has settled it already, there may be another run by now.
         do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error), ofRun: run) }
@@ -172,12 +173,11 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     // MARK: Ends
 
-    /// Sets the closure that ends the work of the present run when it is cancelled; false if it has ended already, so
-    /// that nothing needs to be begun.
+    /// Sets the closure that ends the work of the present run when it is cancelled.
     ///
     /// - Parameter awaited: the run that is the work, if it is another one.
-    @discardableResult
-    func onCancel(awaiting awaited: (any RunNode)? = nil, _ cancel: @escaping @Sendable () -> [RunStep]) -> Bool {
+    /// - Returns: the number of the run; `nil` if it has ended already, so that nothing needs to be begun.
+    func onCancel(awaiting awaited: (any RunNode)? = nil, _ cancel: @escaping @Sendable () -> [RunStep]) -> Int? {
         change { $0.onCancel(cancel, awaiting: awaited) }
     }
 
@@ -185,28 +185,34 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     /// An observer leaves, and ends the run if it is the last one, and no `send()` has asked for the run.
     private func cancelling(_ id: RunObserverID) -> [RunStep] {
-        guard let (run, cancelWork) = change({ $0.cancel(id) }) else { return [] }
-        return [RunStep { cancelWork?() ?? [] }, RunStep { self.settling(.error(CancellationError()), ofRun: run) }]
+        guard let (end, cancelWork) = change({ $0.cancel(id) }) else { return [] }
+        return [RunStep { cancelWork?() ?? [] }, RunStep { self.notifying(end) }]
     }
 
     /// Notifies all observers of the outcome, if it is the first one of the run.
-    func settle(_ outcome: Outcome) {
-        RunStep.perform(settling(outcome))
+    ///
+    /// - Parameter run: the number of the run; `nil` for the present one.
+    func settle(_ outcome: Outcome, ofRun run: Int? = nil) {
+        RunStep.perform(settling(outcome, ofRun: run))
     }
 
     /// Records the outcome, if it is the first one of the run, and returns the steps that notify the observers.
     ///
     /// - Parameter run: the number of the run; `nil` for the present one.
     func settling(_ outcome: Outcome, ofRun run: Int? = nil) -> [RunStep] {
-        guard let end = change({ $0.settle(outcome, ofRun: run) }) else { return [] }
+        change { $0.settle(outcome, ofRun: run) }.map { self.notifying($0) } ?? []
+    }
+
+    /// The steps that notify all of the end of a run.
+    private func notifying(_ end: State.End) -> [RunStep] {
         let step =
             end.callbacks.isEmpty
-            ? RunStep { self.finishing(end, delivered: outcome) } : MainContext.step { self.delivering(end) }
+            ? RunStep { self.finishing(end, delivered: end.outcome) } : MainContext.step { self.delivering(end) }
         // A delivery that has begun the action performs this step when the action returns. A delivery inside the
         // action would nest without end. One beside it would wait for the main actor, which the action occupies.
         return deferredSteps.withLock { deferred in
             guard deferred != nil else { return [step] }
-            deferred = [step]
+            deferred?.append(step)
             return []
         }
     }
@@ -234,7 +240,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
     /// The run is over before: a child that one of its own callbacks sends again begins another one, instead of getting
     /// the same outcome for ever.
     private func finishing(_ end: State.End, delivered: Outcome) -> [RunStep] {
-        change { $0.finish(delivered: delivered) }
+        change { $0.finish(delivered: delivered, ofRun: end.run) }
         var steps = end.observers.map { observer in RunStep { [outcome = end.outcome] in observer(outcome) } }
         if let completion = end.callbacks.completion {
             steps.append(

@@ -119,23 +119,30 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         }
     }
 
-    /// Sets the closure that ends the work of the present run; false if there is none, as it has ended.
+    /// Sets the closure that ends the work of the present run; returns its number, or `nil` if there is none.
     mutating func onCancel(
         _ cancel: @escaping @Sendable () -> [RunStep], awaiting awaited: (any RunNode)?
-    ) -> Bool {
-        guard case .running = phase else { return false }
+    ) -> Int? {
+        guard case .running = phase else { return nil }
         cancelWork = cancel
         self.awaited = awaited
-        return true
+        return run
     }
 
-    /// An observer leaves. If it is the last one, it ends the run: returns the number of that, and the closure that
-    /// ends its work.
-    mutating func cancel(_ id: RunObserverID) -> (run: Int, cancelWork: (@Sendable () -> [RunStep])?)? {
+    /// An observer leaves. If it is the last one, it ends the run: returns what is to be called, and before that the
+    /// closure that ends the work.
+    ///
+    /// The run is over at once: what sends the future while its work is cancelled begins another one.
+    mutating func cancel(_ id: RunObserverID) -> (end: End, cancelWork: (@Sendable () -> [RunStep])?)? {
         guard case .running = phase, let index = observers.firstIndex(where: { $0.id === id }) else { return nil }
-        if !isSent, observers.count == 1 { return (run, cancelWork) }
-        observers.remove(at: index)
-        return nil
+        guard !isSent, observers.count == 1 else {
+            observers.remove(at: index)
+            return nil
+        }
+        let cancelWork = cancelWork
+        guard let end = settle(.error(CancellationError()), ofRun: run) else { return nil }
+        finish(delivered: end.outcome, ofRun: run)
+        return (end, cancelWork)
     }
 
     /// Records the outcome, if it is the first one of the run, and returns what is to be called.
@@ -159,7 +166,9 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     }
 
     /// All callbacks except the completion have been called. An observer that comes from now on begins another run.
-    mutating func finish(delivered: Outcome) {
-        if case .delivering(let outcome) = phase { phase = .finished(outcome, delivered: delivered) }
+    mutating func finish(delivered: Outcome, ofRun number: Int) {
+        // After a cancellation there may be another run by now.
+        guard number == run, case .delivering(let outcome) = phase else { return }
+        phase = .finished(outcome, delivered: delivered)
     }
 }
