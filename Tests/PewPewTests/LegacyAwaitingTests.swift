@@ -3,6 +3,17 @@ import PewPew
 import TestSupport
 import Testing
 
+/// Calls back when it is released.
+private final class Release: Sendable {
+    private let callback: @Sendable () -> Void
+
+    init(_ callback: @escaping @Sendable () -> Void) {
+        self.callback = callback
+    }
+
+    deinit { callback() }
+}
+
 @Suite("Awaiting a legacy future", .timeLimit(.minutes(10)))
 struct LegacyAwaitingTests {
     @Test("value sends the future and gives its value, or throws its error")
@@ -110,6 +121,37 @@ struct LegacyAwaitingTests {
         ends.value = { [weak future] in future?.fail(with: Mishap()) }
         future.send()
         #expect(hasBegun.value?() == false)
+    }
+
+    /// A future whose `response` callback calls back when it is released.
+    private func future(
+        releasing callback: @escaping @Sendable () -> Void, action: @escaping @Sendable (ResponseFuture<Int>) -> Void
+    ) -> ResponseFuture<Int> {
+        let release = Release(callback)
+        return ResponseFuture<Int>(action: action).response { _ in withExtendedLifetime(release) {} }
+    }
+
+    @Test("UP: a run that is cancelled before it calls its action doesn't call it")
+    func cancelledBeforeAction() async {
+        let log = EventLog(), cancel = Box<@Sendable () -> Void>(), isCancelled = DispatchSemaphore(value: 0)
+        // The child replaces the callback when it begins the run, right before the action.
+        let parent = future {
+            cancel.value?()
+            isCancelled.wait()
+        } action: { _ in
+            log("action")
+        }
+        let awaited = parent.then { $0 }.error { _ in isCancelled.signal() }.piuPiuFuture()
+        cancel.value = { awaited.cancel() }
+        await withCheckedContinuation { continuation in
+            // A thread of its own, as it blocks.
+            Thread.detachNewThread {
+                awaited.send()
+                continuation.resume()
+            }
+        }
+        #expect(log.events == [])
+        cancel.value = nil
     }
 
     @Test("UP: a callback that waits for the main actor isn't called after the end of its future")

@@ -72,4 +72,24 @@ struct LegacyOwnerTests {
         }
         #expect(abandoned == 0)
     }
+
+    @Test("UP: a parent that a child starts while that child is being cancelled doesn't run for nobody")
+    func sentDuringCancellation() async {
+        var generator = SeededGenerator(seed: 3), left = 0
+        for _ in 0..<Self.rounds {
+            let running = Box<ResponseFuture<Int>>(), isOver = Gate()
+            let parent = ResponseFuture<Int>(action: { running.value = $0 })
+            // The cancellation goes up the same chain as the start, and may catch up with it at each link.
+            let child = (0..<50).reduce(parent) { link, _ in link.then { $0 } }.completion { isOver.open() }
+            let awaited = child.piuPiuFuture()
+            let delays = [Int.random(in: 0..<8, using: &generator), Int.random(in: 0..<8, using: &generator)]
+            await together(delays, { awaited.send() }, { awaited.cancel() })
+            // One that was cancelled before its start never runs.
+            if child.status != .created { await isOver.opened() }
+            if parent.status == .started { left += 1 }
+            running.value?.fail(with: Mishap())
+            running.value = nil
+        }
+        #expect(left == 0)
+    }
 }

@@ -84,7 +84,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
     }
 
     func send(as owner: Owner) {
-        if change({ $0.send() }) { RunStep.perform(run(as: owner, .send)) }
+        if let number = change({ $0.send() }) { RunStep.perform(run(number, as: owner, .send)) }
     }
 
     /// Notifies the observer of the outcome of the last run, or of a new one, unless the future that it works for is
@@ -120,10 +120,13 @@ final class RunCore<Owner: RunOwner>: RunNode {
         if run == nil, child.core.isOver { return [] }
         // Each of them would wait for the others for ever.
         if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself)) }
-        return observing(id, isContent: false, takesOver: true, origin) { outcome in
+        let steps = observing(id, isContent: false, takesOver: true, origin) { outcome in
             if let run, child.core.presentRun != run { return [] }
             return observer(outcome)
         }
+        // It may have been cancelled before the run had the observer. Others may wait for that run by now.
+        if let run, child.core.presentRun != run { return cancelling(id) + steps }
+        return steps
     }
 
     /// A core that runs this one when it runs, and transforms its outcome.
@@ -142,7 +145,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
         let owner = presentOwner
         switch change({ $0.observe(id, isContent: isContent, takesOver: takesOver, observer) }) {
         case .waiting: return []
-        case .start: return [RunStep { self.run(as: owner, origin) }]
+        case .start(let number): return [RunStep { self.run(number, as: owner, origin) }]
         case .settled(let outcome): return [RunStep { observer(outcome) }]
         }
     }
@@ -159,14 +162,14 @@ final class RunCore<Owner: RunOwner>: RunNode {
         }
     }
 
-    private func run(as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
-        guard let work = work.withLock({ $0 }) else { return [] }
-        let run = state.withLock { $0.run }
+    /// Runs the action, unless the run for which that was to be has ended meanwhile.
+    private func run(_ number: Int, as owner: Owner, _ origin: RunOrigin) -> [RunStep] {
+        guard presentRun == number, let work = work.withLock({ $0 }) else { return [] }
         // The end of a cancelled run may be in it.
         if origin == .delivery { deferredSteps.withLock { $0 = $0 ?? [] } }
         var steps: [RunStep]
         // If the action has settled it already, there may be another run by now.
-        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error), ofRun: run) }
+        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error), ofRun: number) }
         if origin == .delivery, let deferred = deferredSteps.withLock({ $0.take() }) { steps += deferred }
         return steps
     }
@@ -256,7 +259,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
     private func runningAgain(after run: Int) -> [RunStep] {
         guard state.withLock({ $0.endNotifying(ofRun: run) }) else { return [] }
         let owner = presentOwner
-        return change { $0.send() } ? self.run(as: owner, .delivery) : []
+        return change { $0.send() }.map { self.run($0, as: owner, .delivery) } ?? []
     }
 
     /// Changes the state under the lock, and releases the old state outside it, as a deinit may call back.

@@ -27,8 +27,8 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     /// What becomes of an observer.
     enum Reception: Sendable {
         case waiting
-        /// It waits, and the caller runs the action.
-        case start
+        /// It waits, and the caller runs the action, for the run with this number.
+        case start(run: Int)
         /// The outcome is there already.
         case settled(Outcome)
     }
@@ -61,21 +61,23 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         hasFreshCallbacks = true
     }
 
-    /// Whether a `send()` runs the action: not during a run, and after a run only for new callbacks.
+    /// A `send()` runs the action, unless there is a run, or there was one and no new callbacks.
     ///
     /// One that comes from a callback waits for the others: runs inside each other would overflow the stack.
-    mutating func send() -> Bool {
+    ///
+    /// - Returns: the number of the run for which the caller runs the action, if it does.
+    mutating func send() -> Int? {
         if case .running = phase {
             isSent = true
-            return false
+            return nil
         }
         if isNotifying {
             isSentAgain = hasFreshCallbacks
-            return false
+            return nil
         }
-        if case .finished = phase, !hasFreshCallbacks { return false }
+        if case .finished = phase, !hasFreshCallbacks { return nil }
         begin(isSent: true)
-        return true
+        return run
     }
 
     /// All calls of a run have been made.
@@ -115,7 +117,7 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
             if takesOver { callbacks.dropOutcomeCallbacks() }
             observers.append((id, observer))
             begin(isSent: false)
-            return .start
+            return .start(run: run)
         }
     }
 
