@@ -181,6 +181,51 @@ struct LegacyMessageTests {
         #expect(response(Data([0xFF, 0xFE, 0xFD])).responseText.hasSuffix("\n3 bytes"))
     }
 
+    /// All texts that the standard library makes of a value.
+    private func texts(of value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return ["\(value)", String(reflecting: value), dumped, "\([value])"]
+    }
+
+    @Test("No text of a request, a response or an error shows a header, or a secret of the URL")
+    func describedWithoutSecrets() async throws {
+        let url = try #require(URL(string: "https://user:hidden@example.com/a?page=1&token=hidden"))
+        let cause = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: url])
+        let error = ResponseError.notFound(cause: cause)
+        var request = URLRequest(url: url)
+        request.setValue("Bearer hidden", forHTTPHeaderField: "Authorization")
+        let head = try #require(
+            HTTPURLResponse(url: url, statusCode: 404, httpVersion: nil, headerFields: ["Set-Cookie": "a=hidden"]))
+        let response = Response<Data?>(
+            data: Data("abc".utf8), httpResponse: head, urlRequest: request, statusCode: .notFound, error: error)
+        let success = SuccessResponse<Int>(data: 1, response: response)
+        let failed = ErrorResponse<Int>(data: 1, response: response, error: error)
+        let failure = await #expect(throws: PromiseFailure<ErrorResponse<Int>>.self) {
+            try await Promise<Int, ErrorResponse<Int>>(action: { $0.fail(with: failed) }).value
+        }
+        let text = "GET https://<redacted>@example.com/a?page=1&token=<redacted>, 404"
+        #expect("\(response)" == "Response<Optional<Data>>(\(text), Optional(3 bytes))")
+        #expect("\(success)" == "SuccessResponse<Int>(\(text), 1)" && "\(failed)" == "ErrorResponse<Int>(\(text), 1)")
+
+        var basic = BasicRequest(
+            method: .get, path: "/a", queryItems: [URLQueryItem(name: "token", value: "hidden")],
+            headers: ["Authorization": "Bearer hidden"])
+        #expect("\(basic)" == "BasicRequest(GET /a?token=<redacted>, 1 header)")
+        basic.httpBody = Data("hidden".utf8)
+        var form = MultiPartRequest(method: .post, path: "/a")
+        form.httpBody = basic.httpBody
+        #expect("\(form)" == "MultiPartRequest(POST /a, 6 bytes)")
+
+        let thrown = try #require(failure)
+        let values: [Any] = [
+            response, success, failed, thrown, basic, form, error, RequestError.invalidURL(cause: cause),
+            SerializationError.failedToDecodeResponseData(cause: cause),
+        ]
+        for text in values.flatMap({ texts(of: $0) }) { #expect(!text.contains("hidden"), "\(text)") }
+        #expect("\(error)" == "NotFound: \(cause.localizedDescription)")
+    }
+
     @Test("Success and error responses take over the parts of another one")
     func conversion() throws {
         let response = try response(nil, .notFound)

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// It isn't merely renamed: a `BasicRequest` has no Content-Type before `setJSONBody` sets it.
 @available(*, deprecated, message: "use BasicRequest with setJSONBody, which sets the Content-Type")
-public struct JSONRequest: Request {
+public struct JSONRequest: Request, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method.
     public var method: HTTPMethod
     /// The path, with a slash at its beginning.

@@ -15,6 +15,19 @@ public struct PromiseFailure<E: Sendable>: LocalizedError, Sendable {
     }
 }
 
+// The compiler's own description of a failure may show the URL of a request with its query, and all headers.
+
+extension PromiseFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text, without what the promise failed with: "PromiseFailure: The request failed: …".
+    public var description: String { "PromiseFailure: \(localizedDescription)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Empty: the failure may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A response that says what went wrong.
 protocol ErrorHolding {
     var heldError: any Error { get }

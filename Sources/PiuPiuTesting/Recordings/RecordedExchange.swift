@@ -97,17 +97,28 @@ public struct RecordedExchange: Sendable {
 extension RecordedExchange: CustomStringConvertible, CustomReflectable {
     /// A line for a log: `GET https://example.com/posts/1: 200`. It leaves out headers, query and user name.
     public var description: String {
-        let ending =
-            switch outcome {
-            case nil: "running"
-            case .response: statusCode.map { String($0.rawValue) } ?? "a response"
-            case .failure(let error): error.localizedDescription
-            case .cancelled: "cancelled"
-            }
+        let ending = outcome?.description ?? "running"
         return "\(ExchangeName(method: urlRequest.httpMethod ?? "GET", url: urlRequest.url)): \(ending)"
     }
 
     /// Nothing: the request, the bodies and the headers may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RecordedExchange.Outcome: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The outcome in a word: "200", "a response", the text of the error, or "cancelled".
+    public var description: String {
+        switch self {
+        case .response(let response, _): (response as? HTTPURLResponse).map { String($0.statusCode) } ?? "a response"
+        case .failure(let error): error.localizedDescription
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Empty: heads, bodies and errors may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

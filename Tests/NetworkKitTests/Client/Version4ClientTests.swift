@@ -42,6 +42,16 @@ struct Version4ClientTests {
         #expect(successor.httpBody == request.httpBody)
     }
 
+    @Test("No text of a JSONRequest shows a header or a body")
+    func jsonRequestText() {
+        var request = JSONRequest(method: .get, path: "/posts", headers: ["Authorization": "Bearer hidden"])
+        request.setHTTPBody(string: "hidden")
+        var dumped = ""
+        dump(request, to: &dumped)
+        #expect("\(request)" == "JSONRequest(GET /posts, 1 header, 6 bytes)")
+        #expect(String(reflecting: request) == "\(request)" && !dumped.contains("hidden"))
+    }
+
     @Test("make(_:) gives a promise with all of its callbacks, and mockError decides the failure")
     func make() async {
         let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok, mockError: .forbidden(cause: nil))

@@ -52,6 +52,19 @@ struct DescriptionTests {
         #expect(secrets(in: response.head) == [])
     }
 
+    @Test("No text of a recorded outcome shows a header, a body, or a secret of the URL")
+    func recordedOutcomes() throws {
+        let url = try #require(try request().url), failure = TransferError(.timedOut, url: url)
+        let http = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=secret"]))
+        let other = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        let outcomes: [(RecordedExchange.Outcome, String)] = [
+            (.response(http, body: .data(Data("secret".utf8))), "200"), (.response(other, body: .none), "a response"),
+            (.failure(failure), failure.localizedDescription), (.cancelled, "cancelled"),
+        ]
+        for (outcome, text) in outcomes { #expect("\(outcome)" == text && secrets(in: outcome) == []) }
+    }
+
     @Test("No text of a dispatcher shows the secrets it is set up with")
     func dispatchers() throws {
         let configuration = URLSessionConfiguration.ephemeral
