@@ -12,10 +12,11 @@ extension ResponseFuture {
     /// mappers of `then` in the background. A cancellation is an error: `CancellationError`. The future runs on even if
     /// the promise is released.
     public func promise() -> Promise<Success> {
-        let promise = Promise<Success>()
-        _ = onSuccess { value in promise.resolve(result: value) }
-        _ = onFailure { error in promise.resolve(error: error) }
-        _ = onCancellation { promise.resolve(error: CancellationError()) }
+        let promise = Promise<Success>(), unresolved = Locked<Promise<Success>?>(promise)
+        // After the value there may come an error that another callback has thrown, or a cancellation.
+        _ = onSuccess { value in unresolved.withLock { $0.take() }?.resolve(result: value) }
+        _ = onFailure { error in unresolved.withLock { $0.take() }?.resolve(error: error) }
+        _ = onCancellation { unresolved.withLock { $0.take() }?.resolve(error: CancellationError()) }
         send()
         return promise
     }

@@ -100,6 +100,22 @@ struct FutureTests {
         #expect(await log.all(1) == ["true on main"])
     }
 
+    #if os(macOS) || os(Linux)
+        @Test("An onSuccess callback that throws doesn't resolve the promise of its future again", .oneProcessAtATime)
+        func promiseOfThrowing() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+                let log = EventLog()
+                let future = ResponseFuture { 1 }.onSuccess { _ in throw Mishap() }.onCompletion { log("completion") }
+                let promise = future.promise()
+                await log.wait(for: 1)
+                let value = try await promise.value
+                print("value \(value)")
+            }
+            let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+            #expect(output.contains("value 1") && !output.contains("Warning: Promise already resolved"))
+        }
+    #endif
+
     @MainActor
     @Test("A promise of a future calls handlers that were attached on main there")
     func promiseOnMain() async {
