@@ -1,5 +1,6 @@
 import Foundation
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -15,6 +16,34 @@ private struct FilesOnly: DownloadDispatcher {
     func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         journal.lines = [destination.path]
         return inner.downloadFuture(from: urlRequest, to: destination)
+    }
+}
+
+/// Opens a gate when it is released.
+private final class Opener: Sendable {
+    private let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    deinit { gate.open() }
+}
+
+/// An app's own dispatcher of files, whose downloads don't notice their cancellation.
+private struct DeafFiles: DownloadDispatcher {
+    let gate = Gate()
+    let place = Box<URL>()
+    /// Is open when nothing of a download is left.
+    let isOver = Gate()
+
+    func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        ResponseFuture<Response<URL>> {
+            await gate.pass()
+            try Data("late".utf8).write(to: destination)
+            place.value = destination
+            return Response(
+                data: destination, urlRequest: urlRequest, head: TransferHead(url: destination, status: 200))
+        }
+        .then { [opener = Opener(isOver)] response in withExtendedLifetime(opener) { response } }
     }
 }
 
@@ -169,6 +198,20 @@ struct SurfaceOf14Tests {
         #expect(try JSONDecoder().decode(Post.self, from: data).id == 1)
         let path = try #require(dispatcher.journal.lines.first)
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @available(*, deprecated)
+    @Test("A download to memory that is cancelled leaves no file behind, also if the file is written after that")
+    func cancelledFileDownload() async throws {
+        let dispatcher = DeafFiles()
+        let future = dispatcher.downloadFuture(from: URLRequest(url: try #require(URL(string: "https://example.com"))))
+        future.send()
+        await dispatcher.gate.reached()
+        future.cancel()
+        dispatcher.gate.open()
+        await dispatcher.isOver.opened()
+        let file = try #require(dispatcher.place.value)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @available(*, deprecated)

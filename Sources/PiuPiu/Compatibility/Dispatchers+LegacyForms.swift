@@ -15,8 +15,10 @@ extension DownloadDispatcher {
         if let dispatcher = self as? any DataDispatcher {
             return dispatcher.dataFuture(from: urlRequest).then { response in response.data }
         }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        return downloadFuture(from: urlRequest, to: file).then { response in
+        let file = TemporaryFile()
+        return downloadFuture(from: urlRequest, to: file.url).then { response in
+            // A download that goes on after its cancellation may write the file yet. This is released after its end.
+            defer { withExtendedLifetime(file) {} }
             guard FileManager.default.fileExists(atPath: response.data.path) else { return nil }
             defer { try? FileManager.default.removeItem(at: response.data) }
             let data = try Data(contentsOf: response.data)
