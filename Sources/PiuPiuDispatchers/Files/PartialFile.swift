@@ -19,11 +19,12 @@ package struct PartialFile: Sendable {
     /// Checks the destination, and opens the leftover of an earlier download, if the file is resumable.
     package init(for destination: URL, isResumable: Bool) throws(FileTransferError) {
         guard destination.isFileURL else { throw FileTransferError(.notFileURL, file: destination) }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: destination.path(percentEncoded: false), isDirectory: &isFolder),
-            isFolder.boolValue
-        {
-            throw FileTransferError(.isFolder, file: destination)
+        if let status = FileStatus(following: destination) {
+            guard !status.isFolder else { throw FileTransferError(.isFolder, file: destination) }
+            // The move would replace a device, a FIFO or a socket by a file.
+            guard status.isRegular else {
+                throw FileTransferError(.cannotCreate, file: destination, underlyingError: POSIXError(.EEXIST))
+            }
         }
         self.destination = destination
         let name = destination.lastPathComponent

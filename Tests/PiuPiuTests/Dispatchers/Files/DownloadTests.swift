@@ -135,6 +135,20 @@ struct DownloadTests {
         #expect(server.requestCount() == 0)
     }
 
+    @Test("A FIFO at the destination is an error before anything is sent, and stays", arguments: [false, true])
+    func fifo(isResumable: Bool) async throws {
+        let fifo = folder.file("fifo")
+        try #require(mkfifo(fifo.path(percentEncoded: false), 0o600) == 0)
+        let future = dispatcher.downloadFuture(from: server.request("/text"), to: fifo, isResumable: isResumable)
+        let error = await #expect(throws: FileTransferError.self) { _ = try await future.value }
+        #expect(error?.kind == .cannotCreate && error?.file == fifo)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EEXIST)
+        #expect(server.requestCount() == 0)
+        #expect(try folder.names == ["fifo"])
+        let status = try #require(FileStatus(following: fifo))
+        #expect(!status.isRegular && !status.isFolder)
+    }
+
     @Test("A folder that can't be made is a typed error, and the transfer is given up")
     func unwritable() async throws {
         let obstacle = try folder.file("f", containing: "a file")
