@@ -41,7 +41,13 @@ package struct PartialFile: Sendable {
         // Between the opening and the lock another download may have moved the file to the destination.
         let isOurs = lock == .taken && FileSystem.isNamed(file.url, file.handle)
         kept = isOurs ? file : nil
-        record = isOurs ? try WritableFile(file.url.appendingPathExtension("json"), .keeping) : nil
+        do throws(FileTransferError) {
+            record = isOurs ? try WritableFile(file.url.appendingPathExtension("json"), .keeping) : nil
+        } catch {
+            // Without a record it is no leftover, and nothing would ever remove it.
+            new?.discard()
+            throw error
+        }
     }
 
     /// Whether the file stays for a later download when this one fails.

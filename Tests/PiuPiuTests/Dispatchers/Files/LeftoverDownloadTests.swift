@@ -211,6 +211,7 @@ struct LeftoverDownloadTests {
         #expect(error?.kind == .cannotCreate && error?.file.lastPathComponent == name)
         #expect(other.content == "precious")
         #expect(file.content == "old")
+        #expect(try folder.names == [name, "film.bin", "other"])
         #expect(server.requests.isEmpty)
     }
 
