@@ -133,6 +133,8 @@ package struct DownloadSink: TransferSink {
         if !part.isResumable { state.withLock { $0.file.take() }?.discard() }
         switch FileAnswer(head, to: request, resumption: resumption) {
         case .stale: throw StaleLeftover()
+        // A leftover that stays would get the same answer each time. The whole file may come in a better one.
+        case .unfit where resumption != nil: throw StaleLeftover()
         case .unfit(let error): throw Self.unfit(error, request.url)
         case .noFile:
             var kept = head
