@@ -41,15 +41,7 @@
                 content = .data(data)
                 length = Int64(data.count)
             case .file(let url):
-                let (file, count) = try RegularFile.open(url)
-                guard count != 0 else {
-                    // Files of the system have a content, but report no size: they would be sent as empty.
-                    var byte: UInt8 = 0
-                    guard Foundation.read(file.fileDescriptor, &byte, 1) == 0 else {
-                        throw TransferError(.unreadableBody, url: url)
-                    }
-                    return nil
-                }
+                guard let (file, count) = try RegularFile.openBody(url) else { return nil }
                 content = .file(file, url)
                 length = count
             case .chunks(let chunks):

@@ -118,10 +118,16 @@ private struct CountedChunks: AsyncSequence, Sendable {
 
         mutating func next() async throws -> Data? {
             do {
-                guard let chunk = try await chunks.next() else { return nil }
-                count += Int64(chunk.count)
-                await exchange.sent(count, of: length)
-                return chunk
+                let next = try await chunks.next()
+                count += Int64(next?.count ?? 0)
+                // The length sent must be the length announced.
+                if let length, count > length || next == nil && count < length {
+                    // A client that fails cancels the task that sends its body. Chunks may end early then.
+                    try Task.checkCancellation()
+                    throw TransferError(.unreadableBody)
+                }
+                if next != nil { await exchange.sent(count, of: length) }
+                return next
             } catch {
                 await exchange.bodyFailed(with: error)
                 throw error

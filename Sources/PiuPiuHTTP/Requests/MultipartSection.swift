@@ -43,10 +43,14 @@ enum MultipartSection: Sendable {
     }
 
     /// The bytes piece by piece; `nil` for none.
-    func chunks() throws(TransferError) -> TransferChunks? {
+    func chunks() throws -> TransferChunks? {
         switch self {
-        case .memory(let data): try TransferBody.data(data).chunks()
-        case .file(let file, _): try TransferBody.file(file).chunks()
+        case .memory(let data): return try TransferBody.data(data).chunks()
+        case .file(let file, let length):
+            let chunks = try TransferBody.file(file).chunks()
+            // The length sent must be the length announced.
+            guard chunks?.length ?? 0 == length else { throw MultipartFormError.fileChanged(file) }
+            return chunks
         }
     }
 }

@@ -27,4 +27,14 @@ package enum RegularFile {
         guard let status = FileStatus(file), status.isRegular else { throw TransferError(.fileNotFound, url: url) }
         return (file, status.size)
     }
+
+    /// Opens the file of a body; `nil` if it is empty.
+    package static func openBody(_ url: URL) throws(TransferError) -> (file: FileHandle, length: Int64)? {
+        let (file, length) = try open(url)
+        guard length == 0 else { return (file: file, length: length) }
+        // Files of the system have a content, but report no size: they would be sent as empty.
+        var byte: UInt8 = 0
+        guard read(file.fileDescriptor, &byte, 1) == 0 else { throw TransferError(.unreadableBody, url: url) }
+        return nil
+    }
 }

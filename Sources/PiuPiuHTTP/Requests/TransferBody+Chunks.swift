@@ -11,11 +11,12 @@ extension TransferBody {
     /// }
     /// ```
     ///
-    /// Call it for each attempt to send the body. The length is that of the data or the file.
+    /// Call it for each attempt to send the body. The length is that of the data or the file, and the chunks are never
+    /// longer, even if the file grows meanwhile.
     ///
     /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if there is no readable regular
-    ///   file. Iterating over the chunks of a file throws ``TransferError/Kind/unreadableBody`` if it can't be read to
-    ///   its end.
+    ///   file, and ``TransferError/Kind/unreadableBody`` for one that has content but reports no size. Iterating over
+    ///   the chunks of a file throws the latter if the file can't be read to its end, or ends before its length.
     public func chunks() throws(TransferError) -> TransferChunks? {
         switch self {
         case .none:
@@ -24,10 +25,10 @@ extension TransferBody {
             guard !data.isEmpty else { return nil }
             return TransferChunks(DataChunks(data: data, size: Self.chunkSize), length: Int64(data.count))
         case .file(let url):
-            let (file, length) = try RegularFile.open(url)
-            guard length != 0 else { return nil }
+            guard let (file, length) = try RegularFile.openBody(url) else { return nil }
+            let knownLength = length < 0 ? nil : length
             return TransferChunks(
-                FileChunks(file: file, url: url, size: Self.chunkSize), length: length < 0 ? nil : length)
+                FileChunks(file: file, url: url, size: Self.chunkSize, length: knownLength), length: knownLength)
         case .chunks(let chunks):
             return chunks
         }
@@ -63,18 +64,30 @@ private struct FileChunks: AsyncSequence, Sendable {
     let file: FileHandle
     let url: URL
     let size: Int
+    /// The length that is announced, if known.
+    let length: Int64?
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: self) }
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: self, rest: length) }
 
     struct Iterator: AsyncIteratorProtocol {
         let chunks: FileChunks
+        /// How many bytes of the length are left.
+        var rest: Int64?
 
-        func next() async throws -> Data? {
-            do {
-                return try chunks.file.read(upToCount: chunks.size)
-            } catch {
+        mutating func next() async throws -> Data? {
+            // No more than announced, even if the file has grown meanwhile.
+            let count = rest.map { Int(min($0, Int64(chunks.size))) } ?? chunks.size
+            guard count > 0 else { return nil }
+            let chunk: Data
+            do { chunk = try chunks.file.read(upToCount: count) ?? Data() } catch {
                 throw TransferError(.unreadableBody, url: chunks.url, underlyingError: error)
             }
+            guard !chunk.isEmpty else {
+                guard rest == nil else { throw TransferError(.unreadableBody, url: chunks.url) }
+                return nil
+            }
+            rest? -= Int64(chunk.count)
+            return chunk
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -76,6 +77,36 @@ struct EngineToolTests {
             #expect(collected == data)
         }
     }
+
+    /// How many bytes the chunks of a file of 300,000 bytes have if it gets another length after the first chunk.
+    private func count(ofFileCutOrFilledTo length: UInt64) async throws -> Int {
+        let folder = try TemporaryFolder(), file = folder.file("f")
+        try Data(count: 300_000).write(to: file)
+        var chunks = try #require(try TransferBody.file(file).chunks()).makeAsyncIterator(), count = 0
+        while let chunk = try await chunks.next() {
+            count += chunk.count
+            let handle = try FileHandle(forUpdating: file)
+            try handle.truncate(atOffset: length)
+            try handle.close()
+        }
+        return count
+    }
+
+    @Test("The chunks of a file have the length that it had first: it may grow, and one that shrinks is an error")
+    func changedFile() async throws {
+        #expect(try await count(ofFileCutOrFilledTo: 500_000) == 300_000)
+        let error = await #expect(throws: TransferError.self) { try await count(ofFileCutOrFilledTo: 100_000) }
+        #expect(error?.kind == .unreadableBody && error?.url?.lastPathComponent == "f")
+    }
+
+    #if os(Linux)
+        @Test("A file that has content, but reports no size, is an error: its body would be sent as empty")
+        func fileWithoutSize() {
+            let file = URL(filePath: "/proc/self/status")
+            let error = #expect(throws: TransferError.self) { try TransferBody.file(file).chunks() }
+            #expect(error?.kind == .unreadableBody && error?.url == file)
+        }
+    #endif
 
     @Test func anEmptyBodyHasNoChunks() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "EngineToolTests-\(UUID().uuidString)")

@@ -121,6 +121,18 @@ struct AsyncEngineErrorTests {
         #expect((error as? TransferError)?.underlyingError is ClientError)
     }
 
+    @Test("Chunks of another length than announced are an error", arguments: [3, 5] as [Int64])
+    func wrongLength(length: Int64) async {
+        let engine = ClosureEngine { _, body -> AskedChunks in
+            for try await _ in try #require(body) {}
+            return AskedChunks(1)
+        }
+        // Four bytes.
+        let chunks = TransferChunks(AskedChunks(2), length: length)
+        let error = await failure(of: engine, ScriptedExchange.request(.chunks(chunks))) as? TransferError
+        #expect(error?.kind == .unreadableBody && error?.url == ScriptedExchange.url)
+    }
+
     @Test("A missing file is an error before anything is sent")
     func missingFile() async throws {
         let calls = Watched(0)
