@@ -17,7 +17,8 @@ extension URLRequest {
     /// ```
     ///
     /// Every argument is in single quotes, so that the shell and curl take it unchanged. Headers are in the order of
-    /// their names. A body that is no text is written in base64. A body that is a stream is read from standard input.
+    /// their names. Control characters in them, except tabs, and in the method are escaped: a terminal might obey them.
+    /// A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,
@@ -33,17 +34,18 @@ extension URLRequest {
         case "GET" where !hasBody: break
         // With another method of this name curl would wait for a body.
         case "HEAD" where !hasBody: first.append("--head")
-        default: first.append("--request \(method.quotedForShell)")
+        default: first.append("--request \(method.escapingControlCharacters.quotedForShell)")
         }
         // Otherwise brackets and braces stand for several URLs.
         if url.contains(where: "[]{}".contains) { first.append("--globoff") }
         first.append("--url \(url.quotedForShell)")
         var lines = [first.joined(separator: " ")]
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let shown = redaction.value(value, ofHeader: name)
+            let shown = redaction.value(value, ofHeader: name).escapingAllControlCharacters(except: "\t")
             // Nothing, or blanks, after a colon would remove a header of curl's own, and add none.
             let isBlank = shown.allSatisfy { $0 == " " || $0 == "\t" }
-            lines.append("--header \((isBlank ? "\(name);" : "\(name): \(shown)").quotedForShell)")
+            let shownName = name.escapingControlCharacters
+            lines.append("--header \((isBlank ? "\(shownName);" : "\(shownName): \(shown)").quotedForShell)")
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {

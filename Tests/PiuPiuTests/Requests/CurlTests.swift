@@ -92,6 +92,19 @@ struct CurlTests {
         }
     }
 
+    @Test(
+        "Control characters of headers and of the method are escaped: they would reach a terminal, or begin a line",
+        arguments: ["\u{1B}", "\n", "\r", "\u{9B}", "\u{2028}"])
+    func controlCharacters(text: String) throws {
+        var request = try fixtureRequest()
+        request.allHTTPHeaderFields = ["X-A": "a\tb\(text)c"]
+        request.httpMethod = "A\(text)B"
+        let command = request.curl(), shown = text.escapingControlCharacters
+        #expect(command.hasPrefix("curl --request 'A\(shown)B'"))
+        #expect(command.hasSuffix("--header 'X-A: a\tb\(shown)c'"))
+        #expect(shown.hasPrefix("\\") && !command.contains("A\(text)") && !command.contains("b\(text)"))
+    }
+
     @Test("A request without a URL has a command, too")
     func noURL() throws {
         var request = try fixtureRequest()
