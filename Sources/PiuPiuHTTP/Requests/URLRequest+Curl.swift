@@ -20,6 +20,9 @@ extension URLRequest {
     /// their names. Control characters in them, except tabs, and in the method are escaped: a terminal might obey them.
     /// A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
+    /// curl sends the same request: a `Content-Length` or a `Transfer-Encoding` of your own is left out, a POST, PUT or
+    /// PATCH without a body announces the length 0, and a body without a Content-Type gets none.
+    ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,
     /// also where the body is written in base64.
@@ -40,12 +43,20 @@ extension URLRequest {
         if url.contains(where: "[]{}".contains) { first.append("--globoff") }
         first.append("--url \(url.quotedForShell)")
         var lines = [first.joined(separator: " ")]
-        for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
+        where !Self.headersOfTheBody.contains(name.lowercased()) {
             let shown = redaction.value(value, ofHeader: name).escapingAllControlCharacters(except: "\t")
             // Nothing, or blanks, after a colon would remove a header of curl's own, and add none.
             let isBlank = shown.allSatisfy { $0 == " " || $0 == "\t" }
             let shownName = name.escapingControlCharacters
             lines.append("--header \((isBlank ? "\(shownName);" : "\(shownName): \(shown)").quotedForShell)")
+        }
+        if !hasBody {
+            // As it is sent: curl announces no length without a body.
+            if ["POST", "PUT", "PATCH"].contains(method) { lines.append("--header 'Content-Length: 0'") }
+        } else if value(forHTTPHeaderField: "Content-Type") == nil {
+            // Otherwise curl calls any body a form.
+            lines.append("--header 'Content-Type:'")
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {

@@ -55,7 +55,7 @@ extension URLRequest {
     }
 
     /// The engine decides how a body is sent.
-    private static let headersOfTheBody: Set<String> = ["content-length", "transfer-encoding"]
+    static let headersOfTheBody: Set<String> = ["content-length", "transfer-encoding"]
 }
 
 extension InvalidRequestError {

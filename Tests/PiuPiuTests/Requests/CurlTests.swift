@@ -19,6 +19,7 @@ struct CurlTests {
                     --header 'Accept: it'\''s' \
                     --header 'X-Blank;' \
                     --header 'X-Empty;' \
+                    --header 'Content-Type:' \
                     --data-raw '@it'\''s
                 $(x)'
                 """#)
@@ -35,9 +36,32 @@ struct CurlTests {
         #expect(try curl(.get) == "curl --url 'https://example.com/posts'")
         #expect(try curl(.head) == "curl --head --url 'https://example.com/posts'")
         #expect(try curl(.delete) == "curl --request 'DELETE' --url 'https://example.com/posts'")
-        #expect(
-            try curl(.get, body: "x") == "curl --request 'GET' --url 'https://example.com/posts' \\\n    --data-raw 'x'"
-        )
+        let body = try curl(.get, body: "x")
+        #expect(body.hasPrefix("curl --request 'GET' --url 'https://example.com/posts' \\\n"))
+        #expect(body.hasSuffix(" \\\n    --data-raw 'x'"))
+    }
+
+    @Test("The headers about the body are those that are sent, and curl adds none of its own")
+    func headersOfTheBody() throws {
+        var request = try fixtureRequest()
+        request.allHTTPHeaderFields = ["Content-Length": "7", "Transfer-Encoding": "chunked"]
+        #expect(request.curl() == "curl --url 'https://example.com/posts'")
+        for method in [HTTPMethod.post, .put, .patch] {
+            request.httpMethod = method.rawValue
+            let command = "curl --request '\(method.rawValue)' --url 'https://example.com/posts' \\\n    --header '"
+            request.httpBody = Data()
+            #expect(request.curl() == command + "Content-Length: 0'")
+            request.httpBody = Data("x".utf8)
+            #expect(request.curl() == command + "Content-Type:' \\\n    --data-raw 'x'")
+        }
+        request.setValue("", forHTTPHeaderField: "Content-Type")
+        #expect(!request.curl().contains("Content-Type:"))
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        #expect(request.curl().hasSuffix("--header 'Content-Type: text/plain' \\\n    --data-raw 'x'"))
+        request.setValue(nil, forHTTPHeaderField: "Content-Type")
+        request.httpBody = nil
+        request.httpBodyStream = InputStream(data: Data("x".utf8))
+        #expect(request.curl().hasSuffix("--header 'Content-Type:' \\\n    --data-binary @-"))
     }
 
     @Test("Secrets are redacted, unless they are asked for")

@@ -181,7 +181,7 @@
                 commands.append(request.curl())
                 expected.append([
                     "curl", "--request", "POST", "--url", "https://example.com/", "--header", "X-A: \(value)",
-                    "--data-raw", body,
+                    "--header", "Content-Type:", "--data-raw", body,
                 ])
             }
             let script = """
