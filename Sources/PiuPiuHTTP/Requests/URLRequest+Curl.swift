@@ -25,7 +25,8 @@ extension URLRequest {
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,
-    /// also where the body is written in base64.
+    /// also where the body is written in base64. A body with a content coding, behind which they aren't found, is
+    /// `<redacted>` as a whole.
     ///
     /// - Parameter redaction: which headers are redacted; ``HeaderRedaction/none`` shows all.
     public func curl(redacting redaction: HeaderRedaction = .secrets) -> String {
@@ -60,8 +61,7 @@ extension URLRequest {
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {
-            let contentType = value(forHTTPHeaderField: "Content-Type")
-            let shown = SecretBody.redacted(body, contentType: contentType, by: redaction, for: .requestText)
+            let shown = shownBody(body, redacting: redaction)
             if let text = shown.plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
@@ -72,6 +72,15 @@ extension URLRequest {
             lines.append("--data-binary @-")
         }
         return pipe + lines.joined(separator: " \\\n    ")
+    }
+
+    private func shownBody(_ body: Data, redacting redaction: HeaderRedaction) -> Data {
+        let contentEncoding = value(forHTTPHeaderField: "Content-Encoding")
+        guard !SecretBody.isLeftOut(contentEncoding: contentEncoding, by: redaction) else {
+            return Data(HeaderRedaction.replacement.utf8)
+        }
+        let contentType = value(forHTTPHeaderField: "Content-Type")
+        return SecretBody.redacted(body, contentType: contentType, by: redaction, for: .requestText)
     }
 }
 

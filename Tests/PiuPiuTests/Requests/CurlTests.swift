@@ -116,6 +116,68 @@ struct CurlTests {
         }
     }
 
+    /// A body in base64, decoded.
+    private func decoded(_ text: Substring?, as encoding: String.Encoding) throws -> String {
+        let text = try #require(text)
+        let body = try #require(Data(base64Encoded: String(text)))
+        return try #require(String(data: body, encoding: encoding))
+    }
+
+    @Test(
+        "Secrets in UTF-16 and UTF-32 are redacted, in commands and in Markdown",
+        arguments: [
+            .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+        ] as [String.Encoding], ["", "\u{FEFF}"])
+    func wideText(encoding: String.Encoding, mark: String) throws {
+        let text = #"{"user":"é","password":"hunter2","n":[1]}"#
+        let expected = text.replacing("hunter2", with: "<redacted>")
+        let body = try #require((mark + text).data(using: encoding))
+        var request = try fixtureRequest()
+        request.httpMethod = "PUT"
+        request.httpBody = body
+        for type in [nil, "application/json; charset=utf-16"] {
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+            let command = request.curl()
+            let shown = try decoded(command.firstMatch(of: /printf %s '(.*)' \|/)?.1, as: encoding)
+            #expect(shown.hasSuffix(expected) && !shown.contains("hunter2"))
+            let response = Response.makeMockResponse(with: request, data: body, statusCode: .ok)
+            for markdown in [response.makeRequestMarkdown(), response.makeResponseMarkdown()] {
+                let base64 = markdown.split(separator: "\n").dropLast().last
+                #expect(try decoded(base64, as: encoding) == shown)
+            }
+            #expect(request.curl(redacting: .none).contains(body.base64EncodedString()))
+        }
+    }
+
+    @Test("Of UTF-16 nothing else changes, also if it is cut inside of a character")
+    func cutWideText() throws {
+        func shown(_ text: String) throws -> (before: Data, after: Data) {
+            let body = try #require(text.data(using: .utf16LittleEndian)), cut = body + [0x20]
+            return (cut, SecretBody.redacted(cut, contentType: nil, by: .secrets, for: .requestText))
+        }
+        let harmless = try shown(#"{"n":"é😀"}"#), secret = try shown(#"{"pin":"12345"}"#)
+        #expect(harmless.before == harmless.after)
+        #expect(try secret.after == shown(#"{"pin":"<redacted>"}"#).before)
+    }
+
+    @Test("A body with a content coding, which may hide secrets, is shown only if nothing is redacted")
+    func codedBody() throws {
+        var request = try fixtureRequest()
+        request.httpMethod = "PUT"
+        let body = Data([0x1F, 0x8B]) + Data(#"{"password":"hunter2"}"#.utf8)
+        request.httpBody = body
+        request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
+        let response = Response.makeMockResponse(with: request, statusCode: .ok)
+        #expect(request.curl().hasSuffix("--data-raw '<redacted>'"))
+        let markdown = response.makeRequestMarkdown()
+        #expect(markdown.hasSuffix("\n(24 bytes with a content coding, which may contain secrets.)"))
+        let base64 = body.base64EncodedString()
+        #expect(request.curl(redacting: .none).contains(base64))
+        #expect(response.makeRequestMarkdown(redacting: .none).contains(base64))
+        request.setValue("identity", forHTTPHeaderField: "Content-Encoding")
+        #expect(request.curl().contains("base64 -d"))
+    }
+
     @Test(
         "Control characters of headers and of the method are escaped: they would reach a terminal, or begin a line",
         arguments: ["\u{1B}", "\n", "\r", "\u{9B}", "\u{2028}"])

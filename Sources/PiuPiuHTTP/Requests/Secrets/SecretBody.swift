@@ -13,6 +13,8 @@ package enum SecretBody {
         case request
         /// Received again: texts stay texts, and numbers numbers.
         case response
+
+        fileprivate var isForPeople: Bool { self == .requestText || self == .responseText }
     }
 
     /// The body without its secrets; unchanged, byte for byte, if it has none.
@@ -29,11 +31,22 @@ package enum SecretBody {
         return redacted(text: body, contentType: contentType, by: redaction, for: purpose)
     }
 
-    /// The same for a body without parts.
+    /// The same for a body without parts. For people secrets in UTF-16 and UTF-32 are found, too.
     static func redacted(
         text body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
     ) -> Data {
-        let isForPeople = purpose == .requestText || purpose == .responseText
+        if purpose.isForPeople, let wide = WideText(body) {
+            let text = Data(wide.text.utf8)
+            let shown = redacted(bytes: text, contentType: contentType, by: redaction, for: purpose)
+            if shown != text { return wide.encoded(String(decoding: shown, as: UTF8.self)) }
+        }
+        return redacted(bytes: body, contentType: contentType, by: redaction, for: purpose)
+    }
+
+    private static func redacted(
+        bytes body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+    ) -> Data {
+        let isForPeople = purpose.isForPeople
         let text = String(validating: body, as: UTF8.self)
         guard text != nil || isForPeople || isText(contentType) else { return body }
         // Other bytes as characters of their own, so that the names of a form are found.
@@ -49,6 +62,11 @@ package enum SecretBody {
             Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
         ) { redaction.redacts(item: $0) }
         return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response))
+    }
+
+    /// Whether a request's body isn't shown to people, as secrets aren't found behind its content coding.
+    static func isLeftOut(contentEncoding: String?, by redaction: HeaderRedaction) -> Bool {
+        !redaction.isNone && !HeadLines.contentCodings(contentEncoding.map { [$0] } ?? []).isEmpty
     }
 
     /// The text of a body for people.

@@ -21,6 +21,7 @@ extension ResponseInterface {
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON.
+    /// A body that is sent with a content coding, behind which they aren't found, isn't shown.
     ///
     /// - Parameters:
     ///   - redaction: the headers whose values aren't shown.
@@ -32,9 +33,14 @@ extension ResponseInterface {
         let headers = urlRequest.allHTTPHeaderFields ?? [:]
         if !headers.isEmpty { lines += MarkdownHeaders.lines(headers, redacting: redaction) }
         if let body = urlRequest.httpBody, !body.isEmpty {
-            let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-            lines += MarkdownBody.lines(
-                body, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .requestText)
+            let contentEncoding = urlRequest.value(forHTTPHeaderField: "Content-Encoding")
+            if SecretBody.isLeftOut(contentEncoding: contentEncoding, by: redaction) {
+                lines += ["### Body", "(\(body.count) bytes with a content coding, which may contain secrets.)"]
+            } else {
+                let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
+                lines += MarkdownBody.lines(
+                    body, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .requestText)
+            }
         } else if urlRequest.httpBodyStream != nil {
             lines += ["### Body", "(A stream, which isn't read here.)"]
         }
