@@ -61,10 +61,11 @@ package struct DataSink: TransferSink {
                 state.body.append(chunk)
                 return true
             }
-            // Checked only once there is a body: the answer to a HEAD announces a body that doesn't come.
+            // Checked only once there is a body: the answer to a HEAD announces a body that doesn't come. The length of
+            // a coded body isn't that of the decoded one, which is limited.
+            if case .bytes(let length)? = state.head?.head.announcedLength, length > Int64(limit) { return false }
             let announced = state.head?.head.expectedContentLength ?? 0
-            guard announced <= Int64(limit) else { return false }
-            let expected = min(announced, Self.largestReservation)
+            let expected = min(announced, Self.largestReservation, Int64(limit))
             // A body in one piece isn't copied.
             guard expected > Int64(chunk.count) else {
                 state.body = chunk

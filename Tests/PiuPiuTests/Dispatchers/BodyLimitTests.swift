@@ -91,6 +91,18 @@ struct BodyLimitTests {
         #expect(await kind(limited.dataFuture(from: server.request("/bomb"))) == .bodyTooLarge)
     }
 
+    @Test("A body fits although it is announced with more bytes, coded", arguments: ValidatedTransferTests.dispatchers)
+    func codedLength(dispatcher: URLRequestDispatcher) async throws {
+        for count in [1000, 1001] {
+            // Stored blocks, with a head and a check at the end.
+            server.handle("GET", "/coded/\(count)", reply: .gzip(LoopbackPattern.data(count: count)))
+        }
+        let limited = limited(dispatcher)
+        let response = try await limited.dataFuture(from: server.request("/coded/1000")).value
+        #expect(response.data == LoopbackPattern.data(count: 1000))
+        #expect(await kind(limited.dataFuture(from: server.request("/coded/1001"))) == .bodyTooLarge)
+    }
+
     @Test("Downloads and streams have no limit", arguments: ValidatedTransferTests.dispatchers)
     func others(dispatcher: URLRequestDispatcher) async throws {
         let folder = try TemporaryFolder()
