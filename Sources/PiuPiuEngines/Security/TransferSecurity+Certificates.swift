@@ -24,7 +24,11 @@ extension TransferSecurity {
         /// - Throws: ``TransferSecurityError/noCertificate`` or
         ///   ``TransferSecurityError/malformedCertificate(number:)``.
         public init(data: Data) throws(TransferSecurityError) {
-            if data.first == DERValue.sequence {
+            // A text may begin with the digit 0, which is the first byte of DER.
+            let isDER =
+                data.first == DERValue.sequence
+                && (DERValue(data) != nil || data.range(of: Data("-----BEGIN ".utf8)) == nil)
+            if isDER {
                 try self.init([data])
             } else {
                 try self.init(pem: String(decoding: data, as: UTF8.self))

@@ -21,7 +21,8 @@ struct TransferSecurityTests {
         #expect(one.count == 1)
         let mixed = "Subject: Test\r\n" + pem.replacing("\n", with: "\r\n") + SecurityFixtures.key + "\n  " + pem
         #expect(try Certificates(pem: mixed).count == 2)
-        #expect(try Certificates(data: Data(pem.utf8)) == one)
+        // 0 is also the first byte of DER.
+        for text in [pem, "0. roots\n" + pem] { #expect(try Certificates(data: Data(text.utf8)) == one) }
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
         #expect(try Certificates(data: #require(Data(base64Encoded: base64))) == one)
         let folder = try TemporaryFolder()
