@@ -105,8 +105,11 @@ final class LocalExchange: TransferHandle {
             guard !rest.isEmpty else { return false }
             state.withLock { $0.source = .memory(rest.dropFirst(Self.chunkSize)) }
             report(.body(Data(rest.prefix(Self.chunkSize))))
-        case .file(let file):
-            guard let chunk = try file.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return false }
+        case .file(let file, let rest):
+            // No more than announced, even if the file has grown meanwhile.
+            let count = min(rest ?? Self.chunkSize, Self.chunkSize)
+            guard count > 0, let chunk = try file.read(upToCount: count), !chunk.isEmpty else { return false }
+            state.withLock { $0.source = .file(file, rest: rest.map { $0 - chunk.count }) }
             report(.body(chunk))
         case nil:
             return false

@@ -17,7 +17,8 @@ package struct LocalResource: Sendable {
     /// The source of the bytes.
     enum Source {
         case memory(Data)
-        case file(FileHandle)
+        /// A file, and how many bytes of it are left; `nil` for all.
+        case file(FileHandle, rest: Int?)
     }
 
     private enum Kind { case file, data }
@@ -58,9 +59,10 @@ package struct LocalResource: Sendable {
         do {
             let (handle, length) = try RegularFile.open(URL(filePath: path))
             let mimeType = Self.mimeType(forExtension: url.pathExtension)
-            // Unknown if it doesn't fit.
-            let count = Int(exactly: length) ?? -1
-            return Content(response: response(mimeType, length: count, encoding: nil), source: .file(handle))
+            // Unknown if it doesn't fit, or if there is none: files of the system have a content, but report no size.
+            let count = length > 0 ? Int(exactly: length) : nil
+            return Content(
+                response: response(mimeType, length: count ?? -1, encoding: nil), source: .file(handle, rest: count))
         } catch {
             throw TransferError(.fileNotFound, url: url, underlyingError: error.underlyingError)
         }

@@ -49,6 +49,24 @@ struct LocalExchangeTests {
         }
     }
 
+    @Test("A file that grows meanwhile has the length that it had first")
+    func growingFile() async throws {
+        try await withFile(Data(count: 100_000), named: "log") { file in
+            let events = Log<TransferEvent>()
+            _ = engine.start(TransferRequest(URLRequest(url: file))) { event in
+                if case .head = event, let handle = try? FileHandle(forUpdating: file) {
+                    try? handle.truncate(atOffset: 200_000)
+                    try? handle.close()
+                }
+                events.append(event)
+            }
+            let count = await events.untilTheEnd().reduce(0) { count, event in
+                if case .body(let chunk) = event { count + chunk.count } else { count }
+            }
+            #expect(count == 100_000)
+        }
+    }
+
     @Test("A path without a readable file", arguments: ["file:///nonexistent/file", "file:///tmp", "file:///dev/zero"])
     func noFile(text: String) async throws {
         let failure = await engine.failure(try url(text))

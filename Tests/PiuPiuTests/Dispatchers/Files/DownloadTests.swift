@@ -251,6 +251,15 @@ struct DownloadTests {
         #expect(response.data.content == "local")
     }
 
+    #if os(Linux)
+        @Test("A local file that has content, but reports no size, is downloaded as well")
+        func localFileWithoutSize() async throws {
+            let source = URLRequest(url: URL(filePath: "/proc/self/status"))
+            let response = try await dispatcher.downloadFuture(from: source, to: folder.file("f")).value
+            #expect(response.data.content?.hasPrefix("Name:") == true)
+        }
+    #endif
+
     @Test("Two downloads to one place don't mix")
     func twoAtOnce() async throws {
         let file = folder.file("f")
