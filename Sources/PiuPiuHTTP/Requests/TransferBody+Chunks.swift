@@ -76,7 +76,7 @@ private struct FileChunks: AsyncSequence, Sendable {
 
         mutating func next() async throws -> Data? {
             // No more than announced, even if the file has grown meanwhile.
-            let count = rest.map { Int(min($0, Int64(chunks.size))) } ?? chunks.size
+            let count = rest.map { Int(Swift.min($0, Int64(chunks.size))) } ?? chunks.size
             guard count > 0 else { return nil }
             let chunk: Data
             do { chunk = try chunks.file.read(upToCount: count) ?? Data() } catch {

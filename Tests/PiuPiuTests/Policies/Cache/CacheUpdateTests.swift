@@ -1,5 +1,10 @@
+import Foundation
 import PiuPiu
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 private let fresh = [("Cache-Control", "max-age=3600")]
 private let tagged = [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")]
