@@ -238,13 +238,18 @@ void piu_loop_begin(piu_loop *loop) {
     curl_multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
 }
 
+static void use(piu_transfer *transfer, int port) {
+    if (transfer->port >= 0) transfer->loop->transfers[transfer->port]--;
+    if ((transfer->port = port) >= 0) transfer->loop->transfers[port]++;
+}
+
 void *piu_loop_next_done(piu_loop *loop, int *result) {
-    int left = 0; void *context = NULL;
+    int left = 0; piu_transfer *transfer = NULL;
     CURLMsg *message = curl_multi_info_read(loop->multi, &left);
     if (!message || message->message != MESSAGE_DONE) return NULL;
     *result = message->data.result;
-    curl_easy_getinfo(message->easy, INFO_PRIVATE, &context);
-    return context;
+    curl_easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
+    return use(transfer, -1), transfer->context;  // others may take its connection before it is freed
 }
 
 static int on_open(void *context, int purpose, curl_address *address) {
@@ -258,11 +263,6 @@ static int on_open(void *context, int purpose, curl_address *address) {
     if (interest) *interest = (struct interest){.is_connection = true};
     else if (fd >= 0) close(fd);
     return interest ? fd : NO_SOCKET;
-}
-
-static void use(piu_transfer *transfer, int port) {
-    if (transfer->port >= 0) transfer->loop->transfers[transfer->port]--;
-    if ((transfer->port = port) >= 0) transfer->loop->transfers[port]++;
 }
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
@@ -293,7 +293,8 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
     if (!easy) return free(transfer), NULL;
     *transfer = (piu_transfer){.loop = loop, .easy = easy, .callbacks = *callbacks, .port = -1};
     const struct { int option; const void *value; } settings[] = {
-        {ERRORBUFFER, transfer->message}, {HEADERFUNCTION, callbacks->header}, {WRITEFUNCTION, callbacks->body},
+        {PRIVATE, transfer}, {ERRORBUFFER, transfer->message},
+        {HEADERFUNCTION, callbacks->header}, {WRITEFUNCTION, callbacks->body},
         {READFUNCTION, on_read}, {READDATA, transfer}, {SEEKFUNCTION, callbacks->seek}, {PREREQFUNCTION, on_send},
         {OPENSOCKETFUNCTION, on_open}, {OPENSOCKETDATA, transfer}, {CLOSESOCKETFUNCTION, on_close}, {CLOSESOCKETDATA, loop},
     };
@@ -325,7 +326,7 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
 
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
     transfer->context = context, transfer->may_repeat = may_repeat, transfer->patience = patience;
-    const int contexts[] = {PRIVATE, HEADERDATA, WRITEDATA, SEEKDATA};
+    const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(transfer->easy, contexts[i], context);
     // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones.
     if (!transfer->notes_repeats && !may_repeat) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
