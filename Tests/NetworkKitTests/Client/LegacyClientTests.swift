@@ -65,7 +65,7 @@ struct LegacyClientTests {
         let failure = await withCheckedContinuation { continuation in
             service.upload(Post(id: 1, userId: 2, title: "T")) { continuation.resume(returning: $0) }
         }
-        #expect(failure == "conflict(cause: nil)")
+        #expect(failure == "Conflict")
         #expect(service.deprecatedNames().count == 3)
     }
 
