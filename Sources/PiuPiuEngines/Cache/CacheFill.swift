@@ -30,7 +30,7 @@ final class CacheFill: Sendable {
         _ store: CacheStore, _ visit: CacheStore.Visit, _ key: CacheKey, _ variant: CacheVariant,
         announcedLength: AnnouncedLength
     ) {
-        guard announcedLength != .invalid, let ticket = store.beginFill(visit, key, variant) else { return nil }
+        guard let ticket = store.beginFill(visit, key, variant) else { return nil }
         self.store = store
         self.ticket = ticket
         length = if case .bytes(let length) = announcedLength { length } else { nil }

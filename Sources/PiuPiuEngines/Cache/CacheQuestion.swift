@@ -82,10 +82,9 @@ package struct CacheQuestion: Sendable {
         return codings.allSatisfy(accepted.contains)
     }
 
-    /// Whether the request selects a stored response by the fields that its `Vary` names (RFC 9111, section 4.1).
-    func selects(_ stored: StoredResponse) -> Bool {
-        stored.variant == CacheVariant(stored.variant.names, of: headers)
-    }
+    /// Whether the request selects the responses of a variant by the fields that their `Vary` names (RFC 9111, section
+    /// 4.1).
+    func selects(_ variant: CacheVariant) -> Bool { variant == CacheVariant(variant.names, of: headers) }
 }
 
 extension CacheQuestion {

@@ -22,7 +22,7 @@ final class CacheStore: Sendable {
     /// Where the bodies are that are arriving.
     enum Place { case memory, folder }
 
-    private struct State {
+    struct State {
         var index: CacheIndex
         var visits: [String: Set<Int>] = [:]
         var newest = NewestAnswers()
@@ -43,24 +43,33 @@ final class CacheStore: Sendable {
         }
 
         mutating func end(_ ticket: Ticket) {
-            removeFills(of: ticket) { $0 == ticket.visit }
+            removeFills(of: ticket.key, ticket.variant) { $0 == ticket.visit }
         }
 
         /// A response is complete. Returns whether it may be stored; then the answers to older requests may not.
         mutating func isLatest(_ response: StoredResponse, _ ticket: Ticket, at now: TimeInterval) -> Bool {
             guard admits(ticket), !hasNewer(than: response, at: now) else { return false }
-            removeFills(of: ticket) { $0.number < ticket.visit.number }
+            removeFills(of: ticket.key, ticket.variant) { $0.number < ticket.visit.number }
             newest.note(response, among: visits[response.key.uri])
             return true
         }
 
-        private mutating func removeFills(of ticket: Ticket, where isMeant: (Visit) -> Bool) {
-            fills[ticket.key]?[ticket.variant]?.removeAll(where: isMeant)
-            if fills[ticket.key]?[ticket.variant]?.isEmpty == true { fills[ticket.key]?[ticket.variant] = nil }
-            if fills[ticket.key]?.isEmpty == true { fills[ticket.key] = nil }
+        /// The answer to a request can't be stored: then those to older requests may not, either, whose responses it
+        /// selects.
+        mutating func outdate(by question: CacheQuestion, _ visit: Visit, sentAt requestTime: TimeInterval) {
+            for variant in (fills[question.key] ?? [:]).keys where question.selects(variant) {
+                removeFills(of: question.key, variant) { $0.number < visit.number }
+            }
+            newest.note(unstored: question, sentAt: requestTime, among: visits[question.key.uri])
         }
 
-        /// Whether the answer to a newer request is stored already.
+        private mutating func removeFills(of key: CacheKey, _ variant: CacheVariant, where isMeant: (Visit) -> Bool) {
+            fills[key]?[variant]?.removeAll(where: isMeant)
+            if fills[key]?[variant]?.isEmpty == true { fills[key]?[variant] = nil }
+            if fills[key]?.isEmpty == true { fills[key] = nil }
+        }
+
+        /// Whether the answer to a newer request is stored already, or has come and can't be stored.
         func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
             newest.haveNewer(than: response, at: now)
                 || index.responses(for: response.key).contains {
@@ -87,7 +96,7 @@ final class CacheStore: Sendable {
     let memoryBodyLimit: Int
     /// A larger body is not stored at all.
     let bodyLimit: Int64
-    private let state: Locked<State>
+    let state: Locked<State>
 
     init(memoryLimit: Int, folder: CacheFolder?, now: @escaping @Sendable () -> TimeInterval) {
         self.folder = folder
@@ -328,71 +337,6 @@ final class CacheStore: Sendable {
     var unfinished: (visits: Int, fills: Int) {
         state.withLock { state in
             ([state.visits, state.loads].joined().reduce(0) { $0 + $1.value.count }, state.fills.count)
-        }
-    }
-
-    // MARK: Removing
-
-    /// Removes a response that is no longer valid.
-    func remove(_ response: StoredResponse) {
-        state.release { state in
-            state.loads[response.key.uri] = nil
-            state.index.remove(response.key) { $0.variant == response.variant }
-            folder?.perform { $0.remove(response) }
-        }
-    }
-
-    /// Removes the responses that a request selects, as the server has a newer one, which isn't stored. The answers to
-    /// newer requests stay.
-    ///
-    /// - Parameter requestTime: when the request was sent.
-    func removeSelected(by question: CacheQuestion, sentAt requestTime: TimeInterval) {
-        let key = question.key
-        let isMeant: @Sendable (StoredResponse) -> Bool = { [now] response in
-            response.key == key && question.selects(response) && !response.isNewer(than: requestTime, at: now())
-        }
-        let stored = stored(for: question)
-        for response in stored where isMeant(response) { remove(response) }
-        guard let folder, mayHoldMore(than: stored, for: question) else { return }
-        state.withLock { state in
-            state.loads[key.uri] = nil
-            folder.perform { folder in
-                for response in folder.load(key) where isMeant(response) { folder.remove(response) }
-            }
-        }
-    }
-
-    /// Removes a response whose body can't be read, unless a newer one has replaced it.
-    func removeUnreadable(_ response: StoredResponse) {
-        state.release { state in
-            state.loads[response.key.uri] = nil
-            state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
-            folder?.perform { $0.removeUnlessReplaced(response) }
-        }
-    }
-
-    /// Removes all responses of a URI, also those that are arriving.
-    ///
-    /// - Parameter visit: the visit that caused the removal, whose response may still be stored.
-    func remove(uri: String, for visit: Visit? = nil) {
-        state.release { state in
-            state.loads[uri] = nil
-            state.index.remove(uri: uri)
-            state.visits[uri]?.formIntersection(visit.map { [$0.number] } ?? [])
-            folder?.enqueueRemoval(of: uri)
-        }
-    }
-
-    /// Removes everything, also responses that are arriving.
-    func removeAll() {
-        state.release { state -> CacheIndex in
-            let old = state.index
-            state.index.removeAll()
-            state.loads = [:]
-            state.visits = [:]
-            state.newest = NewestAnswers()
-            folder?.perform { $0.removeAll() }
-            return old
         }
     }
 }

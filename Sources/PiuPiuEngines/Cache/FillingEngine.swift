@@ -145,7 +145,7 @@ private final class FillingExchange: TransferTurn {
         if question.method == "HEAD", status == 200 { describe(by: head, at: responseTime) }
         let length: AnnouncedLength = question.method == "HEAD" || status == 204 ? .none : head.announcedLength
         guard !vary.isStar, StorageRules.mayStore(head, directives: directives, to: question),
-            length.value ?? 0 <= store.bodyLimit
+            length != .invalid, length.value ?? 0 <= store.bodyLimit
         else {
             removeOlder(insteadOf: status)
             return head
@@ -160,7 +160,8 @@ private final class FillingExchange: TransferTurn {
         }
         guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))) else { return head }
         guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else {
-            removeOlder(insteadOf: status)
+            // The answer to a newer request is arriving. An older one gets to its end in case that breaks off.
+            removeOlder(insteadOf: status, mayArrive: true)
             return head
         }
         head.cacheStatus?.isStored = true
@@ -169,13 +170,15 @@ private final class FillingExchange: TransferTurn {
     }
 
     /// The server has a newer response, which isn't stored: removes those that would be served in its place.
-    private func removeOlder(insteadOf status: Int) {
+    ///
+    /// - Parameter mayArrive: whether older ones that are still to come may be stored.
+    private func removeOlder(insteadOf status: Int, mayArrive: Bool = false) {
         let question = hop.question
         // A 304 that comes here answers a condition of the caller's. A request that forbids storing removes nothing.
         guard StorageRules.supersedes(status), status != 304, question.isForWhole,
             !question.directives.contains("no-store")
         else { return }
-        store.removeSelected(by: question, sentAt: requestTime)
+        store.removeSelected(by: question, sentAt: requestTime, outdating: mayArrive ? nil : visit)
     }
 
     /// Whether a stored response is a better answer to later requests than an error of the server: because it is served
@@ -208,6 +211,7 @@ private final class FillingExchange: TransferTurn {
             responseTime: responseTime)
         if vary.isStar || new.directives.contains("no-store") {
             store.remove(old)
+            store.removeSelected(by: hop.question, sentAt: requestTime, outdating: visit)
         } else if case .file = old.body, new.variant.names != old.variant.names {
             // The name of its file is that of the old variant: the body is asked for again.
             store.remove(old)
@@ -221,7 +225,7 @@ private final class FillingExchange: TransferTurn {
     /// Applies the response to a HEAD to the stored responses to GET (RFC 9111, section 4.3.5).
     private func describe(by head: TransferHead, at responseTime: TimeInterval) {
         let question = hop.question
-        for stored in store.stored(for: question) where stored.key.method == "GET" && question.selects(stored) {
+        for stored in store.stored(for: question) where stored.key.method == "GET" && question.selects(stored.variant) {
             if stored.isDescribed(by: head) {
                 // Of the response to such a request nothing may be stored (RFC 9111, section 5.2.1.5).
                 if question.directives.contains("no-store") { continue }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// When the requests were sent whose answers were stored last, as long as older ones for the same URI are in flight.
+/// When the requests were sent whose answers came last, as long as older ones for the same URI are in flight.
 ///
-/// The answer to such a request may come late, when memory has no room for the newer one, or has evicted it.
+/// The answer to such a request may come late, when memory has no room for the newer one, or has evicted it, or when
+/// that one can't be stored.
 struct NewestAnswers: Sendable {
     private struct Variant: Hashable {
         let key: CacheKey
@@ -14,7 +15,14 @@ struct NewestAnswers: Sendable {
         }
     }
 
+    /// An answer that isn't stored: it outdates all that its request selects, whatever `Vary` these have.
+    private struct Unstored {
+        let question: CacheQuestion
+        let requestTime: TimeInterval
+    }
+
     private var times: [String: [Variant: TimeInterval]] = [:]
+    private var unstored: [String: [Unstored]] = [:]
 
     /// A response is stored.
     ///
@@ -22,16 +30,32 @@ struct NewestAnswers: Sendable {
     mutating func note(_ response: StoredResponse, among visits: Set<Int>?) {
         guard let visits, visits.count > 1 else { return }
         // A request that goes on for long doesn't collect the variants of all that come meanwhile.
-        if times[response.key.uri]?.count ?? 0 >= CacheIndex.mostVariants { forget(response.key.uri) }
+        if times[response.key.uri]?.count ?? 0 >= CacheIndex.mostVariants { times[response.key.uri] = nil }
         times[response.key.uri, default: [:]][Variant(response)] = response.requestTime
     }
 
-    /// Whether the answer to a newer request was stored. A time to come shows only that the clock was set.
+    /// The answer to a request can't be stored.
+    ///
+    /// - Parameter visits: the requests for its URI that are in flight, its own included.
+    mutating func note(unstored question: CacheQuestion, sentAt requestTime: TimeInterval, among visits: Set<Int>?) {
+        guard let visits, visits.count > 1 else { return }
+        let uri = question.key.uri
+        if unstored[uri]?.count ?? 0 >= CacheIndex.mostVariants { unstored[uri]?.removeFirst() }
+        unstored[uri, default: []].append(Unstored(question: question, requestTime: requestTime))
+    }
+
+    /// Whether the answer to a newer request has come. A time to come shows only that the clock was set.
     func haveNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
-        guard let time = times[response.key.uri]?[Variant(response)] else { return false }
-        return time > response.requestTime && time <= now
+        let isNewer = { (time: TimeInterval) in time > response.requestTime && time <= now }
+        if let time = times[response.key.uri]?[Variant(response)], isNewer(time) { return true }
+        return unstored[response.key.uri]?.contains {
+            $0.question.key == response.key && isNewer($0.requestTime) && $0.question.selects(response.variant)
+        } == true
     }
 
     /// No request for a URI is in flight any more.
-    mutating func forget(_ uri: String) { times[uri] = nil }
+    mutating func forget(_ uri: String) {
+        times[uri] = nil
+        unstored[uri] = nil
+    }
 }

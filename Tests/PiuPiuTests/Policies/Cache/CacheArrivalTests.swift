@@ -10,11 +10,11 @@ import Testing
 /// Responses of one URL that arrive at the same time.
 @Suite("HTTP cache: concurrent responses", .timeLimit(.minutes(10)))
 struct CacheArrivalTests {
-    private let clock = WallClock()
-    private let engine = DirectedEngine()
-    private let cache: HTTPCache
-    private let cached: any TransferEngine
-    private let reload = ["Cache-Control": "no-cache"]
+    let clock = WallClock()
+    let engine = DirectedEngine()
+    let cache: HTTPCache
+    let cached: any TransferEngine
+    let reload = ["Cache-Control": "no-cache"]
 
     init() {
         cache = HTTPCache(clock)
@@ -22,9 +22,7 @@ struct CacheArrivalTests {
     }
 
     /// Starts a request, and delivers the head of its response.
-    private func begin(_ number: Int, _ fields: [String: String] = [:], isLarge: Bool = false) async throws
-        -> EventTrace
-    {
+    func begin(_ number: Int, _ fields: [String: String] = [:], isLarge: Bool = false) async throws -> EventTrace {
         let trace = EventTrace()
         cached.start(try hop("/a", headers: fields, isLarge: isLarge), trace)
         await engine.started(number + 1)
@@ -32,18 +30,18 @@ struct CacheArrivalTests {
         return trace
     }
 
-    private func head(_ number: Int) throws {
+    func head(_ number: Int) throws {
         let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=3600"), ("ETag", "\"\(number)\"")]
         engine.tell(number, .head(TransferHead(url: url, status: 200, fields: fields), request: URLRequest(url: url)))
     }
 
-    private func end(_ number: Int) {
+    func end(_ number: Int) {
         engine.tell(number, .body(Data("v\(number)".utf8)))
         engine.tell(number, .finished)
     }
 
     /// The answer of the cache alone.
-    private var stored: String {
+    var stored: String {
         get async throws {
             let trace = EventTrace()
             cached.start(try hop("/a", headers: ["Cache-Control": "only-if-cached"]), trace)

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Removing: what is no longer valid, or must go.
+extension CacheStore {
+    /// Removes a response that is no longer valid.
+    func remove(_ response: StoredResponse) {
+        state.release { state in
+            state.loads[response.key.uri] = nil
+            state.index.remove(response.key) { $0.variant == response.variant }
+            folder?.perform { $0.remove(response) }
+        }
+    }
+
+    /// Removes the responses that a request selects, as the server has a newer one, which isn't stored. The answers to
+    /// newer requests stay.
+    ///
+    /// - Parameters:
+    ///   - requestTime: when the request was sent.
+    ///   - visit: the visit of the request, if late answers to older requests may not be stored, either.
+    func removeSelected(by question: CacheQuestion, sentAt requestTime: TimeInterval, outdating visit: Visit?) {
+        let key = question.key, time = now()
+        let isMeant: @Sendable (StoredResponse, TimeInterval) -> Bool = { response, now in
+            question.selects(response.variant) && !response.isNewer(than: requestTime, at: now)
+        }
+        state.release { state -> [StoredResponse] in
+            // The file of such a response may just be put in place.
+            let areArriving = state.fills[key] != nil
+            if let visit { state.outdate(by: question, visit, sentAt: requestTime) }
+            let stored = state.index.responses(for: key), old = stored.filter { isMeant($0, time) }
+            if !old.isEmpty {
+                state.loads[key.uri] = nil
+                state.index.remove(key) { isMeant($0, time) }
+            }
+            guard let folder else { return old }
+            for response in old { folder.perform { $0.remove(response) } }
+            guard areArriving || folder.mayHold(moreThan: stored.count, of: key) else { return old }
+            state.loads[key.uri] = nil
+            folder.perform { [now] folder in
+                for response in folder.load(key) where isMeant(response, now()) { folder.remove(response) }
+            }
+            return old
+        }
+    }
+
+    /// Removes a response whose body can't be read, unless a newer one has replaced it.
+    func removeUnreadable(_ response: StoredResponse) {
+        state.release { state in
+            state.loads[response.key.uri] = nil
+            state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
+            folder?.perform { $0.removeUnlessReplaced(response) }
+        }
+    }
+
+    /// Removes all responses of a URI, also those that are arriving.
+    ///
+    /// - Parameter visit: the visit that caused the removal, whose response may still be stored.
+    func remove(uri: String, for visit: Visit? = nil) {
+        state.release { state in
+            state.loads[uri] = nil
+            state.index.remove(uri: uri)
+            state.visits[uri]?.formIntersection(visit.map { [$0.number] } ?? [])
+            folder?.enqueueRemoval(of: uri)
+        }
+    }
+
+    /// Removes everything, also responses that are arriving.
+    func removeAll() {
+        state.release { state -> CacheIndex in
+            let old = state.index
+            state.index.removeAll()
+            state.loads = [:]
+            state.visits = [:]
+            state.newest = NewestAnswers()
+            folder?.perform { $0.removeAll() }
+            return old
+        }
+    }
+}
