@@ -2,9 +2,13 @@ import Foundation
 
 /// Removing: what is no longer valid, or must go.
 extension CacheStore {
-    /// Removes a response that is no longer valid.
-    func remove(_ response: StoredResponse) {
+    /// Removes a response that is no longer valid, unless the answer to a newer request has replaced it.
+    ///
+    /// - Parameter requestTime: when the request was sent whose answer shows that.
+    func remove(_ response: StoredResponse, unlessNewerThan requestTime: TimeInterval) {
+        let now = now()
         state.release { state in
+            guard !state.hasNewer(response.key, response.variant, than: requestTime, at: now) else { return }
             state.loads[response.key.uri] = nil
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }

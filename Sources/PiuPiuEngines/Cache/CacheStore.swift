@@ -69,11 +69,18 @@ final class CacheStore: Sendable {
             if fills[key]?.isEmpty == true { fills[key] = nil }
         }
 
-        /// Whether the answer to a newer request is stored already, or has come and can't be stored.
+        /// Whether the answer to a newer request than that of a response is stored already, or can't be stored.
         func hasNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
-            newest.haveNewer(than: response, at: now)
-                || index.responses(for: response.key).contains {
-                    $0.variant == response.variant && $0.isNewer(than: response.requestTime, at: now)
+            hasNewer(response.key, response.variant, than: response.requestTime, at: now)
+        }
+
+        /// Whether there was such an answer to a request that is newer than one of this time.
+        func hasNewer(
+            _ key: CacheKey, _ variant: CacheVariant, than requestTime: TimeInterval, at now: TimeInterval
+        ) -> Bool {
+            newest.haveNewer(key, variant, than: requestTime, at: now)
+                || index.responses(for: key).contains {
+                    $0.variant == variant && $0.isNewer(than: requestTime, at: now)
                 }
         }
 

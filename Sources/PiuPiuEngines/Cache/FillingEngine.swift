@@ -210,11 +210,11 @@ private final class FillingExchange: TransferTurn {
             by: head, variant: CacheVariant(vary.names, of: hop.question.headers), requestTime: requestTime,
             responseTime: responseTime)
         if vary.isStar || new.directives.contains("no-store") {
-            store.remove(old)
+            store.remove(old, unlessNewerThan: requestTime)
             store.removeSelected(by: hop.question, sentAt: requestTime, outdating: visit)
         } else if case .file = old.body, new.variant.names != old.variant.names {
             // The name of its file is that of the old variant: the body is asked for again.
-            store.remove(old)
+            store.remove(old, unlessNewerThan: requestTime)
             return nil
         } else {
             store.replace(old, with: new)
@@ -224,14 +224,16 @@ private final class FillingExchange: TransferTurn {
 
     /// Applies the response to a HEAD to the stored responses to GET (RFC 9111, section 4.3.5).
     private func describe(by head: TransferHead, at responseTime: TimeInterval) {
-        let question = hop.question
+        let question = hop.question, requestTime = requestTime
         for stored in store.stored(for: question) where stored.key.method == "GET" && question.selects(stored.variant) {
+            // Another head doesn't make the answer to a newer request invalid.
+            if stored.isNewer(than: requestTime, at: responseTime) { continue }
             if stored.isDescribed(by: head) {
                 // Of the response to such a request nothing may be stored (RFC 9111, section 5.2.1.5).
                 if question.directives.contains("no-store") { continue }
                 _ = renew(stored, by: head, at: responseTime)
             } else {
-                store.remove(stored)
+                store.remove(stored, unlessNewerThan: requestTime)
             }
         }
     }

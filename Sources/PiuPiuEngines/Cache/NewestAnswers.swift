@@ -8,11 +8,6 @@ struct NewestAnswers: Sendable {
     private struct Variant: Hashable {
         let key: CacheKey
         let variant: CacheVariant
-
-        init(_ response: StoredResponse) {
-            key = response.key
-            variant = response.variant
-        }
     }
 
     /// An answer that isn't stored: it outdates all that its request selects, whatever `Vary` these have.
@@ -31,7 +26,8 @@ struct NewestAnswers: Sendable {
         guard let visits, visits.count > 1 else { return }
         // A request that goes on for long doesn't collect the variants of all that come meanwhile.
         if times[response.key.uri]?.count ?? 0 >= CacheIndex.mostVariants { times[response.key.uri] = nil }
-        times[response.key.uri, default: [:]][Variant(response)] = response.requestTime
+        let variant = Variant(key: response.key, variant: response.variant)
+        times[response.key.uri, default: [:]][variant] = response.requestTime
     }
 
     /// The answer to a request can't be stored.
@@ -45,11 +41,13 @@ struct NewestAnswers: Sendable {
     }
 
     /// Whether the answer to a newer request has come. A time to come shows only that the clock was set.
-    func haveNewer(than response: StoredResponse, at now: TimeInterval) -> Bool {
-        let isNewer = { (time: TimeInterval) in time > response.requestTime && time <= now }
-        if let time = times[response.key.uri]?[Variant(response)], isNewer(time) { return true }
-        return unstored[response.key.uri]?.contains {
-            $0.question.key == response.key && isNewer($0.requestTime) && $0.question.selects(response.variant)
+    func haveNewer(
+        _ key: CacheKey, _ variant: CacheVariant, than requestTime: TimeInterval, at now: TimeInterval
+    ) -> Bool {
+        let isNewer = { (time: TimeInterval) in time > requestTime && time <= now }
+        if let time = times[key.uri]?[Variant(key: key, variant: variant)], isNewer(time) { return true }
+        return unstored[key.uri]?.contains {
+            $0.question.key == key && isNewer($0.requestTime) && $0.question.selects(variant)
         } == true
     }
 

@@ -80,4 +80,53 @@ extension CacheArrivalTests {
         #expect(await last.end == "200 v0 .")
         #expect(cache.unfinished == (0, 0))
     }
+
+    @Test(
+        "K6 VALIDATE: the answer to a HEAD that comes late doesn't change that to a newer request",
+        arguments: [false, true])
+    func lateDescription(isSame: Bool) async throws {
+        let url = try url("http://host/a"), slow = EventTrace(), last = EventTrace()
+        cached.start(try hop("/a", method: "HEAD"), slow)
+        await engine.started(1)
+        clock.advance(by: 1)
+        let newer = try await begin(1)
+        end(1)
+        #expect(await newer.end == "200 v1 .")
+        let fields = [("Cache-Control", "max-age=3600"), ("ETag", isSame ? "\"1\"" : "\"0\""), ("Vary", "Foo")]
+        engine.tell(0, .head(TransferHead(url: url, status: 200, fields: fields), request: URLRequest(url: url)))
+        engine.tell(0, .finished)
+        #expect(await slow.end == "200 .")
+        cached.start(try hop("/a", headers: ["Foo": "1", "Cache-Control": "only-if-cached"]), last)
+        #expect(await last.end == "200 v1 .")
+        #expect(cache.unfinished == (0, 0))
+    }
+
+    @Test(
+        "K6 VALIDATE: a 304 that comes late and forbids storing doesn't remove the answer to a newer request",
+        arguments: [0, 16 << 20])
+    func lateForbidding(memoryLimit: Int) async throws {
+        let scene = try FolderScene(), cache = scene.cache(memoryLimit: memoryLimit), cached = engine.cached(in: cache)
+        let first = EventTrace(), slow = EventTrace(), newer = EventTrace(), last = EventTrace()
+        cached.start(try hop("/a"), first)
+        await engine.started(1)
+        try head(0)
+        end(0)
+        #expect(await first.end == "200 v0 .")
+        cached.start(try hop("/a", headers: reload), slow)
+        await engine.started(2)
+        scene.clock.advance(by: 1)
+        // Another header, so that it doesn't share the validation.
+        cached.start(try hop("/a", headers: ["Cache-Control": "no-cache", "X-Request-ID": "2"]), newer)
+        await engine.started(3)
+        try head(2)
+        end(2)
+        #expect(await newer.end == "200 v2 .")
+        try forbid(1)
+        #expect(await slow.end == "200 v0 .")
+        cached.start(try hop("/a", headers: ["Cache-Control": "only-if-cached"]), last)
+        #expect(await last.end == "200 v2 .")
+        #expect(cache.unfinished == (0, 0))
+        await cache.flush()
+        #expect(try scene.files.count == 1)
+    }
 }
