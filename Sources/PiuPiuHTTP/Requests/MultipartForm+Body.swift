@@ -9,7 +9,7 @@ extension MultipartForm {
     /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/fileNotFound`` if a file isn't a readable regular
     ///   file; ``MultipartFormError`` for a Content-Type with a control character, or a boundary that occurs in a text
     ///   or in data. Reading the body throws ``MultipartFormError/fileChanged(_:)`` if the length of a file has
-    ///   changed, and ``TransferError/Kind/unreadableBody`` if a file becomes shorter while it is read.
+    ///   changed, or changes while the file is read.
     public func body() throws -> TransferBody {
         let sections = try sections()
         let files = sections.compactMap(\.file)

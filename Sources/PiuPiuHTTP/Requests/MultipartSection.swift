@@ -42,15 +42,18 @@ enum MultipartSection: Sendable {
         }
     }
 
-    /// The bytes piece by piece; `nil` for none.
+    /// The bytes piece by piece; `nil` for none. A file is read to its end, even if that comes after its length: so the
+    /// reader notices that it grows.
     func chunks() throws -> TransferChunks? {
         switch self {
         case .memory(let data): return try TransferBody.data(data).chunks()
         case .file(let file, let length):
-            let chunks = try TransferBody.file(file).chunks()
-            // The length sent must be the length announced.
-            guard chunks?.length ?? 0 == length else { throw MultipartFormError.fileChanged(file) }
-            return chunks
+            let opened = try RegularFile.openBody(file)
+            // Before anything of it is sent.
+            guard opened?.length ?? 0 == length else { throw MultipartFormError.fileChanged(file) }
+            return opened.map {
+                TransferChunks(FileChunks(file: $0.file, url: file, size: TransferBody.chunkSize, length: nil))
+            }
         }
     }
 }

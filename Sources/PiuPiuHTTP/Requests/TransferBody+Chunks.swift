@@ -1,7 +1,7 @@
 import Foundation
 
 extension TransferBody {
-    private static let chunkSize = 128 << 10
+    static let chunkSize = 128 << 10
 
     /// The body in chunks, for an engine that sends one chunk after the other; `nil` for none.
     ///
@@ -58,13 +58,13 @@ private struct DataChunks: AsyncSequence, Sendable {
 }
 
 /// The content of an open file, which is read once.
-private struct FileChunks: AsyncSequence, Sendable {
+struct FileChunks: AsyncSequence, Sendable {
     typealias Element = Data
 
     let file: FileHandle
     let url: URL
     let size: Int
-    /// The length that is announced, if known.
+    /// The length that is announced; `nil` for all up to the end of the file.
     let length: Int64?
 
     func makeAsyncIterator() -> Iterator { Iterator(chunks: self, rest: length) }

@@ -150,6 +150,25 @@ struct MultipartFormTests {
         #expect(try await streamed(form) == form.data())
     }
 
+    @Test(
+        "A file that becomes shorter or longer while it is sent is an error", arguments: [100_000, 500_000] as [UInt64])
+    func changingFile(length: UInt64) async throws {
+        let file = folder.file("large")
+        try Data(count: 300_000).write(to: file)
+        var form = MultipartForm()
+        form.append(file: file, forName: "file")
+        let chunks = try #require(try form.body().chunks())
+        let error = await #expect(throws: MultipartFormError.self) {
+            // The first chunk of the file comes after its head, which is short.
+            for try await chunk in chunks where chunk.count > 100_000 {
+                let handle = try FileHandle(forUpdating: file)
+                try handle.truncate(atOffset: length)
+                try handle.close()
+            }
+        }
+        #expect(error == .fileChanged(file))
+    }
+
     @Test("MEMORY: a large file comes in chunks, and the server gets all of it with its length")
     func upload() async throws {
         let server = try LoopbackServer.start()
