@@ -20,8 +20,10 @@ extension URLRequest {
     /// their names. Control characters in them, except tabs, and in the method are escaped: a terminal might obey them.
     /// A body that is no text is written in base64. A body that is a stream is read from standard input.
     ///
-    /// curl sends the same request: a `Content-Length` or a `Transfer-Encoding` of your own is left out, a POST, PUT or
-    /// PATCH without a body announces the length 0, and a body without a Content-Type gets none.
+    /// curl sends the same request, as far as it is known here: an upload has its body beside the request. A
+    /// `Content-Length` or a `Transfer-Encoding` of your own is left out, a POST, PUT or PATCH whose `httpBody` is
+    /// empty, but not `nil`, announces the length 0, and a body without a Content-Type gets none. Without a
+    /// `User-Agent` or an `Accept` in the request curl sends its own, and with a large body it may send an `Expect`.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,
@@ -52,12 +54,12 @@ extension URLRequest {
             let shownName = name.escapingControlCharacters
             lines.append("--header \((isBlank ? "\(shownName);" : "\(shownName): \(shown)").quotedForShell)")
         }
-        if !hasBody {
-            // As it is sent: curl announces no length without a body.
-            if ["POST", "PUT", "PATCH"].contains(method) { lines.append("--header 'Content-Length: 0'") }
-        } else if value(forHTTPHeaderField: "Content-Type") == nil {
+        if hasBody {
             // Otherwise curl calls any body a form.
-            lines.append("--header 'Content-Type:'")
+            if value(forHTTPHeaderField: "Content-Type") == nil { lines.append("--header 'Content-Type:'") }
+        } else if httpBody != nil, ["POST", "PUT", "PATCH"].contains(method) {
+            // As it is sent: curl announces no length without a body. With none at all this may be an upload.
+            lines.append("--header 'Content-Length: 0'")
         }
         var pipe = ""
         if let body = httpBody, !body.isEmpty {

@@ -1,10 +1,22 @@
 import Foundation
+import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+
+/// Stores the last request as a command.
+private struct CurlLog: RequestAdapter {
+    let command = Box<String>()
+
+    func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+        command.value = urlRequest.curl()
+        return urlRequest
+    }
+}
 
 @Suite("Requests as curl commands", .timeLimit(.minutes(10)))
 struct CurlTests {
@@ -62,6 +74,27 @@ struct CurlTests {
         request.httpBody = nil
         request.httpBodyStream = InputStream(data: Data("x".utf8))
         #expect(request.curl().hasSuffix("--header 'Content-Type:' \\\n    --data-binary @-"))
+    }
+
+    @Test("The command of an upload, whose body is beside the request, announces no length")
+    func upload() async throws {
+        let server = try LoopbackServer.start(), log = CurlLog()
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral, requestAdapter: log)
+        var request = server.request("/sink")
+        request.httpMethod = "POST"
+        var form = MultipartForm()
+        form.append(text: "a", forName: "b")
+        for future in [
+            dispatcher.uploadFuture(from: request, with: Data(count: 10)),
+            dispatcher.uploadFuture(from: request, withForm: form),
+        ] {
+            let response = try await future.value
+            for command in [try #require(log.command.value), response.urlRequest.curl()] {
+                #expect(command.hasPrefix("curl --request 'POST'") && !command.contains("Content-Length"))
+            }
+        }
+        let length = try form.contentLength()
+        #expect(server.requests(path: "/sink").map { $0.header("Content-Length") } == ["10", "\(length)"])
     }
 
     @Test("Secrets are redacted, unless they are asked for")
