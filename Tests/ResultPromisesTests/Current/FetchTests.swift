@@ -70,6 +70,26 @@ struct FetchTests {
         #expect(await failure(of: URLSession.shared.fetchData(from: file)) == "missed data")
     }
 
+    @Test("What is printed of an error is its case and the text of the cause, without secrets")
+    func printedErrors() throws {
+        let url = try #require(URL(string: "https://example.com/?token=hidden"))
+        let cause = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: url])
+        let context = DecodingError.Context(codingPath: [], debugDescription: "hidden")
+        let errors: [(NetworkError, String)] = [
+            (.network(error: cause), "network: \(cause.localizedDescription)"), (.network(error: nil), "network"),
+            (.deserialisation(error: DecodingError.dataCorrupted(context)), "deserialisation: "),
+            (.other(error: cause), "other: "), (.request, "request"), (.missedData, "missedData"),
+            (.http(code: 404), "http(code: 404)"),
+        ]
+        for (error, text) in errors {
+            var dumped = ""
+            dump(error, to: &dumped)
+            for shown in ["\(error)", String(reflecting: error), dumped, "\([error])"] {
+                #expect(shown.contains(text) && !shown.contains("hidden"))
+            }
+        }
+    }
+
     @MainActor
     @Test("Handlers attached on main run on main, and mappers run on the session's delegate queue")
     func places() async {
