@@ -37,7 +37,19 @@ extension DecodingError {
 extension DecodingError.Context {
     fileprivate var place: String { codingPath.placeForErrors }
 
-    fileprivate var detail: String { codingPath.detailForErrors(debugDescription) }
+    /// The decoder's own text, in English; below the name of a secret only if that text can't contain a secret.
+    fileprivate var detail: String {
+        debugDescription.namesOnlyTypes || isAboutErrorCode
+            ? debugDescription.detailForErrors : codingPath.detailForErrors(debugDescription)
+    }
+
+    /// Whether the value is a `code` that may be shown: see ``HeaderRedaction/secrets``.
+    private var isAboutErrorCode: Bool {
+        guard let key = codingPath.last, SecretName.key(key.stringValue) == "code",
+            !codingPath.dropLast().contains(where: { SecretName.isSecret($0.stringValue) })
+        else { return false }
+        return debugDescription.quotesErrorCode
+    }
 }
 
 extension [any CodingKey] {
@@ -62,14 +74,31 @@ extension [any CodingKey] {
     /// The coder's own text for the value at the end of the keys, in English. It may have that value in it, and is left
     /// out if a key is the name of a secret.
     func detailForErrors(_ text: String) -> String {
-        guard !contains(where: { SecretName.isSecret($0.stringValue) }) else { return HeaderRedaction.replacement }
-        // The value may be long, and a secret must not be cut before it is recognized.
-        let start = String(text.withoutFullStop.unicodeScalars.prefix(4_096))
-        return SecretText.redacted(start).cutForErrors.escapingControlCharacters
+        contains { SecretName.isSecret($0.stringValue) } ? HeaderRedaction.replacement : text.detailForErrors
     }
 }
 
 extension String {
+    /// The text of a coder, for the text of an error.
+    fileprivate var detailForErrors: String {
+        // The value may be long, and a secret must not be cut before it is recognized.
+        let start = String(withoutFullStop.unicodeScalars.prefix(4_096))
+        return SecretText.redacted(start).cutForErrors.escapingControlCharacters
+    }
+
+    /// Whether it is Foundation's text for a value of another type, which doesn't quote the value. Other decoders, and
+    /// models that read their values themselves, may write something else.
+    fileprivate var namesOnlyTypes: Bool {
+        let text = #/Expected to decode .+ but found (?:a string|an array|a dictionary|number|bool|null) instead\.?/#
+        return wholeMatch(of: text) != nil
+    }
+
+    /// Whether what it quotes is a number, or words of ASCII letters. A text of digits may be a one-time password.
+    fileprivate var quotesErrorCode: Bool {
+        let textOfNumber = #/Cannot initialize \S+ from invalid U?Int(?:8|16|32|64)? value -?[0-9]+/#
+        return wholeMatch(of: textOfNumber) != nil || wholeMatch(of: #/[A-Za-z_\-. "]+/#) != nil
+    }
+
     /// The text without the full stop at its end, for use inside a sentence.
     package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

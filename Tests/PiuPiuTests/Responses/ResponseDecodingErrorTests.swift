@@ -100,6 +100,32 @@ struct ResponseDecodingErrorTests {
         }
     }
 
+    @Test("Below the names of secrets it shows the code of an error, as for a body, and what says only types")
+    func errorCodes() throws {
+        enum Code: String, Decodable { case forbidden }
+        enum Number: Int, Decodable { case forbidden = 403 }
+        struct Quoting: Decodable {
+            init(from decoder: any Decoder) throws {
+                let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "12a4 is wrong.")
+                throw DecodingError.typeMismatch(Int.self, context)
+            }
+        }
+        func shown<Value: Decodable>(_ body: String, as type: Value.Type) throws -> String {
+            try error(decoding: [String: [String: Value]].self, from: body).localizedDescription
+        }
+        let words = #"{"error":{"code":"not_found"}}"#
+        #expect(try shown(words, as: Int.self).contains("no Int at error.code: Expected"))
+        #expect(try shown(words, as: Int.self).contains("found a string instead. "))
+        #expect(try shown(#"{"session":{"id":"12a4"}}"#, as: Int.self).contains("found a string instead. "))
+        #expect(try shown(words, as: Code.self).contains("value not_found. "))
+        #expect(try shown(#"{"error":{"code":404}}"#, as: Number.self).contains("value 404. "))
+        for body in ["error\":{\"code\":\"12a4", "error\":{\"code\":\"1234", "session\":{\"code\":\"abcd"] {
+            #expect(try shown("{\"\(body)\"}}", as: Code.self).contains(": <redacted>. "))
+        }
+        #expect(try shown(#"{"user":{"pin":1}}"#, as: Quoting.self).contains(": <redacted>. "))
+        #expect(try shown(#"{"user":{"age":1}}"#, as: Quoting.self).contains(": 12a4 is wrong. "))
+    }
+
     @Test(
         "What the server chose is one short line in its text",
         arguments: ["a\u{1B}[2J", "a\nERROR", "a\u{2028}b", "a\u{85}", String(repeating: "a\u{301}", count: 10_000)])
