@@ -154,6 +154,37 @@ struct LegacyAwaitingTests {
         cancel.value = nil
     }
 
+    @Test("UP: work that is made while its run is cancelled isn't begun, even if another run has begun meanwhile")
+    func cancelledWhileMade() async {
+        let log = EventLog(), cancel = Box<@Sendable () -> Void>(), hasBegun = Box<@Sendable () -> Bool>()
+        let runs = Counter(), isCancelled = DispatchSemaphore(value: 0)
+        let parent = ResponseFuture<Int>.deliveringOnMain {
+            let run = runs.increment()
+            let work = ResponseFuture<Int>(action: { $0.succeed(with: run) }).piuPiuFuture()
+            if run == 1 {
+                hasBegun.value = { work.status != .created }
+                cancel.value?()
+            }
+            return work
+        }
+        let awaited = parent.then { $0 }.error { _ in isCancelled.signal() }.piuPiuFuture()
+        cancel.value = {
+            awaited.cancel()
+            isCancelled.wait()
+            parent.then { $0 }.response { log("response \($0)") }.send()
+        }
+        await withCheckedContinuation { continuation in
+            // A thread of its own, as it blocks.
+            Thread.detachNewThread {
+                awaited.send()
+                continuation.resume()
+            }
+        }
+        #expect(await log.all(1) == ["response 2"])
+        #expect(hasBegun.value?() == false)
+        cancel.value = nil
+    }
+
     @Test("UP: a callback that waits for the main actor isn't called after the end of its future")
     @MainActor
     func endedBeforeCallback() async {

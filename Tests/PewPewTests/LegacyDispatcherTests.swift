@@ -4,11 +4,32 @@ import PewPew
 import TestSupport
 import Testing
 
+import protocol PiuPiu.DataDispatcher
 import struct PiuPiu.MockURLRequestDispatcher
+import struct PiuPiu.Response
+import class PiuPiu.ResponseFuture
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+
+/// A dispatcher whose requests have no answer. It writes down each that is sent, and each that is cancelled.
+private struct Unanswering: DataDispatcher {
+    let log: EventLog
+    /// Ends the requests that are left.
+    let end: Gate
+
+    func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture { [log, end] (future: ResponseFuture<Response<Data?>>) in
+            log("sent")
+            _ = future.onCancellation { log("cancelled") }
+            Task {
+                await end.pass()
+                future.cancel()
+            }
+        }
+    }
+}
 
 @Suite("The legacy dispatchers", .timeLimit(.minutes(10)))
 struct LegacyDispatcherTests {
@@ -234,6 +255,30 @@ struct LegacyDispatcherTests {
         future = nil
         #expect(held.object == nil)
         #expect(future == nil)
+    }
+
+    @Test("UP: a request that was cancelled before the main actor sent it isn't sent for the next run of its future")
+    func cancelledBeforeSent() async throws {
+        let end = Gate(), isCancelled = Gate()
+        defer { end.open() }
+        let provider = Provider(try #require(URL(string: "https://example.com")))
+        let parent = NetworkDispatcher(serverProvider: provider, dispatcher: Unanswering(log: log, end: end))
+            .future(from: BasicRequest(method: .post, path: "/posts"))
+        let first = parent.then { $0 }.piuPiuFuture().onCompletion { isCancelled.open() }
+        let second = parent.then { $0 }.piuPiuFuture()
+        await MainQueue.blocked {
+            first.send()
+            first.cancel()
+            await isCancelled.opened()
+            #expect(parent.status == .error)
+            second.send()
+        }
+        // What was enqueued on the main queue comes first.
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        #expect(log.events == ["sent"])
+        second.cancel()
+        #expect(await log.all(2) == ["sent", "cancelled"])
+        withExtendedLifetime(provider) {}
     }
 
     @Test("DOWN: cancelling the awaiting task cancels the request")

@@ -133,6 +133,25 @@ struct LegacyRetryTests {
         #expect(await log.all(1) == ["2"])
     }
 
+    @Test("SETTLE: the value of a callback that ends its run, and begins another one, isn't that of the other one")
+    func valueAfterEnd() {
+        let running = Box<ResponseFuture<Int>>(), again = Box<@MainActor () -> Void>()
+        let feed = ResponseFuture<Int>(action: { running.value = $0 }).then { value in
+            if value == 1 { again.value?() }
+            return value
+        }
+        again.value = { [log] in
+            feed.fail(with: Mishap())
+            feed.response { log("\($0)") }.send()
+        }
+        feed.completion {}.send()
+        running.value?.succeed(with: 1)
+        #expect(log.events == [])
+        running.value?.succeed(with: 2)
+        #expect(log.events == ["2"])
+        again.value = nil
+    }
+
     @Test("SETTLE: what an action throws after its outcome doesn't end the run that a callback has begun meanwhile")
     func throwingAfterOutcome() {
         let requests = Counter(), running = Box<ResponseFuture<Int>>()

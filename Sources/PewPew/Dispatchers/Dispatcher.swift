@@ -24,7 +24,7 @@ extension Dispatcher {
     public func future(
         from callback: @escaping @Sendable () throws -> any Request
     ) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(action: { child in future(from: try callback()).fulfill(child) })
+        ResponseFuture(actionInRun: { child, run in future(from: try callback()).fulfill(child, inRun: run) })
     }
 
     /// A promise of the response to a request: a success, or a failure if the status stands for an error.
@@ -35,8 +35,8 @@ extension Dispatcher {
     /// A promise of the response to a request. The closure makes the request when the promise is sent.
     @preconcurrency
     public func promise(from callback: @escaping @Sendable () throws -> any Request) -> ResponsePromise<Data?, Data?> {
-        ResponsePromise<Data?, Data?>(action: { promise in
-            future(from: try callback()).settle(promise)
+        ResponsePromise<Data?, Data?>(actionInRun: { promise, run in
+            future(from: try callback()).settle(promise, inRun: run)
         })
     }
 
@@ -64,18 +64,18 @@ extension Dispatcher {
 }
 
 extension ResponseFuture where T == Response<Data?> {
-    /// Sends the future, and settles a promise with its response.
-    fileprivate func settle(_ promise: ResponsePromise<Data?, Data?>) {
-        let steps = core.observing(for: promise, .send) { outcome in
+    /// Sends the future, and settles a run of a promise with its response.
+    fileprivate func settle(_ promise: ResponsePromise<Data?, Data?>, inRun run: Int) {
+        let steps = core.observing(for: promise, inRun: run, .send) { outcome, _ in
             switch outcome {
-            case .error(let error): return promise.core.settling(.error(error))
+            case .error(let error): return promise.core.settling(.error(error), ofRun: run)
             case .success(let response):
                 guard let error = response.error else {
                     return promise.core.settling(
-                        .success(SuccessResponse(data: response.data, response: response)))
+                        .success(SuccessResponse(data: response.data, response: response)), ofRun: run)
                 }
                 return promise.core.settling(
-                    .failure(ErrorResponse(data: response.data, response: response, error: error)))
+                    .failure(ErrorResponse(data: response.data, response: response, error: error)), ofRun: run)
             }
         }
         RunStep.perform(steps)

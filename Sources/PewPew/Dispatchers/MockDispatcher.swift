@@ -62,12 +62,12 @@ open class MockDispatcher: Dispatcher, ServerProvider {
     ///
     /// It fails with ``RequestError/invalidURL(cause:)`` if no URL can be made of the base URL and the request.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(action: { future in
+        ResponseFuture(actionInRun: { future, run in
             let (data, statusCode, headers) = (self.mockData, self.mockStatusCode, self.mockHeaders)
             let mock = MockURLRequestDispatcher(delay: self.delay) { urlRequest in
                 .makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
             }
-            future.deliver(try request.urlRequest(withBaseURL: self.baseURL), through: mock)
+            future.deliver(try request.urlRequest(withBaseURL: self.baseURL), through: mock, inRun: run)
         })
     }
 }

@@ -50,13 +50,14 @@ open class NetworkDispatcher: Dispatcher {
     /// ``RequestError/invalidURL(cause:)`` if no URL can be made, and with ``ResponseError/unknown(cause:)`` if there
     /// is no response. The cause is the `URLError` of `URLSession`, if there is one.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(action: { future in
+        ResponseFuture(actionInRun: { future, run in
             MainContext.run {
                 do {
                     guard let serverProvider = self.serverProvider else { throw RequestError.missingServerProvider }
-                    future.deliver(try serverProvider.urlRequest(from: request), through: self.dispatcher)
+                    let urlRequest = try serverProvider.urlRequest(from: request)
+                    future.deliver(urlRequest, through: self.dispatcher, inRun: run)
                 } catch {
-                    future.fail(with: error)
+                    future.core.settle(.error(error), ofRun: run)
                 }
             }
         })

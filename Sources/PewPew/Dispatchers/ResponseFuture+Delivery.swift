@@ -6,15 +6,15 @@ import PiuPiu
 #endif
 
 extension ResponseFuture where T == Response<Data?> {
-    /// Sends a request, and settles this future with its outcome, on the main actor.
-    func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher) {
+    /// Sends a request for a run of this future, and settles that run with its outcome, on the main actor.
+    func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher, inRun run: Int) {
         let exchange = dispatcher.dataFuture(from: urlRequest)
-        let run = core.onCancel {
+        let presentRun = core.onCancel(ofRun: run) {
             exchange.cancel()
             return []
         }
-        // It may have been cancelled before the main actor had time for it.
-        guard let run else { return }
+        // It may have been cancelled before the main actor had time for it, and another one may have begun.
+        guard presentRun != nil else { return }
         // The end of a cancelled request is not that of a later run.
         exchange.send { result in
             switch result {

@@ -7,12 +7,12 @@ extension Promise {
     @preconcurrency
     public func then<U: Sendable>(_ callback: @escaping @MainActor (T) throws -> U) -> Promise<U, E> {
         Promise<U, E>(
-            core: core.next { outcome, child in
+            core: core.next { outcome, child, run in
                 switch outcome {
                 case .success(let value):
-                    [child.stepOnMain { child.core.settling(.success(try callback(value))) }]
-                case .failure(let failure): child.core.settling(.failure(failure))
-                case .error(let error): child.core.settling(.error(error))
+                    [child.stepOnMain(inRun: run) { child.core.settling(.success(try callback(value)), ofRun: run) }]
+                case .failure(let failure): child.core.settling(.failure(failure), ofRun: run)
+                case .error(let error): child.core.settling(.error(error), ofRun: run)
                 }
             })
     }
@@ -21,12 +21,12 @@ extension Promise {
     @preconcurrency
     public func thenFailure<U: Sendable>(_ callback: @escaping @MainActor (E) throws -> U) -> Promise<T, U> {
         Promise<T, U>(
-            core: core.next { outcome, child in
+            core: core.next { outcome, child, run in
                 switch outcome {
-                case .success(let value): child.core.settling(.success(value))
+                case .success(let value): child.core.settling(.success(value), ofRun: run)
                 case .failure(let failure):
-                    [child.stepOnMain { child.core.settling(.failure(try callback(failure))) }]
-                case .error(let error): child.core.settling(.error(error))
+                    [child.stepOnMain(inRun: run) { child.core.settling(.failure(try callback(failure)), ofRun: run) }]
+                case .error(let error): child.core.settling(.error(error), ofRun: run)
                 }
             })
     }
@@ -41,12 +41,12 @@ extension Promise {
     @preconcurrency
     public func future(_ callback: @escaping @MainActor (E) throws -> T) -> ResponseFuture<T> {
         ResponseFuture(
-            core: core.next { outcome, child in
+            core: core.next { outcome, child, run in
                 switch outcome {
-                case .success(let value): child.core.settling(.success(value))
+                case .success(let value): child.core.settling(.success(value), ofRun: run)
                 case .failure(let failure):
-                    [child.stepOnMain { child.core.settling(.success(try callback(failure))) }]
-                case .error(let error): child.core.settling(.error(error))
+                    [child.stepOnMain(inRun: run) { child.core.settling(.success(try callback(failure)), ofRun: run) }]
+                case .error(let error): child.core.settling(.error(error), ofRun: run)
                 }
             })
     }

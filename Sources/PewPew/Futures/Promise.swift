@@ -53,6 +53,14 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
     ///   - action: runs inside ``send()``, on its thread. What it throws is the promise's error.
     @preconcurrency
     public convenience init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
+        self.init(file: file, line: line, actionInRun: { promise, _ in try action(promise) })
+    }
+
+    /// Makes a promise of an action that gets the number of its run, too.
+    convenience init(
+        file: String = #fileID, line: UInt = #line,
+        actionInRun action: @escaping @Sendable (Promise<T, E>, Int) throws -> Void
+    ) {
         self.init(core: RunCore(abandonment: .abandoned(file: file, line: line), action: action))
     }
 
@@ -100,7 +108,7 @@ public final class Promise<T: Sendable, E: Sendable>: Sendable {
 
     /// Sends this promise, and ends the other one with its outcome.
     public func fulfill(_ promise: Promise<T, E>) {
-        RunStep.perform(core.observing(for: promise, .send) { promise.core.settling($0) })
+        RunStep.perform(core.observing(for: promise, .send) { promise.core.settling($0, ofRun: $1) })
     }
 
     // MARK: Callbacks

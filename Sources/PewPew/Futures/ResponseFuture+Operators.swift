@@ -14,7 +14,7 @@ extension ResponseFuture {
     public func then<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> U
     ) -> ResponseFuture<U> {
-        chained { value, child in child.core.settling(.success(try callback(value))) }
+        chained { value, child, run in child.core.settling(.success(try callback(value)), ofRun: run) }
     }
 
     /// A future of the value of a second future, which the callback makes from this one's value.
@@ -26,8 +26,8 @@ extension ResponseFuture {
     public func replace<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<U> {
-        chained { value, child in
-            try callback(value).core.observing(for: child, .delivery) { child.core.settling($0) }
+        chained { value, child, run in
+            try callback(value).core.observing(for: child, inRun: run, .delivery) { child.core.settling($0, ofRun: $1) }
         }
     }
 
@@ -40,9 +40,9 @@ extension ResponseFuture {
     public func join<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>
     ) -> ResponseFuture<(T, U)> {
-        chained { value, child in
-            try callback(value).core.observing(for: child, .delivery) { outcome in
-                child.core.settling(outcome.map { (value, $0) })
+        chained { value, child, run in
+            try callback(value).core.observing(for: child, inRun: run, .delivery) { outcome, _ in
+                child.core.settling(outcome.map { (value, $0) }, ofRun: run)
             }
         }
     }
@@ -56,24 +56,24 @@ extension ResponseFuture {
     public func `await`<U: Sendable>(
         _ callback: @escaping @MainActor (T) throws -> ResponseFuture<U>?
     ) -> ResponseFuture<T> {
-        chained { value, child in
-            guard let future = try callback(value) else { return child.core.settling(.success(value)) }
-            return future.core.observing(for: child, .delivery) { outcome in
-                child.core.settling(outcome.map { _ in value })
+        chained { value, child, run in
+            guard let future = try callback(value) else { return child.core.settling(.success(value), ofRun: run) }
+            return future.core.observing(for: child, inRun: run, .delivery) { outcome, _ in
+                child.core.settling(outcome.map { _ in value }, ofRun: run)
             }
         }
     }
 
-    /// A future that sends this one; `settle` settles it after a success.
+    /// A future that sends this one; `settle` settles its run, whose number it gets, after a success.
     private func chained<U: Sendable>(
-        _ settle: @escaping @MainActor (T, ResponseFuture<U>) throws -> [RunStep]
+        _ settle: @escaping @MainActor (T, ResponseFuture<U>, Int) throws -> [RunStep]
     ) -> ResponseFuture<U> {
         // Only the core: a reference to this future would count as an owner that may settle it.
         ResponseFuture<U>(
-            core: core.next { outcome, child in
+            core: core.next { outcome, child, run in
                 switch outcome {
-                case .success(let value): [child.stepOnMain { try settle(value, child) }]
-                case .error(let error): child.core.settling(.error(error))
+                case .success(let value): [child.stepOnMain(inRun: run) { try settle(value, child, run) }]
+                case .error(let error): child.core.settling(.error(error), ofRun: run)
                 }
             })
     }

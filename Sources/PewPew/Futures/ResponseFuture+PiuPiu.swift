@@ -58,13 +58,13 @@ extension ResponseFuture {
         file: String = #fileID, line: UInt = #line,
         _ makeFuture: @escaping @Sendable () throws -> PiuPiu.ResponseFuture<T>
     ) -> ResponseFuture<T> {
-        ResponseFuture(file: file, line: line) { future in
+        ResponseFuture(file: file, line: line) { future, run in
             let running = try makeFuture()
-            let run = future.core.onCancel {
+            let presentRun = future.core.onCancel(ofRun: run) {
                 running.cancel()
                 return []
             }
-            guard let run else { return }
+            guard presentRun != nil else { return }
             // The end of cancelled work is not that of a later run.
             running.send { result in
                 switch result {

@@ -65,6 +65,14 @@ public final class ResponseFuture<T: Sendable>: Sendable {
     ///   - action: runs inside ``send()``, on its thread. What it throws fails the future.
     @preconcurrency
     public convenience init(file: String = #fileID, line: UInt = #line, action: @escaping ActionCallback) {
+        self.init(file: file, line: line, actionInRun: { future, _ in try action(future) })
+    }
+
+    /// Makes a future of an action that gets the number of its run, too.
+    convenience init(
+        file: String = #fileID, line: UInt = #line,
+        actionInRun action: @escaping @Sendable (ResponseFuture<T>, Int) throws -> Void
+    ) {
         self.init(core: RunCore(abandonment: .abandoned(file: file, line: line), action: action))
     }
 
@@ -106,7 +114,12 @@ public final class ResponseFuture<T: Sendable>: Sendable {
 
     /// Sends this future, and ends the other one with its outcome.
     public func fulfill(_ future: ResponseFuture<T>) {
-        RunStep.perform(core.observing(for: future, .send) { future.core.settling($0) })
+        fulfill(future, inRun: nil)
+    }
+
+    /// Sends this future, and ends a run of the other one with its outcome; `nil` is the present run.
+    func fulfill(_ future: ResponseFuture<T>, inRun run: Int?) {
+        RunStep.perform(core.observing(for: future, inRun: run, .send) { future.core.settling($0, ofRun: $1) })
     }
 
     // MARK: Callbacks

@@ -10,7 +10,8 @@ import PiuPiu
 final class RunCore<Owner: RunOwner>: RunNode {
     typealias State = RunState<Owner.Value, Owner.Failure>
     typealias Outcome = State.Outcome
-    typealias Action = @Sendable (Owner, RunOrigin) throws -> [RunStep]
+    /// Gets the owner, the number of the run and the reason for its start.
+    typealias Action = @Sendable (Owner, Int, RunOrigin) throws -> [RunStep]
 
     private struct Ownership: Sendable {
         weak var owner: Owner?
@@ -36,10 +37,11 @@ final class RunCore<Owner: RunOwner>: RunNode {
         work = Locked(Work(action: action))
     }
 
-    /// Makes the core of a future with the user's action.
-    convenience init(abandonment: FutureError, action: @escaping @Sendable (Owner) throws -> Void) {
-        self.init(abandonment: abandonment) { owner, _ in
-            try action(owner)
+    /// Makes the core of a future with an action that gets the number of its run: what it begins or settles later is
+    /// not that of a later run.
+    convenience init(abandonment: FutureError, action: @escaping @Sendable (Owner, Int) throws -> Void) {
+        self.init(abandonment: abandonment) { owner, run, _ in
+            try action(owner, run)
             return []
         }
     }
@@ -108,33 +110,34 @@ final class RunCore<Owner: RunOwner>: RunNode {
     ///
     /// - Parameters:
     ///   - child: waits for the outcome. The observer retains it, so that it isn't abandoned.
+    ///   - number: the run of the child that waits; `nil` for the present one, if there is one.
     ///   - origin: the reason for this call.
-    ///   - observer: gets the outcome, in place of all callbacks except the completion.
+    ///   - observer: gets the outcome, in place of all callbacks except the completion, and the child's run: an outcome
+    ///     that comes late is not that of a later one.
     func observing<Child: RunOwner>(
-        for child: Child, _ origin: RunOrigin, _ observer: @escaping @Sendable (Outcome) -> [RunStep]
+        for child: Child, inRun number: Int? = nil, _ origin: RunOrigin,
+        _ observer: @escaping @Sendable (Outcome, Int?) -> [RunStep]
     ) -> [RunStep] {
         let id = RunObserverID()
-        // An outcome that comes late is not that of a later run.
-        let run = child.core.onCancel(awaiting: self) { self.cancelling(id) }
+        let run = child.core.onCancel(ofRun: number, awaiting: self) { self.cancelling(id) }
         // It may have been cancelled meanwhile.
-        if run == nil, child.core.isOver { return [] }
+        if run == nil, number != nil || child.core.isOver { return [] }
         // Each of them would wait for the others for ever.
-        if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself)) }
-        let steps = observing(id, isContent: false, takesOver: true, origin) { outcome in
-            if let run, child.core.presentRun != run { return [] }
-            return observer(outcome)
-        }
+        if dependsOn(child.core) { return child.core.settling(.error(FutureError.waitsForItself), ofRun: run) }
+        let steps = observing(id, isContent: false, takesOver: true, origin) { observer($0, run) }
         // It may have been cancelled before the run had the observer. Others may wait for that run by now.
         if let run, child.core.presentRun != run { return cancelling(id) + steps }
         return steps
     }
 
     /// A core that runs this one when it runs, and transforms its outcome.
+    ///
+    /// - Parameter receive: gets the outcome, the child, and the number of the child's run.
     func next<Child: RunOwner>(
-        _ receive: @escaping @Sendable (Outcome, Child) -> [RunStep]
+        _ receive: @escaping @Sendable (Outcome, Child, Int) -> [RunStep]
     ) -> RunCore<Child> {
-        RunCore<Child>(abandonment: abandonment) { child, origin in
-            self.observing(for: child, origin) { receive($0, child) }
+        RunCore<Child>(abandonment: abandonment) { child, run, origin in
+            self.observing(for: child, inRun: run, origin) { outcome, _ in receive(outcome, child, run) }
         }
     }
 
@@ -169,19 +172,23 @@ final class RunCore<Owner: RunOwner>: RunNode {
         if origin == .delivery { deferredSteps.withLock { $0 = $0 ?? [] } }
         var steps: [RunStep]
         // If the action has settled it already, there may be another run by now.
-        do { steps = try work.action(owner, origin) } catch { steps = settling(.error(error), ofRun: number) }
+        do { steps = try work.action(owner, number, origin) } catch { steps = settling(.error(error), ofRun: number) }
         if origin == .delivery, let deferred = deferredSteps.withLock({ $0.take() }) { steps += deferred }
         return steps
     }
 
     // MARK: Ends
 
-    /// Sets the closure that ends the work of the present run when it is cancelled.
+    /// Sets the closure that ends the work of a run when it is cancelled.
     ///
-    /// - Parameter awaited: the run that is the work, if it is another one.
+    /// - Parameters:
+    ///   - number: the number of the run; `nil` for the present one.
+    ///   - awaited: the run that is the work, if it is another one.
     /// - Returns: the number of the run; `nil` if it has ended already, so that nothing needs to be begun.
-    func onCancel(awaiting awaited: (any RunNode)? = nil, _ cancel: @escaping @Sendable () -> [RunStep]) -> Int? {
-        change { $0.onCancel(cancel, awaiting: awaited) }
+    func onCancel(
+        ofRun number: Int?, awaiting awaited: (any RunNode)? = nil, _ cancel: @escaping @Sendable () -> [RunStep]
+    ) -> Int? {
+        change { $0.onCancel(ofRun: number, cancel, awaiting: awaited) }
     }
 
     var awaited: (any RunNode)? { state.withLock { $0.awaited } }

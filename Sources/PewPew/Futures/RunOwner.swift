@@ -13,13 +13,12 @@ protocol RunOwner: AnyObject, Sendable {
 }
 
 extension RunOwner {
-    /// A step of the present run on the main actor; an error that it throws settles this owner. It does nothing if that
-    /// run has ended meanwhile, also if another one has begun.
-    func stepOnMain(_ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
-        let run = core.presentRun
-        return MainContext.step {
-            guard let run, self.core.presentRun == run else { return [] }
-            do { return try body() } catch { return self.core.settling(.error(error)) }
+    /// A step of a run on the main actor; an error that it throws settles this owner. It does nothing if that run has
+    /// ended meanwhile, also if another one has begun.
+    func stepOnMain(inRun run: Int, _ body: @escaping @MainActor () throws -> [RunStep]) -> RunStep {
+        MainContext.step {
+            guard self.core.presentRun == run else { return [] }
+            do { return try body() } catch { return self.core.settling(.error(error), ofRun: run) }
         }
     }
 }

@@ -121,11 +121,12 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         }
     }
 
-    /// Sets the closure that ends the work of the present run; returns its number, or `nil` if there is none.
+    /// Sets the closure that ends the work of the present run; returns its number, or `nil` if there is none, or if it
+    /// is another one than that with the given number.
     mutating func onCancel(
-        _ cancel: @escaping @Sendable () -> [RunStep], awaiting awaited: (any RunNode)?
+        ofRun number: Int?, _ cancel: @escaping @Sendable () -> [RunStep], awaiting awaited: (any RunNode)?
     ) -> Int? {
-        guard case .running = phase else { return nil }
+        guard case .running = phase, number == nil || number == run else { return nil }
         cancelWork = cancel
         self.awaited = awaited
         return run
