@@ -1,4 +1,5 @@
 import Foundation
+import PiuPiu
 
 // The compiler's own description of an error shows its cause. That of a `URLError` shows the URL with its query.
 
@@ -54,5 +55,6 @@ extension SerializationError: CustomStringConvertible, CustomDebugStringConverti
 }
 
 private func text(of cause: (any Error)?, forKey key: String) -> String {
-    cause.map { "\(key): \($0.localizedDescription)" } ?? key
+    // Foundation's text of a decoding error says only that a format is wrong.
+    cause.map { "\(key): \(($0 as? DecodingError)?.readableReason ?? $0.localizedDescription)" } ?? key
 }

@@ -226,6 +226,21 @@ struct LegacyMessageTests {
         #expect("\(error)" == "NotFound: \(cause.localizedDescription)")
     }
 
+    @Test("The text of an error says what can't be decoded, or which request has failed, with which status")
+    func describedFailures() async throws {
+        let wrong = #expect(throws: SerializationError.self) { try response(Data("{}".utf8)).decode(Event.self) }
+        let undecodable = try #require(wrong)
+        #expect("\(undecodable)" == "InvalidObject: no value for key 'date' at the top level")
+
+        let missing = try response(nil, .notFound)
+        let failed = ErrorResponse<Data?>(data: nil, response: missing, error: .notFound(cause: nil))
+        let failure = await #expect(throws: PromiseFailure<ErrorResponse<Data?>>.self) {
+            try await Promise<Int, ErrorResponse<Data?>>(action: { $0.fail(with: failed) }).value
+        }
+        let thrown = try #require(failure)
+        #expect("\(thrown)" == "PromiseFailure: GET https://example.com, 404, NotFound")
+    }
+
     @Test("Success and error responses take over the parts of another one")
     func conversion() throws {
         let response = try response(nil, .notFound)

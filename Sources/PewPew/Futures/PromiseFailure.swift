@@ -18,8 +18,11 @@ public struct PromiseFailure<E: Sendable>: LocalizedError, Sendable {
 // The compiler's own description of a failure may show the URL of a request with its query, and all headers.
 
 extension PromiseFailure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text, without what the promise failed with: "PromiseFailure: The request failed: …".
-    public var description: String { "PromiseFailure: \(localizedDescription)" }
+    /// The request, the status and the error of an ``ErrorResponse``, without its body and without secrets, as
+    /// "PromiseFailure: GET https://example.com/posts, 404, NotFound"; for any other failure, its type.
+    public var description: String {
+        "PromiseFailure: \((failure as? any ErrorHolding)?.textWithoutBody ?? localizedDescription)"
+    }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
@@ -31,4 +34,6 @@ extension PromiseFailure: CustomStringConvertible, CustomDebugStringConvertible,
 /// A response that says what went wrong.
 protocol ErrorHolding {
     var heldError: any Error { get }
+    /// The request, the status and the error, without secrets.
+    var textWithoutBody: String { get }
 }

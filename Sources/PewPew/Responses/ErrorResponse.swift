@@ -47,4 +47,6 @@ extension ErrorResponse: Sendable where T: Sendable {}
 
 extension ErrorResponse: ErrorHolding {
     var heldError: any Error { error }
+
+    var textWithoutBody: String { "\(urlRequest.exchangeText), \(statusCode.rawValue), \(error)" }
 }
