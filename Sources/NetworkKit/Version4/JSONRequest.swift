@@ -65,4 +65,14 @@ public struct JSONRequest: Request, CustomStringConvertible, CustomDebugStringCo
         try json.setJSONBody(jsonObject: jsonObject, options: options)
         httpBody = json.httpBody
     }
+
+    /// The method, the path and the query with their secrets redacted, and how much else there is:
+    /// "JSONRequest(POST /posts?draft=1&token=<redacted>, 2 headers, 12 bytes)".
+    public var description: String { redactedDescription }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Empty: headers and bodies may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

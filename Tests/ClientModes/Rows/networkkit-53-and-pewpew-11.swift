@@ -291,6 +291,9 @@ struct SearchRequest: Request {
     var httpBody: Data?
 }
 
+// The app's own types have only their own descriptions.
+// refused: extension SearchRequest: CustomStringConvertible {}
+
 func setBodies(_ request: inout BasicRequest, _ next: inout PiuPiu.BasicRequest) -> [any PiuPiu.Request] {
     request.setHTTPBody(string: "{}")
     request.ensureJSONContentType()
@@ -335,6 +338,8 @@ func copy(_ response: some ResponseInterface, _ error: ResponseError) -> [any Re
     return [plain, SuccessResponse(data: 1, response: plain), ErrorResponse(data: 1, response: plain, error: error)]
 }
 
+// refused: func describe(_ response: some ResponseInterface) -> String { response.description }
+
 // row: `unwrapData()`, `decodeString(encoding:)`, `decode(_:dateDecodingStrategy:)`
 func decode(_ response: Response<Data?>) throws -> Post? {
     do {
@@ -375,6 +380,8 @@ func debug(_ response: Response<Data?>) {
 func text(of error: RequestError) -> String { error.localizedDescription }
 
 // row: PewPew's errors
+func printed(_ error: ResponseError) -> any CustomStringConvertible { error }
+
 #if PEWPEW
     // warned: extension PewPew.RequestError: LocalizedError { public var errorDescription: String? { errorKey } }
     extension PewPew.ResponseError: @retroactive LocalizedError {
