@@ -108,13 +108,23 @@ final class LocalExchange: TransferHandle {
         case .file(let file, let rest):
             // No more than announced, even if the file has grown meanwhile.
             let count = min(rest ?? Self.chunkSize, Self.chunkSize)
-            guard count > 0, let chunk = try file.read(upToCount: count), !chunk.isEmpty else { return false }
+            guard count > 0 else { return false }
+            guard let chunk = try file.read(upToCount: count), !chunk.isEmpty else {
+                guard rest != nil, try Self.hasShrunk(file) else { return false }
+                throw TransferError(.truncated, url: request.url)
+            }
             state.withLock { $0.source = .file(file, rest: rest.map { $0 - chunk.count }) }
             report(.body(chunk))
         case nil:
             return false
         }
         return true
+    }
+
+    /// Whether a file that was read to its end has become shorter: a file of the system may have less content than its
+    /// size at any time.
+    private static func hasShrunk(_ file: FileHandle) throws -> Bool {
+        try (FileStatus(file)?.size ?? 0) <= Int64(clamping: file.offset())
     }
 
     private func finish(with last: TransferEvent) {

@@ -49,22 +49,37 @@ struct LocalExchangeTests {
         }
     }
 
-    @Test("A file that grows meanwhile has the length that it had first")
-    func growingFile() async throws {
+    /// The events of a file of 100 kB that gets another size as soon as its head is there.
+    private func events(ofFileResizedTo size: UInt64) async throws -> [TransferEvent] {
         try await withFile(Data(count: 100_000), named: "log") { file in
             let events = Log<TransferEvent>()
             _ = engine.start(TransferRequest(URLRequest(url: file))) { event in
                 if case .head = event, let handle = try? FileHandle(forUpdating: file) {
-                    try? handle.truncate(atOffset: 200_000)
+                    try? handle.truncate(atOffset: size)
                     try? handle.close()
                 }
                 events.append(event)
             }
-            let count = await events.untilTheEnd().reduce(0) { count, event in
-                if case .body(let chunk) = event { count + chunk.count } else { count }
-            }
-            #expect(count == 100_000)
+            return await events.untilTheEnd()
         }
+    }
+
+    @Test("A file that grows meanwhile has the length that it had first")
+    func growingFile() async throws {
+        let count = try await events(ofFileResizedTo: 200_000).reduce(0) { count, event in
+            if case .body(let chunk) = event { count + chunk.count } else { count }
+        }
+        #expect(count == 100_000)
+    }
+
+    @Test("A file that shrinks meanwhile is truncated, and no success", arguments: [0, 50_000, 65_536])
+    func shrinkingFile(size: UInt64) async throws {
+        let events = try await events(ofFileResizedTo: size)
+        guard case .failed(let error as TransferError) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(error.kind == .truncated)
     }
 
     @Test("A path without a readable file", arguments: ["file:///nonexistent/file", "file:///tmp", "file:///dev/zero"])
