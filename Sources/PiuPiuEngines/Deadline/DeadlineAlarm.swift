@@ -1,3 +1,5 @@
+import Dispatch
+
 /// An alarm that fires at a ``Deadline``, unless it is cancelled.
 package struct DeadlineAlarm: Sendable {
     private enum Way: Sendable {
@@ -23,12 +25,11 @@ package struct DeadlineAlarm: Sendable {
     ) {
         way = .task(
             Task { @concurrent in
-                do {
-                    try await sleep()
-                    if !Task.isCancelled { handler(nil) }
-                } catch {
-                    if !Task.isCancelled { handler(error) }
-                }
+                var failure: (any Error)?
+                do { try await sleep() } catch { failure = error }
+                guard !Task.isCancelled else { return }
+                // Not here, for the reason that ``DeadlineAlarms`` has: it may keep its thread waiting.
+                DispatchQueue.global(qos: .userInitiated).async { [failure] in handler(failure) }
             })
     }
 

@@ -181,6 +181,16 @@ struct DeadlineTests {
         #expect(await log.all(2) == ["deadline", "handler"])
     }
 
+    @Test("D2 PROMPT: no task of the pool waits for what a deadline by another clock ends")
+    func handlerOfAnotherClock() async {
+        let isInTask = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            _ = DeadlineAlarm(after: {}) { _ in
+                continuation.resume(returning: withUnsafeCurrentTask { $0 != nil })
+            }
+        }
+        #expect(!isInTask)
+    }
+
     @Test("A clock that can't sleep fails the exchange")
     func brokenClock() async throws {
         struct Broken: Clock {
