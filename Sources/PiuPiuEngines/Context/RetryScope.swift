@@ -23,7 +23,7 @@ package final class RetryScope: Sendable {
     private let isCountedInside = Atomic(false)
     /// Whether a server has asked a policy inside to wait.
     private let isWaiting = Atomic(false)
-    /// Whether a server has received a part of the request, when it was last sent in the current attempt.
+    /// Whether a server has received a part of the request in the current attempt.
     private let isSent = Atomic(false)
     private let attempt = Atomic(1)
     /// Whether it is that of a hedge, whose copies have the number of the attempt around it.
@@ -58,9 +58,11 @@ package final class RetryScope: Sendable {
         isSent.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Notes how far a transfer of this request has come.
+    /// Notes how far a transfer of this request has come. In the same attempt a wrapper may send it once more, which
+    /// doesn't undo that a server has it.
     package func note(_ step: TransferStep) {
-        isSent.store(step.wasSent, ordering: .sequentiallyConsistent)
+        guard step.wasSent else { return }
+        isSent.store(true, ordering: .sequentiallyConsistent)
         guard let outer, isOfExchange(of: outer.urlRequest) else { return }
         outer.note(step)
     }
