@@ -178,7 +178,7 @@ static bool discard_stray(const interest *interest, int fd) {
 
 /// Discards a stray on the connection with this own port, which a request takes; then all, as libcurl gives up in the end.
 /// Returns whether nothing can be sent on it any more: unknown if two have the port. A new connection has no strays.
-/// `was_idle`: whether it is one of HTTP/1, and not new.
+/// `was_idle`: whether it is one of HTTP/1, and not new; perhaps, if it has no port, as over a Unix socket.
 static bool discard_strays(piu_loop *loop, int port, bool *was_idle) {
     int connections = 0, own = NO_SOCKET;
     for (int fd = 0; port > 0 && fd < loop->capacity; fd++) {
@@ -188,7 +188,7 @@ static bool discard_strays(piu_loop *loop, int port, bool *was_idle) {
         interest->is_shared |= interest->was_sent && interest->wanted;  // HTTP/1 has one transfer at a time
         connections++, own = interest->was_sent ? fd : NO_SOCKET, interest->was_sent = true;
     }
-    *was_idle = own != NO_SOCKET && !loop->interests[own].is_shared;
+    *was_idle = port <= 0 || (own != NO_SOCKET && !loop->interests[own].is_shared);
     if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
     for (int fd = 0; fd < loop->capacity; fd++)
         if (!is_used(loop, loop->interests[fd].port)) discard_stray(loop->interests + fd, fd);
