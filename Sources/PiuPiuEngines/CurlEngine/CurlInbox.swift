@@ -7,7 +7,8 @@
         /// A request, the supplier of its chunks, what its handle knows, and the receiver of its events.
         case start(Int, TransferRequest, CurlSupplier?, Locked<CurlReading>, @Sendable (TransferEvent) -> Void)
         case cancel(Int)
-        /// Ends a transfer whose response is complete, although the request's body isn't sent.
+        /// Ends a transfer whose response is complete, although the request's body isn't sent; unless that was sent
+        /// meanwhile, and the response may go on.
         case finish(Int)
         case resume(Int)
         /// The next chunk of a request's body.

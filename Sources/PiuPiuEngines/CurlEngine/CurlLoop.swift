@@ -132,7 +132,8 @@
             case .resume(let identifier):
                 if let transfer = transfers[identifier] { goOn(transfer, or: transfer.resume()) }
             case .finish(let identifier):
-                if let transfer = transfers[identifier] { end(transfer, with: transfer.wholeOutcome) }
+                guard let transfer = transfers[identifier], transfer.isStillWhole() else { return }
+                end(transfer, with: transfer.wholeOutcome)
             case .supply(let identifier, let supply):
                 guard let transfer = transfers[identifier] else { return supply.answer(false) }
                 if let error = transfer.take(supply) { end(transfer, with: .failed(error)) }

@@ -48,8 +48,15 @@
         /// Once the request's body is sent, libcurl itself sees the end of the response. Then the end of a content says
         /// nothing, as gzip may have several members.
         var hasWholeResponse: Bool {
-            guard let wholeLength else { return decoder?.isComplete == true && body?.isUnsent == true }
+            guard let wholeLength else { return decoder?.isComplete == true && isSending }
             return wholeLength == received
+        }
+
+        /// Whether a part of the request's body isn't sent: libcurl may not have written what it has read. Of chunks of
+        /// unknown length it counts the framing of HTTP/1, too, so the last bytes may count as sent too early.
+        private var isSending: Bool {
+            guard let body, let pointer else { return false }
+            return body.isUnsent || piu_transfer_number(pointer, CurlInfo.uploadSize.rawValue) < body.offset
         }
 
         /// The outcome of a response that has come to its end.

@@ -205,6 +205,15 @@
             reading.withLock { $0.isWhole = isWhole }
         }
 
+        /// Whether the response is still complete, so that the transfer may end with it. Otherwise it goes on: libcurl
+        /// doesn't say when it has sent the last part of the request's body.
+        func isStillWhole() -> Bool {
+            noteWhole()
+            guard !hasWholeResponse else { return true }
+            reportSent()
+            return false
+        }
+
         /// An error of this request.
         func error(_ kind: TransferError.Kind, _ underlyingError: (any Error)? = nil) -> TransferError {
             TransferError(kind, url: url, underlyingError: underlyingError)
@@ -374,10 +383,13 @@
             // An answer that was whole while a part of the body was unsent may go on.
             if head.isComplete { noteWhole() }
             // After an early answer, too: it shows that the server still takes the body.
-            if (1...buffer.count).contains(count) {
-                deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
-            }
+            if (1...buffer.count).contains(count) { reportSent() }
             return count
+        }
+
+        private func reportSent() {
+            guard let body else { return }
+            deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
         }
 
         /// Begins the request's body again.

@@ -87,6 +87,8 @@ extension DrivenExchange {
                 answer = Answer(isMultiplexed: head.isMultiplexed)
                 return true
             case .body, .sent:
+                // The server still takes the request's body, so the answer goes on.
+                if case .sent = event { answer?.isEnding = false }
                 guard answer?.mayBeWhole == false else { return false }
                 answer?.mayBeWhole = true
                 return true

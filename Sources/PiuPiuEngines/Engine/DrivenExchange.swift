@@ -283,11 +283,14 @@ final class DrivenExchange: TransferHandle {
         let handle = state.withLock { state -> (any TransferHandle)? in
             guard limits.question(about: state) <= now else { return nil }
             state.answer?.mayBeWhole = false
+            // Not after the question, as an event may follow at once that says that the answer goes on.
+            state.answer?.isEnding = state.handle != nil
             return state.handle
         }
-        guard let handle, handle.endsWithAnswer(isUrgent: limits.isLastChance(at: now)) else { return false }
-        state.withLock { $0.answer?.isEnding = true }
-        return true
+        guard let handle else { return false }
+        let isEnding = handle.endsWithAnswer(isUrgent: limits.isLastChance(at: now))
+        if !isEnding { state.withLock { $0.answer?.isEnding = false } }
+        return isEnding
     }
 
     /// Follows a redirect whose body takes too long.

@@ -9,7 +9,8 @@ package protocol ExplainedHandle: TransferHandle {
     func recover(from error: any Error) -> Bool
 
     /// Ends the exchange with its answer, if that is complete although the request's body isn't sent. Returns whether
-    /// it does: then the last event follows, but not inside this call.
+    /// it does: then the last event follows, but not inside this call; or a ``TransferEvent/sent(bytes:expected:)``, if
+    /// the server has taken the rest of the body meanwhile, and the answer may go on.
     ///
     /// - Parameter isUrgent: whether no time is left; otherwise a body whose next part isn't there yet is waited for.
     func endWithAnswer(isUrgent: Bool) -> Bool

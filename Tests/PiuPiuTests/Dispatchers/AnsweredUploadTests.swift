@@ -17,6 +17,8 @@ struct AnsweredUploadTests {
             var isWhole = false
             /// Whether the next chunk of the request's body isn't there yet.
             var isStarved = false
+            /// Whether the server takes the rest of the body before the exchange is ended.
+            var goesOn = false
         }
 
         let settings: TransferSettings
@@ -61,6 +63,7 @@ struct AnsweredUploadTests {
 
             private func end(isUrgent: Bool) -> Bool {
                 guard hop.state.withLock({ $0.isWhole && (isUrgent || !$0.isStarved) }) else { return false }
+                guard !hop.state.withLock({ $0.goesOn }) else { return true }
                 DispatchQueue.global().async { hop.tell(.finished) }
                 return true
             }
@@ -115,6 +118,19 @@ struct AnsweredUploadTests {
         time.advance(seconds: 1)
         #expect(await isFinished())
         #expect(hop.calls.all == ["ask", "ask"])
+    }
+
+    @Test("An answer that goes on after all, as the rest of the body was taken, is waited for until the timeout")
+    func takenRest() async throws {
+        let hop = AnsweringHop()
+        try start(on: hop)
+        hop.state.withLock { ($0.isWhole, $0.goesOn) = (true, true) }
+        try hop.tellHead("HTTP/2")
+        time.advance(seconds: 1)
+        hop.state.withLock { $0.isWhole = false }
+        hop.tell(.sent(bytes: 10, expected: 10))
+        time.advance(seconds: 60)
+        #expect(hop.calls.all == ["ask", "ask", "recover", "cancel"])
     }
 
     @Test("A chunk that isn't there yet is waited for, until the server has been silent for too long")

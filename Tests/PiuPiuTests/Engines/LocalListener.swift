@@ -62,6 +62,11 @@
             _ = text.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
         }
 
+        /// Sends a few bytes.
+        func write(_ bytes: Data) {
+            _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        }
+
         /// Makes its close a reset.
         func resetOnClose() {
             var option = linger(l_onoff: 1, l_linger: 0)

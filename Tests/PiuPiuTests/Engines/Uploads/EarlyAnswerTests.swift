@@ -145,6 +145,86 @@ struct EarlyAnswerTests {
             #expect(error.kind == (chunk.isEmpty ? .connectionLost : .badResponse))
         }
 
+        /// A POST that libcurl reads in one go, although a Unix socket takes less.
+        private func post() throws -> URLRequest {
+            var request = URLRequest(url: try url("http://a.socket/"))
+            request.httpMethod = "POST"
+            request.httpBody = Data(count: UploadPace.firstPart)
+            return request
+        }
+
+        @Test(
+            "A complete answer counts, though the last part of the request's body was read, but can't be written",
+            arguments: [true, false])
+        func unwrittenPart(isReset: Bool) async throws {
+            let listener = try UnixListener()
+            let engine = try #require(CurlEngine(configuration: .ephemeral, unixSocketPath: listener.path))
+            let answer = EarlyAnswer("200 OK", "Content-Encoding: gzip\r\n", CodedText.gzip, isWhole: true)
+            var request = try post(), output: DataSink.Output?
+            // On a busy machine a whole answer may take longer than the timeout.
+            for timeout in isReset ? [3600.0] : [1.0, 4, 16, 64] where output == nil {
+                let mayClose = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    let connection = listener.connection()
+                    _ = connection.readHead()
+                    connection.write(Data(answer.head.utf8) + answer.body)
+                    mayClose.wait()
+                    // A reset, as it has not read the body.
+                }
+                request.timeoutInterval = timeout
+                do {
+                    output = try await engine.run(request) { update in
+                        if isReset, update.stage == .received { mayClose.signal() }
+                    }
+                } catch let error as TransferError where error.kind == .timedOut {}
+                mayClose.signal()
+            }
+            #expect(output?.data == CodedText.text)
+        }
+
+        @Test("An answer goes on if the server takes the rest of the request's body before the answer is ended early")
+        func takenRest() async throws {
+            let listener = try UnixListener(), log = Log<TransferEvent>(), isTaken = Gate()
+            let engine = try #require(CurlEngine(configuration: .ephemeral, unixSocketPath: listener.path))
+            let mayTake = DispatchSemaphore(value: 0), mayGoOn = DispatchSemaphore(value: 0)
+            defer { mayGoOn.signal() }
+            Thread.detachNewThread {
+                let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+                let size = String(CodedText.gzip.count, radix: 16)
+                let member = Data("\(size)\r\n".utf8) + CodedText.gzip + Data("\r\n".utf8)
+                let connection = listener.connection()
+                _ = connection.readHead()
+                connection.write(Data(head.utf8) + member)
+                mayTake.wait()
+                connection.drop(UploadPace.firstPart)
+                isTaken.open()
+                mayGoOn.wait()
+                connection.write(member + Data("0\r\n\r\n".utf8))
+            }
+            let handle = engine.start(TransferRequest(try post())) { event in
+                if case .body = event { mayTake.signal() }
+                log.append(event)
+            }
+            defer { handle.cancel() }
+            _ = await log.first { if case .body = $0 { true } else { false } }
+            await isTaken.opened()
+            if (handle as? any ExplainedHandle)?.endWithAnswer(isUrgent: true) == true {
+                let next = await log.first { if case .sent = $0 { true } else { $0.isTerminal } }
+                guard case .sent = next else {
+                    Issue.record("\(log.all)")
+                    return
+                }
+            }
+            mayGoOn.signal()
+            let all = await log.untilTheEnd()
+            let parts = all.compactMap { if case .body(let data) = $0 { data } else { nil } }
+            #expect(Data(parts.joined()) == CodedText.text + CodedText.text)
+            guard case .finished = all.last else {
+                Issue.record("\(all)")
+                return
+            }
+        }
+
         @Test(
             "After a complete answer the server needn't take the rest of the body: its silence isn't a timeout",
             arguments: [false, true])
