@@ -14,7 +14,7 @@ extension DrivenExchange {
         private static let deliveryTime: UInt64 = 100_000_000
 
         /// The deadline of the starting task, by any clock: nothing is sent after it.
-        private let deadline: Deadline?
+        let deadline: Deadline?
         private let timeout: UInt64
         /// Whether that is what the caller has left of its own time, which says nothing about the server.
         let isTimedByCaller: Bool
@@ -46,11 +46,6 @@ extension DrivenExchange {
             // A billion seconds amount to no limit, and are far from an overflow. `max` in this order makes NaN 0:
             // converting it would trap.
             UInt64(min(1e9, max(0, seconds)) * 1e9)
-        }
-
-        /// Throws if the deadline is over, so that nothing is sent (rule D3).
-        func check(_ request: @autoclosure () -> TransferRequest) throws(DeadlineExceeded) {
-            try deadline?.check(request().urlRequest)
         }
 
         /// When to check the limits.

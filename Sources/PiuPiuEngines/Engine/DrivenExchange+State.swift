@@ -55,6 +55,8 @@ extension DrivenExchange {
         /// reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
+        /// How far the exchange has come, by its updates: for the error of a deadline that ends it before an answer.
+        var stage = DeadlineExceeded.Stage.connecting
         /// The answer of the running hop, as far as it has come.
         var answer: Answer?
         /// Starts the hop after a redirect that may be reported outside of the engine's task.
@@ -96,8 +98,11 @@ extension DrivenExchange {
             }
         }
 
-        /// Counts a part of the body: a response that turns out to be large gets a queue.
+        /// Counts a part of a body: a response that turns out to be large gets a queue.
         mutating func count(_ event: TransferEvent) {
+            if case .sent(let bytes, let expected) = event {
+                stage = bytes >= expected ?? .max ? .responding : .sending
+            }
             guard queue == nil, case .body(let chunk) = event else { return }
             bytesOnThread += chunk.count
             if bytesOnThread > DrivenExchange.smallLimit { queue = DrivenExchange.makeQueue() }

@@ -51,7 +51,7 @@ final class DrivenExchange: TransferHandle {
     /// Starts the next hop, as its turn has come.
     func launch() {
         // It may have the place of one that the same deadline has just ended.
-        do { try limits.check(nextRequest) } catch { fail(with: error) }
+        if let error = missedDeadline { fail(with: error) }
         let now = driver.timer.now()
         // The current task is the caller's or has inherited from it, unlike that of an event from elsewhere (contract
         // rule INHERIT).
@@ -85,7 +85,11 @@ final class DrivenExchange: TransferHandle {
         if isCurrent { applyHolds() } else { handle.giveUp(because: reason ?? CancellationError()) }
     }
 
-    private var nextRequest: TransferRequest { state.withLock { $0.course.nextRequest } }
+    /// The error of a deadline that is over, after which nothing is sent (rule D3).
+    private var missedDeadline: DeadlineExceeded? {
+        guard let deadline = limits.deadline, deadline.isOver else { return nil }
+        return state.withLock { DeadlineExceeded($0.course.firstRequest, at: deadline, stage: $0.stage) }
+    }
 
     /// A hop waits for its turn in the engine.
     func waitsInEngine(hop: Int) {
@@ -108,7 +112,7 @@ final class DrivenExchange: TransferHandle {
             return state.course.request
         }
         guard let request else { throw CancellationError() }
-        try limits.check(request)
+        if let error = missedDeadline { throw error }
         driver.look(at: limits.limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
     }

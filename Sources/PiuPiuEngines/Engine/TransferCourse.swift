@@ -54,8 +54,8 @@ package struct TransferCourse: Sendable {
         self.request = request
     }
 
-    /// The request of the next hop, which was not sent yet.
-    package var nextRequest: TransferRequest { next ?? request }
+    /// The caller's request, whatever it was redirected to.
+    package var firstRequest: URLRequest { redirects.first?.urlRequest ?? request.urlRequest }
 
     /// The request to send and the number of its hop; `nil` when the exchange is over.
     package mutating func launch() -> (request: TransferRequest, hop: Int)? {

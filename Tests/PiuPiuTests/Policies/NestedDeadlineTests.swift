@@ -59,9 +59,10 @@ struct NestedDeadlineTests {
         let exchanges = try ExchangeLocals.$current.withValue(context.local) { try driver.start(0..<24) }
         clock.advance(by: .seconds(5))
         engine.answer(0)
-        for exchange in exchanges {
+        for (number, exchange) in exchanges.enumerated() {
             _ = await exchange.trace.end
-            #expect(exchange.trace.error is DeadlineExceeded)
+            let error = try #require(exchange.trace.error as? DeadlineExceeded)
+            #expect(error.url?.path() == "/\(number)" && error.stage == .connecting)
         }
         #expect(engine.paths == ["/first"])
     }
@@ -77,7 +78,27 @@ struct NestedDeadlineTests {
         clock.advance(by: .seconds(5))
         engine.tell(0, .finished)
         _ = await trace.end
-        #expect((trace.error as? DeadlineExceeded)?.url?.absoluteString == "http://host/b")
+        let error = try #require(trace.error as? DeadlineExceeded)
+        #expect(error == DeadlineExceeded(request.urlRequest, limit: .seconds(5), stage: .connecting))
+        #expect(engine.paths == ["/a"])
+    }
+
+    @Test("D3 NOTHING: if a redirect isn't followed, the error is about the caller's request, and how far that came")
+    func lateRedirectOfFuture() async throws {
+        let engine = DirectedEngine(), clock = SleepyClock()
+        let dispatcher = URLRequestDispatcher(engine: engine).deadline(.seconds(5), clock: clock)
+        var post = try request("POST", "http://host/a")
+        post.httpBody = Data("body".utf8)
+        let future = dispatcher.dataFuture(from: post)
+        let task = Task { try await future.value }
+        await engine.started(1)
+        engine.tell(0, .sent(bytes: 4, expected: 4))
+        let head = TransferHead(url: try url("http://host/a"), status: 303, fields: [(name: "Location", value: "/b")])
+        engine.tell(0, .head(head, request: post))
+        clock.advance(by: .seconds(5))
+        engine.tell(0, .finished)
+        let error = await #expect(throws: DeadlineExceeded.self) { try await task.value }
+        #expect(error == DeadlineExceeded(post, limit: .seconds(5), stage: .responding))
         #expect(engine.paths == ["/a"])
     }
 
