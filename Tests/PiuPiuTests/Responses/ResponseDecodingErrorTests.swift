@@ -16,6 +16,11 @@ struct ResponseDecodingErrorTests {
         return try #require(throws: ResponseDecodingError.self) { try response.decode(type) }
     }
 
+    /// The text of the error of a value in two objects.
+    private func shown<Value: Decodable>(_ body: String, as type: Value.Type) throws -> String {
+        try error(decoding: [String: [String: Value]].self, from: body).localizedDescription
+    }
+
     @Test("It names the request, the status, the type, the missing key and its place")
     func missingKey() throws {
         let body = #"[{"id":1,"title":"a"},{"id":2}]"#
@@ -109,9 +114,6 @@ struct ResponseDecodingErrorTests {
                 let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "12a4 is wrong.")
                 throw DecodingError.typeMismatch(Int.self, context)
             }
-        }
-        func shown<Value: Decodable>(_ body: String, as type: Value.Type) throws -> String {
-            try error(decoding: [String: [String: Value]].self, from: body).localizedDescription
         }
         let words = #"{"error":{"code":"not_found"}}"#
         #expect(try shown(words, as: Int.self).contains("no Int at error.code: Expected"))

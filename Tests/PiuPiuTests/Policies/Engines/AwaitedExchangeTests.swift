@@ -103,17 +103,22 @@ struct AwaitedExchangeTests {
         #expect(futures.allSatisfy { $0.status == .success })
     }
 
-    @Test("NEVER-HANG: an observer may wait for the awaiter of a response that came before")
-    func waitingObserver() async throws {
-        let request = URLRequest(url: try url("http://host/a"))
+    /// Expects that code of an exchange may wait for the awaiter of a response that came before, in the same turn of the
+    /// engine.
+    ///
+    /// - Parameters:
+    ///   - makeFuture: makes the future of the exchange, with code that waits.
+    ///   - report: reports the events of the exchange.
+    private func expectAwaiterFirst(
+        _ makeFuture: (_ wait: @escaping @Sendable () -> Void) -> ResponseFuture<Response<Data?>>,
+        _ report: @escaping @Sendable (DirectedEngine) -> Void
+    ) async throws {
         let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
-        let observed = dispatcher.observed(
-            by: .closure { event in
-                guard case .head = event.step else { return }
-                let result = hasGoneOn.wait(timeout: .now() + 60)
-                wait.withLock { $0 = result }
-            })
-        let first = try future(), second = Awaiting(now: observed.dataFuture(from: request))
+        let waiting = makeFuture {
+            let result = hasGoneOn.wait(timeout: .now() + 60)
+            wait.withLock { $0 = result }
+        }
+        let first = try future(), second = Awaiting(now: waiting)
         await engine.started(1)
         let awaiting = Task {
             _ = try await first.value
@@ -124,7 +129,7 @@ struct AwaitedExchangeTests {
         Thread.detachNewThread { [engine] in
             Resumptions.together {
                 engine.answer(1)
-                engine.answer(0)
+                report(engine)
             }
         }
         try await awaiting.value
@@ -132,37 +137,31 @@ struct AwaitedExchangeTests {
         #expect(wait.withLock { $0 } == .success)
     }
 
+    @Test("NEVER-HANG: an observer may wait for the awaiter of a response that came before")
+    func waitingObserver() async throws {
+        let request = URLRequest(url: try url("http://host/a"))
+        try await expectAwaiterFirst { wait in
+            dispatcher.observed(by: .closure { if case .head = $0.step { wait() } }).dataFuture(from: request)
+        } _: {
+            $0.answer(0)
+        }
+    }
+
     @Test("NEVER-HANG: a redirect policy may wait for the awaiter of a response that came before")
     func waitingRedirectPolicy() async throws {
         let request = URLRequest(url: try url("http://host/a"))
-        let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
-        let deciding = URLRequestDispatcher(
-            engine: engine,
-            redirectPolicy: .decide { _, _ in
-                let result = hasGoneOn.wait(timeout: .now() + 60)
-                wait.withLock { $0 = result }
-                return nil
-            })
         let fields = [(name: "Location", value: "/b")]
         let redirect = TransferHead(url: try url("http://host/a"), status: 302, fields: fields)
-        let first = try future(), second = Awaiting(now: deciding.dataFuture(from: request))
-        await engine.started(1)
-        let awaiting = Task {
-            _ = try await first.value
-            hasGoneOn.signal()
-        }
-        await engine.started(2)
-        // Not a thread of the pool, which the awaiter needs.
-        Thread.detachNewThread { [engine] in
-            Resumptions.together {
-                engine.answer(1)
-                engine.tell(0, .head(redirect, request: request))
-                engine.tell(0, .finished)
+        try await expectAwaiterFirst { wait in
+            let policy = RedirectPolicy.decide { _, _ in
+                wait()
+                return nil
             }
+            return URLRequestDispatcher(engine: engine, redirectPolicy: policy).dataFuture(from: request)
+        } _: { engine in
+            engine.tell(0, .head(redirect, request: request))
+            engine.tell(0, .finished)
         }
-        try await awaiting.value
-        #expect(await second.ending.hasPrefix("value"))
-        #expect(wait.withLock { $0 } == .success)
     }
 
     /// Who is interested in a request beside the awaiter that has started it, or in its place.
