@@ -47,33 +47,6 @@ private struct DeafFiles: DownloadDispatcher {
     }
 }
 
-/// The same as code for 1.4 writes it: a session calls back on a thread of its own, also after a cancellation.
-private struct DeafSession: DownloadDispatcher {
-    let mayWrite = DispatchSemaphore(value: 0)
-    let place = Box<URL>()
-    /// Is open when the future that was made of the download is released.
-    let isReleased = Gate()
-    let hasWritten = Gate()
-
-    func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-        ResponseFuture<Response<URL>> { (future: ResponseFuture<Response<URL>>) in
-            place.value = destination
-            Thread.detachNewThread {
-                mayWrite.wait()
-                do {
-                    try Data("late".utf8).write(to: destination)
-                    let head = TransferHead(url: destination, status: 200)
-                    future.succeed(with: Response(data: destination, urlRequest: urlRequest, head: head))
-                } catch {
-                    future.fail(with: error)
-                }
-                hasWritten.open()
-            }
-        }
-        .then { [opener = Opener(isReleased)] response in withExtendedLifetime(opener) { response } }
-    }
-}
-
 @Suite("PiuPiu 1.4 to 1.9: the other names", .timeLimit(.minutes(10)))
 struct SurfaceOf14Tests {
     @available(*, deprecated)
@@ -238,20 +211,6 @@ struct SurfaceOf14Tests {
         dispatcher.gate.open()
         await dispatcher.isOver.opened()
         let file = try #require(dispatcher.place.value)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
-    }
-
-    @available(*, deprecated)
-    @Test("The same for one that writes the file when nothing waits for it any more")
-    func lateFileDownload() async throws {
-        let session = DeafSession()
-        let future = session.downloadFuture(from: URLRequest(url: try #require(URL(string: "https://example.com"))))
-        future.send()
-        let file = try #require(session.place.value)
-        future.cancel()
-        await session.isReleased.opened()
-        session.mayWrite.signal()
-        await session.hasWritten.opened()
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 

@@ -17,7 +17,7 @@ extension DownloadDispatcher {
         }
         let file = TemporaryFile()
         return downloadFuture(from: urlRequest, to: file.url).then { response in
-            // A download that goes on after its cancellation writes the file before this is released, or can't do it.
+            // A download that goes on after its cancellation may write the file yet. This is released after its end.
             defer { withExtendedLifetime(file) {} }
             guard FileManager.default.fileExists(atPath: response.data.path) else { return nil }
             defer { try? FileManager.default.removeItem(at: response.data) }
