@@ -17,7 +17,8 @@ extension DownloadDispatcher {
         }
         let file = TemporaryFile()
         return downloadFuture(from: urlRequest, to: file.url).then { response in
-            // A download that goes on after its cancellation may write the file yet. This is released after its end.
+            // A download that goes on after its cancellation may write the file yet. This is released after its end, unless
+            // that download has a run of its own.
             defer { withExtendedLifetime(file) {} }
             guard FileManager.default.fileExists(atPath: response.data.path) else { return nil }
             defer { try? FileManager.default.removeItem(at: response.data) }

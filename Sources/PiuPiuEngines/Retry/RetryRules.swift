@@ -64,7 +64,8 @@ package struct RetryRules: Sendable {
         if let status = attempt.statusCode { return isTransient(status) && isIdempotent() }
         // A refusal by this package is transient, and nothing was sent.
         if let error = attempt.error as? any RefusalError { return error.isUnsent && !wasSent() || isIdempotent() }
-        guard let error = attempt.error?.transferError else { return false }
+        // A file that changes while it is read is no matter of the network.
+        guard let error = attempt.error?.transferError, error.url?.isFileURL != true else { return false }
         return errors.contains(error.kind) && (error.isUnsent && !wasSent() || isIdempotent())
     }
 

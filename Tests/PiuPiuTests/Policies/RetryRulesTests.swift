@@ -60,6 +60,7 @@ struct RetryRulesTests {
         let errors: [any Error] = [
             CancellationError(), URLError(.cancelled), URLError(.badURL), Mishap(), RequestError.missingURL,
             FileTransferError(.cannotCreate, file: url), ResponseError.noResponse,
+            TransferError(.truncated, url: URL(filePath: "/log")),
         ]
         for error in errors {
             #expect(try await attempts(get, .failure(error)) == 1, "\(error)")
