@@ -7,6 +7,8 @@ package final class Resumptions {
     private static let current = ThreadLocal<Resumptions>()
 
     private var actions: [() -> Void] = []
+    /// What comes after all of them.
+    private var codeOfOthers: [() -> Void] = []
 
     private init() {}
 
@@ -15,6 +17,7 @@ package final class Resumptions {
         let resumptions = Resumptions()
         current.withValue(resumptions, body)
         resumptions.perform()
+        resumptions.callOthers()
     }
 
     /// Resumes a task: at once, or with the others that this thread resumes.
@@ -30,6 +33,16 @@ package final class Resumptions {
             collecting.perform()
             return body()
         }
+    }
+
+    /// Calls code of others which need not be called here, between tasks that are to be resumed: at once, or when those
+    /// that this thread resumes have gone on.
+    package static func afterwards(_ body: @escaping () -> Void) {
+        if let current = current.current { current.codeOfOthers.append(body) } else { body() }
+    }
+
+    private func callOthers() {
+        for body in codeOfOthers { body() }
     }
 
     private func perform() {

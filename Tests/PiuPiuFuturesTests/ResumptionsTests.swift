@@ -51,6 +51,28 @@ struct ResumptionsTests {
             events == ["work", "first", "code of others", "its own", "its end", "more work", "second", "alone"])
     }
 
+    @Test("Code of others that can wait comes after all tasks, and alone at once")
+    func codeThatCanWait() {
+        var events: [String] = []
+        Resumptions.together {
+            Resumptions.afterwards {
+                Resumptions.resume { events.append("its own") }
+                Resumptions.afterwards { events.append("more code") }
+                events.append("code of others")
+            }
+            Resumptions.resume { events.append("first") }
+            Resumptions.apart { events.append("code of others that can't wait") }
+            Resumptions.resume { events.append("second") }
+            events.append("work")
+        }
+        Resumptions.afterwards { events.append("alone") }
+        let expected = [
+            "first", "code of others that can't wait", "work", "second", "its own", "more code", "code of others",
+            "alone",
+        ]
+        #expect(events == expected)
+    }
+
     @Test("Another thread resumes its own at once")
     func otherThread() {
         Resumptions.together {

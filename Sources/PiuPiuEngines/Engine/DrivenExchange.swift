@@ -118,7 +118,7 @@ final class DrivenExchange: TransferHandle {
     }
 
     private func reportAdmission(of request: TransferRequest) {
-        if !request.isReplacement { request.observation?.report(.admitted) }
+        if !request.isReplacement { request.observation?.reportAdmission() }
     }
 
     /// The engine has reported an event of a hop.

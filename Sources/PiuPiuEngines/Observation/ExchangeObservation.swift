@@ -67,6 +67,22 @@ package final class ExchangeObservation: Sendable {
         forEach { $0.add(step) }
     }
 
+    /// Reports that the exchange is in flight.
+    ///
+    /// Many of them are admitted where others end, one after the other: the observers are notified when the callers of
+    /// those have gone on, all together, but before any later event.
+    package func reportAdmission() {
+        forEach { observation in
+            let time = observation.stopwatch.elapsed
+            observation.course.withLock { $0.addWaiting(.admitted, at: time) }
+        }
+        Resumptions.afterwards { [self] in
+            forEach { observation in
+                observation.deliver(observation.course.withLock { $0.first() }, inWork: false)
+            }
+        }
+    }
+
     /// A transfer of this package begins.
     package func beginTransfer() {
         forEach { $0.course.withLock { $0.beginTransfer() } }

@@ -24,8 +24,30 @@ package struct ObservationCourse: Sendable {
         self.attempt = attempt
     }
 
-    /// Adds a step. Returns its event if the caller has to deliver it, followed by those of ``next()``.
+    /// Adds a step. Returns an event if the caller has to deliver it, followed by those of ``next()``.
     package mutating func add(_ step: ExchangeEvent.Step, at instant: Duration) -> ExchangeEvent? {
+        guard let event = event(of: step, at: instant) else { return nil }
+        if isDelivering || !line.isEmpty {
+            line.append(event)
+            return first()
+        }
+        isDelivering = true
+        return event
+    }
+
+    /// Adds a step whose event waits for ``first()``, or for the next step.
+    package mutating func addWaiting(_ step: ExchangeEvent.Step, at instant: Duration) {
+        if let event = event(of: step, at: instant) { line.append(event) }
+    }
+
+    /// The first event that waits, if the caller has to deliver it, followed by those of ``next()``.
+    package mutating func first() -> ExchangeEvent? {
+        guard !isDelivering, let event = line.popFirst() else { return nil }
+        isDelivering = true
+        return event
+    }
+
+    private mutating func event(of step: ExchangeEvent.Step, at instant: Duration) -> ExchangeEvent? {
         guard !isOver else { return nil }
         // A caller may have been overtaken since it read the clock.
         elapsed = max(elapsed, instant)
@@ -36,13 +58,7 @@ package struct ObservationCourse: Sendable {
         case .finished: isOver = true
         case .started, .admitted, .cacheStatus: break
         }
-        let event = ExchangeEvent(exchange: exchange, attempt: attempt, elapsed: elapsed, step: step)
-        guard !isDelivering else {
-            line.append(event)
-            return nil
-        }
-        isDelivering = true
-        return event
+        return ExchangeEvent(exchange: exchange, attempt: attempt, elapsed: elapsed, step: step)
     }
 
     /// A transfer of this package has begun: it counts bytes, and reports the head.

@@ -34,6 +34,25 @@ struct ObservationModelTests {
         #expect(given[6]?.summary?.duration == .seconds(3))
     }
 
+    @Test("O2 ORDER: an event that waits is delivered when it is asked for, or before the next one")
+    func waitingEvents() throws {
+        var course = try makeCourse()
+        #expect(course.add(.started, at: .zero)?.word == "started")
+        course.addWaiting(.admitted, at: .seconds(1))
+        #expect(course.first() == nil)
+        #expect(course.next()?.word == "admitted")
+        #expect(course.next() == nil)
+        course.addWaiting(.refreshed, at: .seconds(2))
+        #expect(course.first()?.word == "refreshed")
+        #expect(course.first() == nil && course.next() == nil && course.first() == nil)
+        course.addWaiting(.refreshed, at: .seconds(3))
+        let first = course.end(.cancelled, at: .seconds(4))
+        #expect(first?.word == "refreshed" && first?.elapsed == .seconds(3))
+        #expect(course.next()?.word == "cancelled")
+        course.addWaiting(.admitted, at: .seconds(5))
+        #expect(course.next() == nil && course.first() == nil)
+    }
+
     @Test("O2 ORDER: random turns of two threads that report and deliver", arguments: seeds)
     func randomCourse(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -43,7 +62,7 @@ struct ObservationModelTests {
             for time in 0..<Int.random(in: 1...30, using: &random) {
                 let instant = Duration.seconds(time + Int.random(in: -3...0, using: &random))
                 let event: ExchangeEvent?
-                switch Int.random(in: 0..<8, using: &random) {
+                switch Int.random(in: 0..<10, using: &random) {
                 case 0 where isDelivering, 1 where isDelivering, 2 where isDelivering:
                     event = course.next()
                     isDelivering = event != nil
@@ -57,6 +76,12 @@ struct ObservationModelTests {
                     course.count(sent: 2, received: 1)
                     if !isOver { sent += 2 }
                     continue
+                case 5:
+                    course.addWaiting(.admitted, at: instant)
+                    if !isOver { expected.append("admitted") }
+                    continue
+                case 6:
+                    event = course.first()
                 default:
                     event = course.add(.refreshed, at: instant)
                     if !isOver { expected.append("refreshed") }
@@ -68,6 +93,7 @@ struct ObservationModelTests {
                     if let summary = event.summary { #expect(summary.bytesSent == sent, "seed \(seed)") }
                 }
             }
+            if !isDelivering, let event = course.first() { delivered.append(event.word) }
             while let event = course.next() { delivered.append(event.word) }
             try #require(delivered == expected, "seed \(seed)")
         }
