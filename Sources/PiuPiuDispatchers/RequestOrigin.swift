@@ -19,9 +19,9 @@ package final class RequestOrigin: Sendable, CustomStringConvertible {
 extension ResponseFuture {
     /// A future of a request, with an operation that reports its progress.
     package convenience init(of urlRequest: URLRequest, operation: @escaping ReportingOperation) {
-        self.init(origin: .object(RequestOrigin(urlRequest))) { report in
+        self.init(origin: .object(RequestOrigin(urlRequest))) { run, report in
             try await ExchangeObservation.carryOut(urlRequest) {
-                try await operation(PolicyContext.current.noting(report, of: urlRequest))
+                try await operation(run, PolicyContext.current.noting(report, of: urlRequest))
             }
         }
     }

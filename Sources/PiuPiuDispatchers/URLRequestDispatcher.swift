@@ -178,20 +178,20 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     public func downloadFuture(
         from urlRequest: URLRequest, to destination: URL, isResumable: Bool
     ) -> ResponseFuture<Response<URL>> {
-        ResponseFuture(of: urlRequest) { [self] report in
+        ResponseFuture(of: urlRequest) { [self] run, report in
             let source = PolicyContext.current.original(of: urlRequest).url
             let download = Download(
                 request: try await adapted(urlRequest), source: source, destination: destination,
                 isResumable: isResumable, engine: engine, redirectPolicy: redirectPolicy,
                 responseAdapter: responseAdapter)
-            return try await download.run(report: report)
+            return try await download.run(for: run, report: report)
         }
     }
 
     /// A future of the response to this request, with a body that is read while it arrives: see
     /// ``StreamDispatcher/streamFuture(from:)``.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        ResponseFuture(of: urlRequest) { [self] report in
+        ResponseFuture(of: urlRequest) { [self] _, report in
             var request = TransferRequest(try await adapted(urlRequest), expectsLargeResponse: true)
             (request.redirectPolicy, request.isStream) = (redirectPolicy, true)
             let (body, head, answered) = try await Transfer.run(request, on: engine, into: StreamSink(), report: report)

@@ -8,7 +8,7 @@ import Testing
 struct PromptWorkTests {
     /// Waits for the gate.
     private static func prompt(_ gate: Gate) -> ResponseFuture<Int> {
-        ResponseFuture.reporting { report in
+        ResponseFuture.reporting { _, report in
             report(TransferUpdate(stage: .started, progress: TransferProgress()))
             try await gate.passUnlessCancelled()
             return 5
@@ -51,7 +51,7 @@ struct PromptWorkTests {
 
     @Test("A failure passes through, also through a chain")
     func failure() async {
-        let failing = { ResponseFuture<Int>.reporting { _ in throw Mishap(number: 3) } }
+        let failing = { ResponseFuture<Int>.reporting { _, _ in throw Mishap(number: 3) } }
         await #expect(throws: Mishap(number: 3)) { try await failing().value }
         await #expect(throws: Mishap(number: 3)) { try await failing().then { $0 }.value }
         await #expect(throws: Mishap(number: 3)) { try await failing().safeResult().value.get() }
@@ -60,7 +60,7 @@ struct PromptWorkTests {
     @Test("SHARED: one with several awaiters runs once, for all")
     func shared() async throws {
         let runs = Counter()
-        let future = ResponseFuture.reporting { _ in runs.increment() }
+        let future = ResponseFuture.reporting { _, _ in runs.increment() }
         async let first = future.then { $0 }.value
         async let second = future.value
         #expect(try await [first, second] == [1, 1])
@@ -96,8 +96,8 @@ struct PromptWorkTests {
                 }
             }
             switch self {
-            case .prompt: return ResponseFuture.reporting { _ in 7 }
-            case .chainedOnPrompt: return ResponseFuture.reporting { _ in 6 }.then { $0 + 1 }
+            case .prompt: return ResponseFuture.reporting { _, _ in 7 }
+            case .chainedOnPrompt: return ResponseFuture.reporting { _, _ in 6 }.then { $0 + 1 }
             case .chainedOnOperation: return operation().then { $0 }
             case .legacyAction: return ResponseFuture { (promise: ResponseFuture<Int>) in promise.succeed(with: 7) }
             case .chainedOnAction:

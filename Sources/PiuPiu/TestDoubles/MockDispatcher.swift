@@ -28,7 +28,7 @@ public protocol MockDispatcher: RequestDispatcher {
 extension MockDispatcher {
     /// A future of the answer to this request.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(of: urlRequest) { [self] report in try await answer(to: urlRequest, report) }
+        ResponseFuture(of: urlRequest) { [self] _, report in try await answer(to: urlRequest, report) }
     }
 
     /// A future of the answer to this request with these bytes as its `httpBody`.
@@ -38,7 +38,7 @@ extension MockDispatcher {
 
     /// A future of the answer to this request with the body as its `httpBody`; files and chunks are read for that.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(of: urlRequest) { [self] report in
+        ResponseFuture(of: urlRequest) { [self] _, report in
             var request = urlRequest
             request.httpBody = if case .none = body { nil } else { try await body.collected() }
             return try await answer(to: request, report)
@@ -50,7 +50,7 @@ extension MockDispatcher {
     /// Fails with a ``FileTransferError`` if the file can't be written, and with a ``TransferError`` if a server's
     /// answer would, for example as it is shorter than its `Content-Length`. An existing file then stays as it was.
     public func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-        ResponseFuture(of: urlRequest) { [self] report in
+        ResponseFuture(of: urlRequest) { [self] _, report in
             let part = try PartialFile(for: destination, isResumable: false)
             let response = try await answer(to: urlRequest, report)
             // What the bytes of a server go through, too: the same rules, and the same errors.
@@ -76,7 +76,7 @@ extension MockDispatcher {
         from urlRequest: URLRequest,
         answeredBy ask: @escaping @Sendable (URLRequest) async throws -> (Response<Data?>, failure: TransferError?)
     ) -> ResponseFuture<Response<StreamedBody>> {
-        ResponseFuture(of: urlRequest) { [self] report in
+        ResponseFuture(of: urlRequest) { [self] _, report in
             let (response, failure) = try await answer(to: urlRequest, report, by: ask)
             let body = StreamedBody(of: response.data ?? Data(), failingWith: failure?.naming(urlRequest.url))
             return Response(response: response, data: body)

@@ -18,10 +18,12 @@ struct Download: Sendable {
     let redirectPolicy: RedirectPolicy
     let responseAdapter: (any ResponseAdapter)?
 
-    /// Loads the file and moves it to its destination (contract rule FILES).
-    func run(report: @escaping @Sendable (TransferUpdate) -> Void) async throws -> Response<URL> {
-        guard canResume else { return try await run(nil, report) }
-        return try await DownloadPlace.hold(destination) { place in try await run(place, report) }
+    /// Loads the file and moves it to its destination (contract rule FILES), as a part of the work of `run`.
+    func run(
+        for run: FutureRun, report: @escaping @Sendable (TransferUpdate) -> Void
+    ) async throws -> Response<URL> {
+        guard canResume else { return try await load(nil, report) }
+        return try await DownloadPlace.hold(destination, for: run) { place in try await load(place, report) }
     }
 
     /// Whether it may continue where an earlier one has ended.
@@ -30,7 +32,7 @@ struct Download: Sendable {
             && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    private func run(
+    private func load(
         _ place: DownloadPlace?, _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
         let part = try PartialFile(for: destination, isResumable: canResume)

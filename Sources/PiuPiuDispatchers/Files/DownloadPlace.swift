@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A deadline, a race or a cancelled await ends a download for its caller at once (contract rule PROMPT), while what
 /// has arrived is still being written. The next attempt would find the partial file locked, and begin at zero. So it
-/// waits until the one before it has left.
+/// waits until the one before it has left. That one counts as abandoned as soon as the run that it works for has
+/// settled: its caller may be notified, and begin again, before its task is cancelled.
 final class DownloadPlace: Sendable {
     private struct State {
         var isCancelled = false
@@ -16,27 +17,30 @@ final class DownloadPlace: Sendable {
     private static let taken = Locked<[URL: DownloadPlace]>([:])
 
     private let destination: URL
+    private let run: FutureRun
     private let state = Locked(State())
 
-    private init(_ destination: URL) {
+    private init(_ destination: URL, for run: FutureRun) {
         self.destination = destination
+        self.run = run
     }
 
-    /// Carries out a download in its place, after a cancelled one that still has it. If the task is cancelled, the next
-    /// download waits for its end.
+    /// Carries out a download in its place, after an abandoned one that still has it. If the task is cancelled, or the
+    /// run has settled, the next download waits for its end.
     ///
-    /// - Parameter work: gets no place if another download has it and goes on. It isn't called if the task is cancelled
-    ///   before.
+    /// - Parameters:
+    ///   - run: the run that the download works for.
+    ///   - work: gets no place if another download has it and goes on. It isn't called if the task is cancelled before.
     static func hold<Output>(
-        _ file: URL, _ work: (DownloadPlace?) async throws -> Output
+        _ file: URL, for run: FutureRun, _ work: (DownloadPlace?) async throws -> Output
     ) async throws -> Output {
         // Nobody finds the place before its cancellation would be noted.
-        let place = DownloadPlace(file.standardizedFileURL)
+        let place = DownloadPlace(file.standardizedFileURL, for: run)
         return try await withTaskCancellationHandler {
             while true {
                 try Task.checkCancellation()
                 guard let other = place.take() else { break }
-                guard let gate = other.gateOfCancelled() else { return try await work(nil) }
+                guard let gate = other.gateOfAbandoned() else { return try await work(nil) }
                 await gate.pass()
             }
             defer { place.leave() }
@@ -68,9 +72,10 @@ final class DownloadPlace: Sendable {
     }
 
     /// The gate that opens when this download has left; `nil` if it goes on.
-    private func gateOfCancelled() -> PauseGate? {
-        state.withLock { state in
-            guard state.isCancelled || state.isOver else { return nil }
+    private func gateOfAbandoned() -> PauseGate? {
+        let hasSettled = run.status.isComplete
+        return state.withLock { state in
+            guard hasSettled || state.isCancelled || state.isOver else { return nil }
             let gate = PauseGate()
             guard !state.isOver else { return gate }
             gate.close()

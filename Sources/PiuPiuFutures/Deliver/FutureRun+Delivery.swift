@@ -85,11 +85,11 @@ extension FutureRun {
 
     /// Carries out the operation of one transfer, and receives its updates.
     nonisolated func reporting<Output>(
-        _ operation: (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Output
+        _ operation: (FutureRun, @escaping @Sendable (TransferUpdate) -> Void) async throws -> Output
     ) async throws -> Output {
         let source = TransferSource()
         defer { endUpdates(of: source) }
-        return try await operation(reporter(of: source))
+        return try await operation(self, reporter(of: source))
     }
 
     /// Takes the updates of a transfer.

@@ -29,9 +29,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// A legacy action: it gets its future, and settles it at once or later.
     public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
 
-    /// Work that reports its progress.
+    /// Work that reports its progress. Its first argument is the run that it works for.
     package typealias ReportingOperation =
-        @Sendable (@escaping @Sendable (TransferUpdate) -> Void) async throws -> Success
+        @Sendable (FutureRun, @escaping @Sendable (TransferUpdate) -> Void) async throws -> Success
 
     /// The work of a link that may suspend. Its arguments are the link itself, to reach its settled parent, and the run
     /// that it works for.

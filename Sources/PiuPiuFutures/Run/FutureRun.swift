@@ -53,7 +53,7 @@ package actor FutureRun: LockedActor {
     init() {}
 
     @usableFromInline
-    nonisolated var status: FutureStatus { enter(()) { run, _ in run.machine.status } }
+    package nonisolated var status: FutureStatus { enter(()) { run, _ in run.machine.status } }
 
     @usableFromInline
     nonisolated var settledOutcome: Outcome? {

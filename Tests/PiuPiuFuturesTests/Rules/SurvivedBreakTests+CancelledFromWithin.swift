@@ -21,7 +21,7 @@ extension SurvivedBreakTests {
                     return 1
                 }
             case .reporting:
-                ResponseFuture(reportingOperation: { _ in
+                ResponseFuture(reportingOperation: { _, _ in
                     log("ran")
                     return 1
                 })

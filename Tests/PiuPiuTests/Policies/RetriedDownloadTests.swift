@@ -128,6 +128,36 @@ struct RetriedDownloadTests {
         #expect(await last.ending == "cancelled")
     }
 
+    @Test("R9 COMMIT: a download after one whose join has failed continues where that has ended")
+    func afterFailedJoin() async throws {
+        let get = try request("GET"), promise = Box<ResponseFuture<Int>>()
+        let gate = Gate(), mayCancel = DispatchSemaphore(value: 0)
+        let failing = ResponseFuture<Int> { future in promise.value = future }
+        // The last part is cancelled first: the download has not been cancelled when the next one is there.
+        let last = ResponseFuture<Int> { () async throws in
+            await withTaskCancellationHandler {
+                await gate.pass()
+                return 1
+            } onCancel: {
+                mayCancel.wait()
+            }
+        }
+        let parts = [failing, download(get).then { _ in 0 }, last]
+        let first = Awaiting(now: ResponseFuture<[Int]>(childFutures: parts))
+        await engine.started(1)
+        await gate.reached()
+        try sendBeginning(get)
+        DispatchQueue.global().async { promise.value?.fail(with: Mishap()) }
+        #expect(await first.ending == "error \(Mishap())")
+        let second = Awaiting(now: download(get))
+        mayCancel.signal()
+        await engine.started(2)
+        #expect(range(of: 1) == "bytes=\(32 << 20)-")
+        second.cancel()
+        #expect(await second.ending == "cancelled")
+        gate.open()
+    }
+
     @Test("A download beside one that goes on doesn't wait for it, and begins at zero")
     func beside() async throws {
         let get = try request("GET"), first = Awaiting(now: download(get))
