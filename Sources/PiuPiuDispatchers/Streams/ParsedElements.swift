@@ -19,16 +19,19 @@ struct ParsedElements<Parser: StreamParser> {
 
     mutating func next() async throws -> Parser.Element? {
         while true {
-            if hasMore, !Task.isCancelled {
-                defer { index += 1 }
-                return elements[index]
-            }
-            if !Task.isCancelled, let failure = failure.take() {
-                isOver = true
-                throw failure
+            if !Task.isCancelled, !chunks.reading.isAbandoned {
+                if hasMore {
+                    defer { index += 1 }
+                    return elements[index]
+                }
+                if let failure = failure.take() {
+                    isOver = true
+                    throw failure
+                }
             }
             guard !isOver else { return nil }
-            // In a cancelled task it throws, whatever is left of the chunk before.
+            // In a cancelled task, and after a scope has cancelled the body, it throws, whatever is left of the chunk
+            // before.
             guard let chunk = try await chunks.next() else {
                 isOver = true
                 return try parser.finish()

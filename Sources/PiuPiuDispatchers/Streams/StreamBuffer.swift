@@ -13,7 +13,8 @@ final class StreamBuffer: Sendable {
 
     private let state = Locked(State())
     private let transfer = Locked(Transfer())
-    private let isAbandoned = Locked(false)
+    /// Whether a handle that is attached later is to be cancelled.
+    private let isUnwanted = Locked(false)
     /// Its scopes until it is read.
     private let memberships = Locked<[ScopeMembership]>([])
     /// The alarms that end the transfer at a deadline; they end with the transfer.
@@ -34,7 +35,7 @@ final class StreamBuffer: Sendable {
         // The transfer may have ended before its handle was there.
         if state.withLock({ $0.isOver }) { releaseHandle() }
         // The reader may be gone by now.
-        if isAbandoned.withLock({ $0 }) { handle.cancel() }
+        if isUnwanted.withLock({ $0 }) { handle.cancel() }
         if hasMissedPause { steer(pauses: true) }
     }
 
@@ -84,7 +85,7 @@ final class StreamBuffer: Sendable {
     /// Fails the body, and cancels the transfer.
     func fail(_ error: any Error) {
         // A handle that is attached later is cancelled in `attach`.
-        isAbandoned.withLock { $0 = true }
+        isUnwanted.withLock { $0 = true }
         let handle = handle
         finish(error)
         handle?.cancel()
@@ -145,12 +146,15 @@ final class StreamBuffer: Sendable {
         }
     }
 
+    /// Whether the reader is gone, or a scope has cancelled the body, which brings nothing more then.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
     /// Whether the transfer was cancelled before everything was read.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
-    /// The reader is gone: cancels the transfer, unless it is over.
+    /// The reader is gone, or a scope ends: cancels the transfer, unless it is over.
     func cancel() {
-        isAbandoned.withLock { $0 = true }
+        isUnwanted.withLock { $0 = true }
         let handle = handle
         // Before the engine reports the end: the reader is to know that this isn't the body's.
         let waiters = state.withLock { $0.abandon() }

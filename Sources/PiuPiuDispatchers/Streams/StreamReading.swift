@@ -19,6 +19,9 @@ final class StreamReading: Sendable {
         for observer in observers { observer.dropped() }
     }
 
+    /// Whether the reader is gone, or a scope has cancelled the body.
+    var isAbandoned: Bool { reader.buffer.isAbandoned }
+
     func next() async throws -> Data? {
         guard isFirst else {
             throw reader.buffer.isCutOff ? CancellationError() : StreamedBodyError.alreadyRead

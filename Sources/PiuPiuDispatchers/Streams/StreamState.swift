@@ -38,7 +38,8 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     private var bytes = 0
     private var bytesInFile: Int64 = 0
     private var isSpilling = false
-    private var isAbandoned = false
+    /// Whether the reader is gone, or a scope has cancelled the body.
+    private(set) var isAbandoned = false
     /// Whether the reader was gone before everything was read.
     package private(set) var isCutOff = false
     package private(set) var isPaused = false

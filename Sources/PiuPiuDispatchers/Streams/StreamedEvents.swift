@@ -10,7 +10,7 @@ extension StreamedBody {
     /// }
     /// ```
     ///
-    /// A cancelled task gets no further event, but a `CancellationError`.
+    /// A cancelled task gets no further event, but a `CancellationError`; so does a reader whose scope was cancelled.
     ///
     /// They are parsed by the WHATWG's HTML standard, section "Server-sent events". The sequence ends with the
     /// response. An ``EventSource`` reconnects, with the `Last-Event-ID` and the delay that the events have set. An

@@ -7,7 +7,7 @@ extension StreamedBody {
     /// for try await line in response.data.lines { print(line) }
     /// ```
     ///
-    /// A cancelled task gets no further line, but a `CancellationError`.
+    /// A cancelled task gets no further line, but a `CancellationError`; so does a reader whose scope was cancelled.
     ///
     /// Line breaks are those of Foundation's `bytes.lines`, and empty lines are left out, as there. A line of more than
     /// 16 MiB is an error; ``lines(limit:)`` sets another limit.

@@ -74,6 +74,15 @@ struct BoundDispatcherTests {
         #expect(scope.count == 0)
     }
 
+    @Test("What is left of a chunk that was parsed is cancelled with the scope, an error too", arguments: [16, 2])
+    func undelivered(limit: Int) async throws {
+        let get = try request("GET"), dispatcher = scripted(.text("a\nlonger\n")).bound(to: scope)
+        var lines = try await dispatcher.streamFuture(from: get).value.data.lines(limit: limit).makeAsyncIterator()
+        #expect(try await lines.next() == "a")
+        scope.cancelAll()
+        await #expect(throws: CancellationError.self) { try await lines.next() }
+    }
+
     @Test("A dropped body leaves the scope")
     func droppedStream() async throws {
         let dispatcher = network.bound(to: scope)

@@ -137,6 +137,16 @@ struct EventSourceCancellationTests {
         #expect(server.exchanges.count == 1)
     }
 
+    @Test("Of the events that have arrived, none is delivered after the scope was cancelled", arguments: [false, true])
+    func cancelledBetweenEvents(isAll: Bool) async throws {
+        let scope = FutureScope(), server = scripted(.events("id: 1\ndata: a\n\nid: 2\ndata: b\n\n"))
+        var events = try source(server.bound(to: scope), clock).makeAsyncIterator()
+        #expect(try await events.next()?.data == "a")
+        if isAll { scope.cancelAll() } else { scope.cancel() }
+        await #expect(throws: CancellationError.self) { try await events.next() }
+        #expect(events.lastEventID == "1" && server.exchanges.count == 1)
+    }
+
     @Test("cancelAll() counts for a source whose observer calls it, even if the source doesn't wait")
     func cancelledByObserver() async throws {
         for delay in ["", "retry: 0\n"] {
