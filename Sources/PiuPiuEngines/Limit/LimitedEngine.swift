@@ -26,9 +26,10 @@ final class LimitedEngine: DecoratingEngine {
             _ exchange: LimitedExchange, _ host: String, _ request: TransferRequest
         ) -> TransferSlots.Admission? {
             guard !ending.hasBegun else { return nil }
-            // The hop before a redirect may hold its slot until it has ended.
+            // The hop before a redirect, or the request that this one replaces, may hold its slot until it has ended.
             let admission = slots.enter(
-                exchange.ticket, host: host, skipsLine: request.isOfCredentialRefresh, isBounded: !request.isLaterHop)
+                exchange.ticket, host: host, skipsLine: request.isOfCredentialRefresh,
+                isBounded: !request.isLaterHop && !request.isReplacement)
             if admission != .full { exchanges[exchange.ticket] = exchange }
             return admission
         }

@@ -4,8 +4,8 @@ public import Foundation
 /// ``URLRequestDispatcher/limited(to:perHost:maximumWaiting:)``.
 ///
 /// No server has received it. A ``RetryPolicy`` sends it again, whatever its method. To get the error at once, return
-/// `false` from ``RetryPolicy/decision``. A request that follows a redirect is never refused: it waits, however many
-/// others do.
+/// `false` from ``RetryPolicy/decision``. A request that follows a redirect, or loads a file anew because what was left
+/// of it is stale, is never refused: it waits, however many others do.
 public struct LineFullError: LocalizableError, Equatable {
     /// How many may wait.
     public let maximumWaiting: Int

@@ -134,6 +134,22 @@ struct LimitingTests {
         #expect(engine.paths == ["/0", "/1"])
     }
 
+    @Test("L4 LEAVE: nor is it for a replacement, as the request with the stale leftover may still hold the slot")
+    func replacement() async throws {
+        let limited = engine.limited(to: 1, maximumWaiting: 0), trace = EventTrace()
+        limited.start(try hop("/0"), EventTrace())
+        var replacement = try hop("/1")
+        replacement.isReplacement = true
+        limited.start(replacement, trace)
+        engine.answer(0)
+        let answering = Task {
+            await engine.started(2)
+            if !Task.isCancelled { engine.answer(1) }
+        }
+        #expect(await trace.end == "200 .")
+        answering.cancel()
+    }
+
     @Test("L5 BYPASS: a refresh of a credential skips the line")
     func bypass() async throws {
         let limited = engine.limited(to: 1, maximumWaiting: 1)
