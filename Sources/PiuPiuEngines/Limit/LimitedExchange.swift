@@ -108,7 +108,9 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
     private func refuse(with error: any Error) {
         guard let onEvent = state.withLock({ $0.giveUp() }) else { return }
         turn?.open()
-        engine.send(engine.leave(self))
+        let next = engine.leave(self)
+        // As after the cancellation of one that was sent.
+        Trampoline.afterCancellations { [engine] in engine.send(next) }
         // Not on the caller's thread, which may be the main one.
         DispatchQueue.global().async { onEvent(.failed(error)) }
     }

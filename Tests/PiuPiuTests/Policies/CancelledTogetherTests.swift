@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -114,5 +115,46 @@ struct CancelledTogetherTests {
         #expect(futures.allSatisfy { $0.status == .cancelled })
         #expect(engine.count == 6)
         gate.open()
+    }
+
+    /// One of several steps that are taken as cancellations are.
+    private struct Step: CancellableWork {
+        let action: @Sendable () -> Void
+
+        func cancel() { action() }
+    }
+
+    @Test("L4: nor is one sent in the place of a request that has its slot, but was not sent yet")
+    func admitted() async throws {
+        let engine = DirectedEngine(), mayStart = DispatchSemaphore(value: 0), hasStarted = DispatchSemaphore(value: 0)
+        let exchanges = try engine.limited(to: 3).start(0..<7)
+        engine.state.withLock { state in
+            // Those whose turn has come are sent one after the other.
+            state.duringStart = { [weak engine] in
+                let path = engine?.paths.last
+                if path == "/3" { mayStart.wait() } else if path == "/6" { hasStarted.signal() }
+            }
+        }
+        engine.answer(0)
+        await engine.started(4)
+        engine.answer(1)
+        // The last step is taken first. In between, all are sent whose turn has come by then.
+        let steps = [
+            Step { exchanges[5].handle.cancel() },
+            Step {
+                mayStart.signal()
+                engine.answer(2)
+                hasStarted.wait()
+            },
+            Step { exchanges[4].handle.cancel() },
+        ]
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            DispatchQueue.global().async {
+                Trampoline.cancel(steps)
+                continuation.resume()
+            }
+        }
+        for number in 4...5 { #expect(await exchanges[number].trace.end == "cancelled") }
+        #expect(engine.paths == ["/0", "/1", "/2", "/3", "/6"])
     }
 }
