@@ -262,12 +262,13 @@ struct HedgedRequestsTests {
     }
 
     @Test(
-        "R6 BUDGET: a hedge inside of a retry has its budget, unless it has one of its own",
-        arguments: [false, true])
-    func sharedBudget(hasOwn: Bool) async throws {
-        var hedge = HedgePolicy.test(SkippingClock())
-        let other = RetryBudget(), retry = RetryPolicy.fixed(SkippingClock()), host = try url("https://example.com")
+        "R6 BUDGET: a hedge inside of a retry has its budget, or none if it has none, unless it has one of its own",
+        arguments: [false, true], [true, false])
+    func sharedBudget(hasOwn: Bool, isLimited: Bool) async throws {
+        var hedge = HedgePolicy.test(SkippingClock()), retry = RetryPolicy.fixed(SkippingClock())
+        let other = RetryBudget(), limit = retry.budget, host = try url("https://example.com")
         if hasOwn { hedge.budget = other }
+        if !isLimited { retry.budget = nil }
         let late = Gate(), count = Counter()
         let server = MockRouteTable(routes: [
             MockRoute(
@@ -278,7 +279,7 @@ struct HedgedRequestsTests {
         ])
         #expect(
             await server.hedged(hedge).retrying(retry).dataFuture(from: try request("GET")).statusOrError == "404")
-        let used = [hedge.budget, retry.budget].map { $0?.tokens(for: host) }
-        #expect(count.value == 2 && used == (hasOwn ? [487, 500] : [500, 487]))
+        let used = [hedge.budget, limit].map { $0?.tokens(for: host) }
+        #expect(count.value == 2 && used == [hasOwn ? 487 : 500, hasOwn || !isLimited ? 500 : 487])
     }
 }

@@ -66,8 +66,8 @@ public struct HedgePolicy: DispatcherPolicy {
     ///
     /// A copy costs 14 tokens, or 5 after a 429; a success gives back 1, never the cost of its copies. So there are at
     /// most 35 copies at first, and one in 14 requests afterwards. A hedge inside a retry has the budget of the retry,
-    /// unless this was set. For a hedge around retries of the same servers, share their ``RetryPolicy/budget``: then a
-    /// success gives back what it does for the retry, and no more.
+    /// or no limit if that has none, unless this was set. For a hedge around retries of the same servers, share their
+    /// ``RetryPolicy/budget``: then a success gives back what it does for the retry, and no more.
     public var budget: RetryBudget? {
         get { chosenBudget ?? standardBudget }
         set { chosenBudget = .some(newValue) }
@@ -106,7 +106,11 @@ public struct HedgePolicy: DispatcherPolicy {
     }
 
     /// The budget of an exchange inside this retry of it.
-    func budget(inside outer: RetryScope?) -> RetryBudget? { chosenBudget ?? (outer?.budget ?? standardBudget) }
+    func budget(inside outer: RetryScope?) -> RetryBudget? {
+        if let chosenBudget { return chosenBudget }
+        guard let outer else { return standardBudget }
+        return outer.budget
+    }
 
     /// The maximum number of copies, within its bounds.
     var copies: Int { min(maximumCopies, 5) }
