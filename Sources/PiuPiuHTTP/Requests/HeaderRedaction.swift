@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Names are compared by their letters and digits alone, without regard to case (RFC 9110, section 5.1): `X_Api_Key`,
-/// `x-apikey` and `xApiKey` are one name.
+/// `x-apikey` and `xApiKey` are one name. Of an item of a query or a form, and of a member of JSON, the last name in
+/// brackets or after a dot counts, too: `cvc` of `card[cvc]` and `card.cvc`.
 ///
 /// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
 /// secret names, such as `access_token`, in a query, a fragment, a form or JSON, and in the parameters of a path, such
@@ -95,8 +96,13 @@ public struct HeaderRedaction: Sendable {
     }
 
     /// Whether the value of an item of a query or a form, or of a member of JSON, is left out.
-    func redacts(item name: some StringProtocol) -> Bool {
-        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(String(name))
+    func redacts(item: some StringProtocol) -> Bool {
+        SecretName.names(of: String(item)).contains { redacts(name: $0) }
+    }
+
+    /// The same by this one of the names of an item.
+    func redacts(name: String) -> Bool {
+        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name)
     }
 
     /// Whether a `code` in the JSON of a response is shown if it is the code of an error.

@@ -98,7 +98,7 @@ package enum URLText {
         for _ in 0..<3 {
             guard bytes.contains(UInt8(ascii: "%")) else { return false }
             bytes = PercentEncoding.decoded(bytes)
-            let members = SecretMembers.redacted(bytes, keepsTypes: false) { redaction.redacts(item: $0) }
+            let members = SecretMembers.redacted(bytes, keepsTypes: false) { redaction.redacts(name: $0) }
             if members != bytes { return true }
             let url = String(decoding: bytes, as: UTF8.self)
             let shown = mappingItems(url) { address in

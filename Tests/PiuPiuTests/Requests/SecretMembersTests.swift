@@ -161,6 +161,19 @@ struct SecretMembersTests {
         #expect(SecretText.redacted("code=word&a=b") == "code=<redacted>&a=b")
     }
 
+    @Test("A code that is the last name of a member is that of an error, too, unless the whole name is a secret's")
+    func codesInNames() {
+        func redacted(_ body: String, by redaction: HeaderRedaction = .secrets) -> String {
+            SecretBody.redacted(body, contentType: "application/json", by: redaction, for: .responseText)
+        }
+        let body = #"{"error.code":404,"error[code]":"not_found"}"#
+        #expect(redacted(body) == body && SecretText.redacted(body) == body)
+        #expect(redacted(#"{"error.code":"123456"}"#) == #"{"error.code":"<redacted>"}"#)
+        #expect(redacted(#"{"access.code":"word"}"#) == #"{"access.code":"<redacted>"}"#)
+        let own = redacted(body, by: .secrets.adding(["errorCode"]))
+        #expect(own == #"{"error.code":"<redacted>","error[code]":"<redacted>"}"#)
+    }
+
     @Test(
         "The quotation mark after a secret stays as it is escaped",
         arguments: [

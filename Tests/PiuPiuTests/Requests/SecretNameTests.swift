@@ -40,6 +40,26 @@ struct SecretNameTests {
         for text in try texts(of: name) { #expect(text.split(separator: "v4lue").count > 1, "\(text)") }
     }
 
+    @Test(
+        "The last name in brackets or after a dot makes an item a secret, too",
+        arguments: [
+            "card[cvc]", "user[pin]", "Input.Pin", "card.cvc", "items[0].code", "card[pin][]", "card[pin][0]",
+            "user.card[key]", "backup_tokens[1]",
+        ])
+    func lastNames(name: String) throws {
+        for text in try texts(of: name) { #expect(!text.contains("v4lue"), "\(text)") }
+        for text in try texts(of: "debit[\(name)][iban]", .secrets.adding(["iban"])) {
+            #expect(!text.contains("v4lue"), "\(text)")
+        }
+    }
+
+    @Test(
+        "Other names in brackets or before a dot don't",
+        arguments: ["card[pin][size]", "pin.size", "keys[0][1]", "[]."])
+    func otherNames(name: String) throws {
+        for text in try texts(of: name) { #expect(text.contains("v4lue"), "\(text)") }
+    }
+
     @Test("Redaction can be switched off, and an app's own names count everywhere")
     func asked() throws {
         for text in try texts(of: "password", .none) { #expect(text.contains("v4lue"), "\(text)") }

@@ -22,7 +22,7 @@ package struct SecretMembers {
     ///   - keepsTypes: whether a 0 replaces a number, and the UUID of zeros a UUID, so that the text still decodes.
     ///   - showsErrorCodes: whether a member named `code` stays if its value is a number, or words of ASCII letters. In
     ///     the answers of servers it is the code of an error, such as `{"code": "not_found"}`.
-    ///   - isSecret: decides by the name of the member.
+    ///   - isSecret: decides by a name of the member: see ``SecretName/names(of:)``.
     package static func redacted(
         _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool = false, where isSecret: (String) -> Bool
     ) -> [UInt8] {
@@ -62,8 +62,10 @@ package struct SecretMembers {
 
     private func isSecret(_ opening: Mark, _ closing: Mark, at value: Int) -> Bool {
         let name = name(opening.end..<closing.start, depth: opening.depth)
-        guard isSecret(name) else { return false }
-        return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value, depth: closing.depth))
+        return SecretName.names(of: name).contains { name in
+            guard isSecret(name) else { return false }
+            return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value, depth: closing.depth))
+        }
     }
 
     /// Whether the value is a number or a text of words, so neither an authorization code nor a one-time password.
@@ -75,7 +77,7 @@ package struct SecretMembers {
         }
         let word = bytes[value..<endOfWord(at: value, depth: depth)]
         let digits = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
-        return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.isPlainNumber
     }
 
     private mutating func redactValue(depth: Int) {

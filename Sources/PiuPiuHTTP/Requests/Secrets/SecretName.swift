@@ -7,6 +7,14 @@ package enum SecretName {
         String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.isLetterOrDigit)))
     }
 
+    /// The names by which an item counts: its own, and the last one in brackets or after a dot, such as `cvc` of
+    /// `card[cvc]`. An index is no name: `card[pin][0]` counts as `pin`.
+    static func names(of item: String) -> [String] {
+        let parts = item.utf8.split { "[].".utf8.contains($0) }
+        guard parts.count > 1, let last = parts.last(where: { !$0.isPlainNumber }) else { return [item] }
+        return [item, String(Substring(last))]
+    }
+
     /// Whether the value of this name usually is a secret.
     package static func isSecret(_ name: String) -> Bool {
         let key = key(name)
@@ -42,6 +50,13 @@ package enum SecretName {
         "completiontokens", "inputtokens", "outputtokens", "totaltokens", "thinkingtokens", "reasoningtokens",
         "cachedtokens",
     ]
+}
+
+extension Collection<UInt8> {
+    /// Whether these are digits alone.
+    var isPlainNumber: Bool {
+        !isEmpty && allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
 }
 
 extension Unicode.Scalar {
