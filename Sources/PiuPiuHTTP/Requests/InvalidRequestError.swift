@@ -66,7 +66,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             "The URL \(url.textForErrors, as: "url") has no scheme. Begin it with https:// or http://."
         case .unsupportedScheme(let scheme, let url):
             """
-            The URL \(url.textForErrors, as: "url") has the scheme \(scheme.quotedForErrors, as: "scheme"). Use \
+            The URL \(url.textForErrors, as: "url") has the scheme \(url.schemeForErrors(scheme), as: "scheme"). Use \
             https or http.
             """
         case .missingHost(let url):

@@ -12,8 +12,14 @@ extension URL {
         components.password = nil
         components.query = nil
         components.fragment = nil
-        let text = components.string.map { URLText.redacted($0, by: .secrets) }
+        let text = components.string.map { URLText.redacted(url: $0, by: .secrets) }
         return (text ?? "\(scheme ?? "")://\(host() ?? "")…").cutForErrors + ending
+    }
+
+    /// Its scheme for the text of an error, unless that is left out of the URL, being the user name of one without a
+    /// scheme.
+    func schemeForErrors(_ scheme: String) -> String {
+        textForErrors.hasPrefix(HeaderRedaction.replacement) ? HeaderRedaction.replacement : scheme.quotedForErrors
     }
 }
 

@@ -3,7 +3,7 @@ package import Foundation
 extension URL {
     /// The text of the URL, redacted.
     package func text(redacting redaction: HeaderRedaction) -> String {
-        URLText.redacted(absoluteString, by: redaction).escapingControlCharacters
+        URLText.redacted(url: absoluteString, by: redaction).escapingControlCharacters
     }
 }
 
@@ -35,6 +35,29 @@ package enum URLText {
         } items: { items in
             redacted(items: items, by: redaction, replacement: replacement)
         }
+    }
+
+    /// The text of a whole URL with its secrets redacted, also those of one that lacks its scheme or a slash:
+    /// `user:password@example.com/` has the scheme `user`, and `https:/user:password@example.com/` only a path.
+    static func redacted(url text: String, by redaction: HeaderRedaction) -> String {
+        guard redaction.redactsCredentials, let user = misreadUser(in: text) else {
+            return redacted(text, by: redaction)
+        }
+        let rest = redacted(String(text[user.upperBound...]), by: redaction)
+        return "\(text[..<user.lowerBound])\(HeaderRedaction.replacement)\(rest)"
+    }
+
+    /// The user and the password that have become the scheme or a part of the path; `nil` if there are none.
+    private static func misreadUser(in text: String) -> Range<String.Index>? {
+        let (scheme, rest) = text.cut(at: "#").0.cut(at: "?").0.cut(at: ":")
+        guard let hierarchy = rest?.utf8, !scheme.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        let isWeb = ["http", "https"].contains(scheme.lowercased())
+        let slashes = hierarchy.prefix { $0 == UInt8(ascii: "/") }.count
+        // Three are right for a file.
+        guard isWeb ? slashes != 2 : slashes < 2 else { return nil }
+        let authority = Substring(hierarchy.dropFirst(slashes)).cut(at: "/").0
+        guard let end = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        return (isWeb ? authority.startIndex : text.startIndex)..<end
     }
 
     /// The items of a query or a form, with the values of secrets replaced.

@@ -168,6 +168,32 @@ struct RequestValidationTests {
         #expect(InvalidRequestError.missingURL.localizedDescription.contains("URL"))
     }
 
+    @Test(
+        "A URL without its scheme or with another number of slashes doesn't show its user and password",
+        arguments: [
+            ("admin:secret@example.com/api?token=t", "<redacted>@example.com/api?token=<redacted>"),
+            ("admin:secret@example.com//a", "<redacted>@example.com//a"),
+            ("admin:/s@cret@example.com", "<redacted>@example.com"),
+            ("https:/admin:secret@example.com/", "https:/<redacted>@example.com/"),
+            ("https:///admin:secret@example.com/", "https:///<redacted>@example.com/"),
+            ("HTTP:admin:secret@example.com:80", "HTTP:<redacted>@example.com:80"),
+        ])
+    func misreadUsers(text: String, shown: String) throws {
+        let request = try fixtureRequest(text)
+        let error = try #require(throws: InvalidRequestError.self) { try request.validated() }
+        #expect(request.curl() == "curl --url '\(shown)'")
+        #expect(request.curl(redacting: .none) == "curl --url '\(text)'")
+        #expect(error.localizedDescription.contains("<redacted>@example.com"))
+        for secret in ["admin", "secret", "cret"] { #expect(!error.localizedDescription.contains(secret)) }
+    }
+
+    @Test(
+        "An at sign elsewhere does no harm",
+        arguments: ["localhost:8080/a@b", "data:text/plain,a@b", "file:///a@b", "/a:b@c", "a@b/c:d", "https://h/a:b@c"])
+    func otherAtSigns(text: String) throws {
+        #expect(try url(text).text(redacting: .secrets) == text)
+    }
+
     @Test("A long text is cut")
     func longTexts() throws {
         let url = try URL(fixture: "data:text/plain,\(String(repeating: "x", count: 100_000))")
