@@ -18,7 +18,8 @@ extension URLRequest {
     ///
     /// Every argument is in single quotes, so that the shell and curl take it unchanged. Headers are in the order of
     /// their names. Control characters in them, except tabs, and in the method are escaped: a terminal might obey them.
-    /// A body that is no text is written in base64. A body that is a stream is read from standard input.
+    /// A body that is no text, or has more than 100,000 bytes, is written in base64: a command can't have a much longer
+    /// argument on Linux. A body that is a stream is read from standard input.
     ///
     /// curl sends the same request, as far as it is known here: an upload has its body beside the request. A
     /// `Content-Length` or a `Transfer-Encoding` of your own is left out, a POST, PUT or PATCH whose `httpBody` is
@@ -64,7 +65,7 @@ extension URLRequest {
         var pipe = ""
         if let body = httpBody, !body.isEmpty {
             let shown = shownBody(body, redacting: redaction)
-            if let text = shown.plainText {
+            if shown.count <= Self.longestArgument, let text = shown.plainText {
                 lines.append("--data-raw \(text.quotedForShell)")
             } else {
                 pipe = "printf %s \(shown.base64EncodedString().quotedForShell) | base64 -d | "
@@ -75,6 +76,10 @@ extension URLRequest {
         }
         return pipe + lines.joined(separator: " \\\n    ")
     }
+
+    /// How many bytes of a body are an argument. Linux runs no command with one of 131,072 bytes; `printf` is a part of
+    /// the shell.
+    private static let longestArgument = 100_000
 
     private func shownBody(_ body: Data, redacting redaction: HeaderRedaction) -> Data {
         let contentEncoding = value(forHTTPHeaderField: "Content-Encoding")

@@ -131,6 +131,19 @@ struct CurlTests {
         #expect(!request.curl().contains("printf"))
     }
 
+    @Test("A text that is too long for an argument goes through base64, too")
+    func longText() throws {
+        var request = try fixtureRequest()
+        request.httpMethod = "PUT"
+        let text = String(repeating: "a", count: 100_000)
+        request.httpBody = Data(text.utf8)
+        #expect(request.curl().hasSuffix("--data-raw '\(text)'"))
+        let longer = Data((text + "a").utf8)
+        request.httpBody = longer
+        #expect(request.curl().hasPrefix("printf %s '\(longer.base64EncodedString())' | base64 -d | curl --request"))
+        #expect(request.curl().hasSuffix("--data-binary @-"))
+    }
+
     @Test("A body in base64 is redacted, too")
     func redactedBinary() throws {
         var request = try fixtureRequest()
