@@ -45,6 +45,7 @@ extension URLRequest {
         }
         // Otherwise brackets and braces stand for several URLs.
         if url.contains(where: "[]{}".contains) { first.append("--globoff") }
+        if url.hasDotSegments { first.append("--path-as-is") }
         first.append("--url \(url.quotedForShell)")
         var lines = [first.joined(separator: " ")]
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
@@ -92,6 +93,12 @@ extension URLRequest {
 }
 
 extension String {
+    /// Whether a segment of the URL's path is `.` or `..`, which curl would resolve before it asks.
+    fileprivate var hasDotSegments: Bool {
+        let address = cut(at: "#").0.cut(at: "?").0.lowercased().replacing("%2e", with: ".")
+        return address.split(separator: "/").contains { $0 == "." || $0 == ".." }
+    }
+
     /// The text in single quotes, in which a shell changes nothing. By scalars: a quotation mark with an accent on it
     /// also ends the quotation.
     fileprivate var quotedForShell: String {

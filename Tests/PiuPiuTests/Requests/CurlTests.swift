@@ -53,6 +53,20 @@ struct CurlTests {
         #expect(body.hasSuffix(" \\\n    --data-raw 'x'"))
     }
 
+    @Test("A path with segments of dots, also if they are encoded, stays as it is")
+    func dotSegments() throws {
+        for path in ["/a/../b", "/./a", "/a/..", "/a/.", "/a/%2e%2E/b", "/a/.%2e?b=c", "/%2E#d"] {
+            let url = "https://example.com" + path
+            #expect(try fixtureRequest(url).curl() == "curl --path-as-is --url '\(url)'")
+        }
+        for path in ["/a..b/.c/...", "/a?b=/../c", "/a#/./b", "/"] {
+            let url = "https://example.com" + path
+            #expect(try fixtureRequest(url).curl() == "curl --url '\(url)'")
+        }
+        let command = try fixtureRequest("https://[::1]/../a").curl()
+        #expect(command == "curl --globoff --path-as-is --url 'https://[::1]/../a'")
+    }
+
     @Test("The headers about the body are those that are sent, and curl adds none of its own")
     func headersOfTheBody() throws {
         var request = try fixtureRequest()
