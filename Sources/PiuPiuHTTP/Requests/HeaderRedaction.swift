@@ -24,7 +24,8 @@ public struct HeaderRedaction: Sendable {
     ///   before them.
     /// - Secret are names that contain `password`, and names that end with a word such as `Authorization`, `Cookie`,
     ///   `Token`, `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`.
-    /// - Tokens of paging, such as `pageToken`, are not secret.
+    /// - Tokens of paging, such as `pageToken`, are not secret, and neither is a number of tokens, such as that of
+    ///   `{"audio_tokens": 7}`.
     /// - A `code` in the JSON of a response is shown if it is a number or words of ASCII letters, such as `404` or
     ///   `"not_found"`: it is the code of an error. With any other value, in a query, a form or the JSON of a request,
     ///   as in OAuth, it is secret.
@@ -81,7 +82,7 @@ public struct HeaderRedaction: Sendable {
 
     /// The same; with `keepsPath`, for a recording, secrets in the path of a URL stay.
     package func value(_ value: String, ofHeader name: String, keepsPath: Bool) -> String {
-        if redacts(header: name) { return Self.replacement }
+        if redacts(header: name, isNumber: value.utf8.isPlainNumber) { return Self.replacement }
         switch SecretName.key(name) {
         case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
         case let key where Self.namesOfURLHeaders.contains(key):
@@ -91,18 +92,20 @@ public struct HeaderRedaction: Sendable {
     }
 
     /// Whether the value of a header is left out.
-    func redacts(header name: some StringProtocol) -> Bool {
-        names.contains(SecretName.key(name)) || isRule && SecretName.isSecret(String(name))
+    private func redacts(header name: String, isNumber: Bool) -> Bool {
+        names.contains(SecretName.key(name)) || isRule && SecretName.isSecret(name, isNumber: isNumber)
     }
 
     /// Whether the value of an item of a query or a form, or of a member of JSON, is left out.
-    func redacts(item: some StringProtocol) -> Bool {
-        SecretName.names(of: String(item)).contains { redacts(name: $0) }
+    ///
+    /// - Parameter isNumber: whether that is known to be a whole number.
+    func redacts(item: some StringProtocol, isNumber: Bool = false) -> Bool {
+        SecretName.names(of: String(item)).contains { redacts(name: $0, isNumber: isNumber) }
     }
 
     /// The same by this one of the names of an item.
-    func redacts(name: String) -> Bool {
-        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name)
+    func redacts(name: String, isNumber: Bool) -> Bool {
+        names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name, isNumber: isNumber)
     }
 
     /// Whether a `code` in the JSON of a response is shown if it is the code of an error.

@@ -79,8 +79,8 @@ package enum URLText {
         item: Substring, by redaction: HeaderRedaction, replacement: String, decodesValues: Bool
     ) -> String {
         mappingValue(of: item) { name, value in
-            redaction.redacts(item: name) || isURLWithSecret(value, by: redaction, isDecoded: decodesValues)
-                ? replacement : nil
+            let isSecret = redaction.redacts(item: name, isNumber: value.utf8.isPlainNumber)
+            return isSecret || isURLWithSecret(value, by: redaction, isDecoded: decodesValues) ? replacement : nil
         }
     }
 
@@ -121,7 +121,7 @@ package enum URLText {
         for _ in 0..<3 {
             guard bytes.contains(UInt8(ascii: "%")) else { return false }
             bytes = PercentEncoding.decoded(bytes)
-            let members = SecretMembers.redacted(bytes, keepsTypes: false) { redaction.redacts(name: $0) }
+            let members = SecretMembers.redacted(bytes, keepsTypes: false) { redaction.redacts(name: $0, isNumber: $1) }
             if members != bytes { return true }
             let url = String(decoding: bytes, as: UTF8.self)
             let shown = mappingItems(url) { address in
@@ -160,9 +160,9 @@ package enum URLText {
             segment.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { parameter in
                 let parameter = Substring(parameter), (name, value) = parameter.cut(at: "=")
                 // The first one is the segment's name.
-                guard value != nil, parameter.startIndex > segment.startIndex, redaction.redacts(item: name) else {
-                    return String(parameter)
-                }
+                guard let isNumber = value?.utf8.isPlainNumber, parameter.startIndex > segment.startIndex,
+                    redaction.redacts(item: name, isNumber: isNumber)
+                else { return String(parameter) }
                 return name + "=" + HeaderRedaction.replacement
             }.joined(separator: ";")
         }.joined(separator: "/")

@@ -191,7 +191,7 @@ struct SecretMembersTests {
 
     /// What is to become of a value, by its structure, with quotation marks in JSON in a string after a backslash.
     private static func expected(
-        _ json: Any, isSecret: Bool = false, where isSecretName: (String) -> Bool = SecretName.isSecret
+        _ json: Any, isSecret: Bool = false, where isSecretName: (String) -> Bool = { SecretName.isSecret($0) }
     ) -> Any {
         switch json {
         case let object as [String: Any]:

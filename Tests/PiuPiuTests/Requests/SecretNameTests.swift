@@ -24,6 +24,7 @@ struct SecretNameTests {
         "Accept", "author", "WWW-Authenticate", "Idempotency-Key", "Sec-WebSocket-Key", "page", "pageToken",
         "next_page_token", "continuation-token", "max_tokens", "monkey", "barcode", "country_code", "zipcode",
         "keyword",
+        "X-RateLimit-Reset-Tokens",
         "tokenType", "token_count", "design", "robots", "secretary", "assigned", "Content-Type", "ETag", "", "ключ",
         "-", "x-", "application", "verifier", "processId", "accessId",
     ]
@@ -58,6 +59,35 @@ struct SecretNameTests {
         arguments: ["card[pin][size]", "pin.size", "keys[0][1]", "[]."])
     func otherNames(name: String) throws {
         for text in try texts(of: name) { #expect(text.contains("v4lue"), "\(text)") }
+    }
+
+    @Test(
+        "A number of tokens is shown everywhere, unless the app names it",
+        arguments: ["tokens", "audio_tokens", "acceptedPredictionTokens", "max-new-tokens", "usage[budget_tokens]"])
+    func numbersOfTokens(name: String) {
+        func redacted(_ body: String, type: String, by redaction: HeaderRedaction = .secrets) -> String {
+            SecretBody.redacted(body, contentType: type, by: redaction, for: .response)
+        }
+        let own = HeaderRedaction.secrets.adding([name])
+        #expect(HeaderRedaction.secrets.value("149984", ofHeader: name) == "149984")
+        #expect(own.value("149984", ofHeader: name) == "<redacted>")
+        let link = "https://h/a;\(name)=1?\(name)=2&b=c#\(name)=3"
+        #expect(HeaderRedaction.secrets.value(link, ofHeader: "Location") == link)
+        let part = "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n12\r\n--b--"
+        let bodies: [(String, String)] = [
+            ("{\"\(name)\":12,\"a\":{\"\(name)\": -3}}", "application/json"), ("[\"\(link)\"]", "application/json"),
+            ("\(name)=12&a=b", URLEncodedForm.contentType), (part, "multipart/form-data; boundary=b"),
+        ]
+        for (body, type) in bodies {
+            #expect(redacted(body, type: type) == body)
+            #expect(redacted(body, type: type, by: own) != body)
+        }
+        for value in ["\"12\"", "[12]", "12a", "1.5"] {
+            let body = "{\"\(name)\":\(value)}"
+            #expect(redacted(body, type: "application/json") != body)
+        }
+        #expect(redacted("\(name)=12a", type: URLEncodedForm.contentType) == "\(name)=%3Credacted%3E")
+        #expect(HeaderRedaction.secrets.value("12a", ofHeader: name) == "<redacted>")
     }
 
     @Test("Redaction can be switched off, and an app's own names count everywhere")

@@ -60,7 +60,7 @@ package enum SecretBody {
         let isResponse = purpose == .response || purpose == .responseText
         let members = SecretMembers.redacted(
             Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
-        ) { redaction.redacts(name: $0) }
+        ) { redaction.redacts(name: $0, isNumber: $1) }
         return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response))
     }
 

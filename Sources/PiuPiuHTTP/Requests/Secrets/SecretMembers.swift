@@ -10,7 +10,7 @@ import Foundation
 /// The time is linear in the length of the text.
 package struct SecretMembers {
     private let bytes: [UInt8]
-    private let isSecret: (String) -> Bool
+    private let isSecret: (String, Bool) -> Bool
     private let showsErrorCodes: Bool
     private let keepsTypes: Bool
     private var place = 0
@@ -22,9 +22,10 @@ package struct SecretMembers {
     ///   - keepsTypes: whether a 0 replaces a number, and the UUID of zeros a UUID, so that the text still decodes.
     ///   - showsErrorCodes: whether a member named `code` stays if its value is a number, or words of ASCII letters. In
     ///     the answers of servers it is the code of an error, such as `{"code": "not_found"}`.
-    ///   - isSecret: decides by a name of the member: see ``SecretName/names(of:)``.
+    ///   - isSecret: decides by a name of the member (``SecretName/names(of:)``), and by whether its value is a whole
+    ///     number.
     package static func redacted(
-        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool = false, where isSecret: (String) -> Bool
+        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool = false, where isSecret: (String, Bool) -> Bool
     ) -> [UInt8] {
         withoutActuallyEscaping(isSecret) { isSecret in
             var members = Self(bytes, keepsTypes: keepsTypes, showsErrorCodes: showsErrorCodes, isSecret)
@@ -34,7 +35,7 @@ package struct SecretMembers {
     }
 
     private init(
-        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool, _ isSecret: @escaping (String) -> Bool
+        _ bytes: [UInt8], keepsTypes: Bool, showsErrorCodes: Bool, _ isSecret: @escaping (String, Bool) -> Bool
     ) {
         self.bytes = bytes
         self.keepsTypes = keepsTypes
@@ -62,8 +63,9 @@ package struct SecretMembers {
 
     private func isSecret(_ opening: Mark, _ closing: Mark, at value: Int) -> Bool {
         let name = name(opening.end..<closing.start, depth: opening.depth)
+        let isNumber = isNumber(at: value, depth: closing.depth)
         return SecretName.names(of: name).contains { name in
-            guard isSecret(name) else { return false }
+            guard isSecret(name, isNumber) else { return false }
             return !(showsErrorCodes && SecretName.key(name) == "code" && isErrorCode(at: value, depth: closing.depth))
         }
     }
@@ -75,6 +77,10 @@ package struct SecretMembers {
             guard let closing = end(of: opening) else { return false }
             return bytes[opening.end..<closing.start].allSatisfy(\.isOfWords)
         }
+        return isNumber(at: value, depth: depth)
+    }
+
+    private func isNumber(at value: Int, depth: Int) -> Bool {
         let word = bytes[value..<endOfWord(at: value, depth: depth)]
         let digits = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
         return digits.isPlainNumber

@@ -16,9 +16,12 @@ package enum SecretName {
     }
 
     /// Whether the value of this name usually is a secret.
-    package static func isSecret(_ name: String) -> Bool {
+    ///
+    /// - Parameter isNumber: whether it is known to be a whole number: that of `tokens` only counts them.
+    package static func isSecret(_ name: String, isNumber: Bool = false) -> Bool {
         let key = key(name)
         if secretNames.contains(key) || secretParts.contains(where: key.contains) { return true }
+        if isNumber, key.hasSuffix("tokens") { return false }
         if secretEndings.contains(where: key.hasSuffix) { return !harmlessEndings.contains(where: key.hasSuffix) }
         // A custom header, such as X-Code.
         let lowercased = name.lowercased()
@@ -44,11 +47,11 @@ package enum SecretName {
         "tokens", "verificationcode",
     ]
 
-    /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens.
+    /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens, also in words.
     private static let harmlessEndings = [
         "pagetoken", "nexttoken", "continuationtoken", "synctoken", "changetoken", "maxtokens", "prompttokens",
         "completiontokens", "inputtokens", "outputtokens", "totaltokens", "thinkingtokens", "reasoningtokens",
-        "cachedtokens",
+        "cachedtokens", "resettokens",
     ]
 }
 
