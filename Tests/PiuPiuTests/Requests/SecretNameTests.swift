@@ -17,14 +17,14 @@ struct SecretNameTests {
         "session_id", "sessionID", "X-Amz-Signature", "X-Goog-Credential", "privateKey", "jwt", "key", "pin", "idToken",
         "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse", "id_token_hint", "otp_code", "totp_code",
         "mfaCode", "security_code", "pin_code", "X-Pin-Code", "DD-APPLICATION-KEY", "applicationKey",
-        "oauth_verifier", "PHPSESSID", "sessid",
+        "oauth_verifier", "PHPSESSID", "sessid", "X-Amz-Server-Side-Encryption-Customer-Key",
     ]
 
     static let others = [
         "Accept", "author", "WWW-Authenticate", "Idempotency-Key", "Sec-WebSocket-Key", "page", "pageToken",
         "next_page_token", "continuation-token", "max_tokens", "monkey", "barcode", "country_code", "zipcode",
         "keyword",
-        "X-RateLimit-Reset-Tokens",
+        "X-RateLimit-Reset-Tokens", "X-Amz-Server-Side-Encryption-Customer-Key-MD5",
         "tokenType", "token_count", "design", "robots", "secretary", "assigned", "Content-Type", "ETag", "", "ключ",
         "-", "x-", "application", "verifier", "processId", "accessId",
     ]

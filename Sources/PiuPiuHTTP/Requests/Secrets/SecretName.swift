@@ -41,10 +41,10 @@ package enum SecretName {
     private static let secretEndings = [
         "accesscode", "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode",
         "authkey", "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials",
-        "encryptionkey", "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp", "otpcode",
-        "passcode", "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode", "sessid",
-        "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey", "token",
-        "tokens", "verificationcode",
+        "customerkey", "encryptionkey", "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp",
+        "otpcode", "passcode", "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode",
+        "sessid", "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey",
+        "token", "tokens", "verificationcode",
     ]
 
     /// Tokens of paging and synchronisation, which distinguish requests, and numbers of tokens, also in words.
