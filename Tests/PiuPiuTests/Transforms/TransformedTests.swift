@@ -82,6 +82,22 @@ struct TransformedTests {
         #expect(try JSONDecoder().decode([TransformedIfPresent<URLTransform>].self, from: json) == list)
     }
 
+    @Test("Without keys of a model, the null of an optional value is read back, and that of others is an error")
+    func optionalValues() throws {
+        typealias Title = Transformed<EmptyStringTransform>
+        let list = [Title(wrappedValue: nil), Title(wrappedValue: "a")]
+        let json = try JSONEncoder().encode(list)
+        #expect(json.jsonText == #"[null,"a"]"#)
+        #expect(try JSONDecoder().decode([Title].self, from: json) == list)
+        let titles = ["b": Title(wrappedValue: nil)]
+        let object = try JSONEncoder().encode(titles)
+        #expect(object.jsonText == #"{"b":null}"#)
+        #expect(try JSONDecoder().decode([String: Title].self, from: object) == titles)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Transformed<RFC3339DateTransform>].self, from: Data("[null]".utf8))
+        }
+    }
+
     @Test("A model that is only decoded may use a transform that only decodes")
     func decodingOnly() throws {
         struct Capitalised: DecodingTransform, ParameterlessTransform {

@@ -25,11 +25,25 @@ public struct Transformed<T: DecodingTransform & ParameterlessTransform>: Decoda
         self.wrappedValue = wrappedValue
     }
 
-    /// Decodes the value with the transform.
+    /// Decodes the value with the transform, or `nil` from `null` if its values are optional.
     public init(from decoder: any Decoder) throws {
-        wrappedValue = try decoder.singleValueContainer().decode(using: T())
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil(), let type = T.ValueDestination.self as? any OptionalValue.Type,
+            let none = type.init(nilLiteral: ()) as? T.ValueDestination
+        {
+            wrappedValue = none
+        } else {
+            wrappedValue = try container.decode(using: T())
+        }
     }
 }
+
+/// Where there are no keys, as in an array, only the type of a value tells whether it is optional.
+private protocol OptionalValue {
+    init(nilLiteral: ())
+}
+
+extension Optional: OptionalValue {}
 
 extension Transformed: Encodable where T: EncodingTransform, T.ValueSource == T.ValueDestination {
     /// Encodes the value with the transform.
