@@ -200,7 +200,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             store.count { $0.validations += 1 }
             let answer = self.status(stored, request, 304, nil)
             // The cookies of the 304 are new, and have replaced the stored ones.
-            let cookies = head.values(for: "set-cookie")
+            let cookies = head.cookieLines
             state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, cookies) } }
             return
         }

@@ -59,7 +59,7 @@ package enum StorageRules {
         // A `Transfer-Encoding` overrides this length; without that field it would become effective (RFC 9112, section
         // 6.3).
         if head.value(for: "transfer-encoding") != nil { left.insert("content-length") }
-        return head.fields.filter { !left.contains($0.name.lowercased()) }
+        return head.fieldsWithCookieLines.filter { !left.contains($0.name.lowercased()) }
     }
 }
 

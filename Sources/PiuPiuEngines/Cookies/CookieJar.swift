@@ -125,10 +125,10 @@ struct CookieJar: Sendable {
     /// Stores the cookies that a response sets.
     func keepCookies(of head: TransferHead, to request: URLRequest) {
         // Most responses have no such field, and the questions to a request take longer.
-        guard keeps, head.setsCookies, case let fields = head.setCookies, !fields.isEmpty,
+        guard keeps, head.setsCookies, case let lines = head.cookieLines, !lines.isEmpty,
             request.httpShouldHandleCookies, let url = request.url
         else { return }
-        var cookies = Self.effective(fields.compactMap { $0.cookie(from: url) })
+        var cookies = Self.effective(lines.compactMap { SetCookie($0)?.cookie(from: url) })
         guard !cookies.isEmpty else { return }
         let stored = storage.cookies ?? [], now = Date()
         if url.scheme?.lowercased() != "https" {
@@ -237,13 +237,4 @@ extension HTTPCookie {
 extension String {
     /// The domain of a cookie without the dot that stands for those below it.
     fileprivate var withoutDot: String { (hasPrefix(".") ? String(dropFirst()) : self).lowercased() }
-}
-
-extension TransferHead {
-    /// The parsed lines of the header field `Set-Cookie`.
-    fileprivate var setCookies: [SetCookie] {
-        isLineByLine
-            ? values(for: "Set-Cookie").compactMap { SetCookie($0) }
-            : values(for: "Set-Cookie").flatMap { SetCookie.lines(in: $0) }.compactMap { SetCookie($0) }
-    }
 }

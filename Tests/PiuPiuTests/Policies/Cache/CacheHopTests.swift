@@ -35,6 +35,28 @@ struct CacheHopTests {
         #expect(log.words.count { $0.hasPrefix("cache") && $0.contains("hit") } == 2)
     }
 
+    @Test(
+        "K6 VALIDATE, K9 FIELDS: cookies that Foundation has joined are separate ones again",
+        arguments: [("no-cache", 2), ("max-age=100", 1)])
+    func joinedCookies(control: String, expected: Int) async throws {
+        let dated = "b=2; Expires=Sat, 06 Nov 2094 08:49:37 GMT; Path=/"
+        let origin = CacheOrigin { request, number in
+            let isValidation = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            return CacheOrigin.Answer(
+                status: isValidation ? 304 : 200,
+                fields: [
+                    ("Cache-Control", control), ("ETag", "\"1\""), ("Set-Cookie", "a=\(number); Path=/"),
+                    ("Set-Cookie", dated), ("Set-Cookie", "c=3"),
+                ], body: isValidation ? "" : "kept", hasJoinedFields: true)
+        }
+        let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache)
+        let request = URLRequest(url: try url("http://host/"))
+        _ = try await dispatcher.dataFuture(from: request).value
+        let response = try await dispatcher.dataFuture(from: request).value
+        #expect(response.data.text == "kept" && origin.count == expected)
+        #expect(response.head.values(for: "Set-Cookie") == ["a=\(expected); Path=/", dated, "c=3"])
+    }
+
     /// An engine whose handles take long to pause.
     private struct SlowToPause: TransferEngine {
         let base = DirectedEngine()

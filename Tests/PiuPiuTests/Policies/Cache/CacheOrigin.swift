@@ -18,6 +18,8 @@ final class CacheOrigin: TransferEngine {
         /// The error that ends the exchange, instead of an answer or after the body.
         var error: TransferError.Kind?
         var isCutOff = false
+        /// Whether the head is a response of Foundation, which has joined the fields of a name.
+        var hasJoinedFields = false
     }
 
     typealias Handler = @Sendable (URLRequest, _ number: Int) -> Answer
@@ -56,7 +58,7 @@ final class CacheOrigin: TransferEngine {
             }
             guard let url = urlRequest.url else { return }
             let head = TransferHead(url: url, status: answer.status, fields: answer.fields)
-            deliver(.head(head, request: urlRequest))
+            deliver(.head(answer.hasJoinedFields ? TransferHead(head.urlResponse) : head, request: urlRequest))
             if !answer.body.isEmpty, urlRequest.httpMethod != "HEAD" { deliver(.body(Data(answer.body.utf8))) }
             deliver(answer.isCutOff ? .failed(TransferError(answer.error ?? .truncated, url: url)) : .finished)
         }
