@@ -65,6 +65,12 @@ const char *piu_authorities(void) {
     return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
 }
 
+bool piu_thread_start(void *(*run)(void *), void *context) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, context) != 0) return false;
+    return pthread_detach(thread), true;
+}
+
 /// The events that libcurl wants of a descriptor, and the registered ones. `writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
 /// `port`: the own port of a connection over IP; 0: unknown. `was_sent`: whether a request was sent on it.

@@ -70,6 +70,13 @@
             inbox = CurlInbox(CurlSetup(configuration, security, unixSocketPath: unixSocketPath))
         }
 
+        /// Makes an engine whose thread is started by `startThread`.
+        package init?(configuration: URLSessionConfiguration, startThread: @escaping CurlThread.Start) {
+            guard CurlLibrary.isUsable else { return nil }
+            settings = TransferSettings(configuration)
+            inbox = CurlInbox(CurlSetup(configuration, TransferSecurity()), startThread: startThread)
+        }
+
         deinit { inbox.close() }
 
         /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none.

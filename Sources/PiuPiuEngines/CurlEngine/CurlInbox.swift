@@ -1,6 +1,8 @@
 #if canImport(CPiuPiuCurl)
     import CPiuPiuCurl
+    import Dispatch
     import Foundation
+    import FoundationNetworking
 
     /// A command for the loop of an engine.
     enum CurlCommand: Sendable {
@@ -42,10 +44,12 @@
         }
 
         private let setup: CurlSetup
+        private let startThread: CurlThread.Start
         private let state = Locked(State())
 
-        init(_ setup: CurlSetup) {
+        init(_ setup: CurlSetup, startThread: @escaping CurlThread.Start = CurlThread.start) {
             self.setup = setup
+            self.startThread = startThread
         }
 
         // Nothing can post a command any more.
@@ -110,25 +114,40 @@
             state.withLock { $0.isAsleep = false }
         }
 
-        /// Ends the loop, unless there are commands; the next command starts another loop. Returns whether it may end.
-        func mayEndLoop() -> Bool {
-            state.withLock { state in
-                if state.commands.isEmpty { state.isStarted = false }
-                state.hasEnded = state.isClosed && state.commands.isEmpty
-                return state.commands.isEmpty
-            }
-        }
-
         private func startLoop() {
-            let thread = Thread { [self] in
+            let isStarted = startThread { [self] in
                 Self.blockSignals()
                 let wake = state.withLock { state in
                     if state.wake < 0 { state.wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
                     return state.wake
                 }
-                CurlLoop(self, setup, wake: wake).run()
+                if let loop = CurlLoop(self, setup, wake: wake) { loop.run() } else { refuseAll() }
             }
-            thread.start()
+            // Not on the caller's thread: nothing is reported inside the start of an exchange.
+            if !isStarted { DispatchQueue.global().async { [self] in refuseAll() } }
+        }
+
+        /// Refuses the waiting commands: no thread, no memory or no descriptor is left for a loop. The next command
+        /// tries to start one again.
+        private func refuseAll() {
+            let commands = state.withLock { state in
+                defer { state.commands = [] }
+                state.isStarted = false
+                state.hasEnded = state.isClosed
+                return state.commands
+            }
+            var isInvalid = false
+            for command in commands {
+                switch command {
+                case .start(_, let request, let supplier, _, let onEvent):
+                    supplier?.cancel()
+                    let kind = isInvalid ? TransferError.Kind.sessionInvalidated : .cannotConnect
+                    onEvent(.failed(TransferError(kind, url: request.urlRequest.url)))
+                case .supply(_, let supply): supply.answer(false)
+                case .refuseOthers: isInvalid = true
+                case .cancel, .finish, .resume, .cancelAll: break
+                }
+            }
         }
 
         /// libcurl doesn't handle the SIGPIPE of a write to a closed connection, which would end the process. The

@@ -24,7 +24,7 @@
         private let inbox: CurlInbox
         private let setup: CurlSetup
         private let origins = CurlOrigins()
-        private let loop: OpaquePointer?
+        private let loop: OpaquePointer
         @exclusivity(unchecked) private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled during the look-up of their host: freeing them would wait for the name server.
         @exclusivity(unchecked) private var abandoned: [CurlTransfer] = []
@@ -48,12 +48,14 @@
         /// A handle for the next transfer, made in advance.
         private var spare: OpaquePointer?
 
-        init(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
+        /// Makes a loop; `nil` if no memory or no descriptor is left.
+        init?(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
+            let limit = Self.descriptorLimit
+            guard let loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit)) else { return nil }
+            self.loop = loop
             self.inbox = inbox
             self.setup = setup
-            let limit = Self.descriptorLimit
             lookUps = CurlLookUps(descriptorLimit: limit, openDescriptor: wake)
-            loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit))
             // The loop retains the origins. Only libcurl's calls for the loop run this.
             origins.mayLookUp = { [unowned self] in mayLookUp($0) }
         }
@@ -67,25 +69,17 @@
 
         deinit {
             if let spare { piu_transfer_free(spare) }
-            if let loop { piu_loop_free(loop) }
+            piu_loop_free(loop)
         }
 
         /// Runs until the engine is released, and nothing is in flight.
         func run() {
             var commands: [CurlCommand] = []
-            guard let loop else {
-                // No memory or no descriptor is left: refuses the waiting commands; later ones try again.
-                repeat {
-                    _ = inbox.take(&commands, isIdle: false)
-                    for command in commands { perform(command) }
-                } while !inbox.mayEndLoop()
-                return
-            }
             while true {
                 var mustEnd = false
                 // The next requests are sent before the callers of those that are over go on, and take this processor.
                 Resumptions.together {
-                    deliver(from: loop)
+                    deliver()
                     mustEnd = inbox.take(&commands, isIdle: isIdle)
                     guard !commands.isEmpty else { return }
                     for command in commands { perform(command) }
@@ -93,7 +87,7 @@
                     commands.removeAll(keepingCapacity: true)
                     // Otherwise new requests would be sent only after a look at the network.
                     piu_loop_begin(loop)
-                    deliver(from: loop)
+                    deliver()
                 }
                 freeDelivered()
                 if mustEnd { return }
@@ -115,9 +109,9 @@
         }
 
         /// Delivers what has come.
-        private func deliver(from loop: OpaquePointer) {
+        private func deliver() {
             flush()
-            endTransfers(of: loop)
+            endTransfers()
             giveTurns()
             sendUnresolved()
             deliverEnds()
@@ -145,9 +139,9 @@
         }
 
         private func start(_ transfer: CurlTransfer) {
-            guard loop != nil, !isInvalid else {
+            guard !isInvalid else {
                 transfer.free()
-                return transfer.deliver(.failed(transfer.error(isInvalid ? .sessionInvalidated : .cannotConnect)))
+                return transfer.deliver(.failed(transfer.error(.sessionInvalidated)))
             }
             transfers[transfer.identifier] = transfer
             // The loop retains the transfer, so a strong reference would be a cycle. Only calls of the loop run these.
@@ -160,7 +154,7 @@
             }
         }
 
-        private func takeHandle() -> OpaquePointer? { spare.take() ?? loop.flatMap { CurlTransfer.makeHandle(on: $0) } }
+        private func takeHandle() -> OpaquePointer? { spare.take() ?? CurlTransfer.makeHandle(on: loop) }
 
         /// Delivers the parts of bodies that have arrived.
         private func flush() {
@@ -191,7 +185,7 @@
         }
 
         /// Ends the transfers that libcurl has finished.
-        private func endTransfers(of loop: OpaquePointer) {
+        private func endTransfers() {
             while let (transfer, result) = CurlTransfer.nextDone(on: loop) {
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
                     abandoned.remove(at: index).free()

@@ -64,6 +64,18 @@
             #expect(held.withLock { $0 } == nil)
         }
 
+        @Test("NEVER-HANG: without a thread requests fail, and the next one tries to start it again")
+        func withoutThread() async throws {
+            let hasThreads = Locked(false)
+            let made = CurlEngine(configuration: .ephemeral) { body in
+                hasThreads.withLock { $0 } && CurlThread.start(body)
+            }
+            let engine = try #require(made)
+            for _ in 0..<2 { #expect(await engine.failureKind(of: server.request("/text")) == .cannotConnect) }
+            hasThreads.withLock { $0 = true }
+            #expect(await engine.failureKind(of: server.request("/text")) == nil)
+        }
+
         // In a process of its own: a thread that creates another one blocks more signals for a moment, as the engines of
         // other tests do for their look-ups.
         @Test(
@@ -94,6 +106,16 @@
                     try #require(isBlocked(other), "signal \(other)")
                 }
             }
+        }
+    }
+
+    extension CurlEngine {
+        /// How an exchange of this request fails; `nil` for a success.
+        fileprivate func failureKind(of request: URLRequest) async -> TransferError.Kind? {
+            let events = Log<TransferEvent>()
+            _ = start(TransferRequest(request)) { events.append($0) }
+            guard case .failed(let error) = await events.untilTheEnd().last else { return nil }
+            return (error as? TransferError)?.kind
         }
     }
 #endif
