@@ -35,6 +35,8 @@
             var commands: [CurlCommand] = []
             var isStarted = false
             var isClosed = false
+            /// Whether the engine was invalidated before there was a loop, which then refuses all exchanges.
+            var isInvalid = false
             /// Whether the loop has ended for good: later commands are answered here.
             var hasEnded = false
             /// The descriptor that wakes the loop; made with the first loop.
@@ -117,11 +119,12 @@
         private func startLoop() {
             let isStarted = startThread { [self] in
                 Self.blockSignals()
-                let wake = state.withLock { state in
+                let (wake, isInvalid) = state.withLock { state in
                     if state.wake < 0 { state.wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
-                    return state.wake
+                    return (state.wake, state.isInvalid)
                 }
-                if let loop = CurlLoop(self, setup, wake: wake) { loop.run() } else { refuseAll() }
+                let loop = CurlLoop(self, setup, wake: wake, isInvalid: isInvalid)
+                if let loop { loop.run() } else { refuseAll() }
             }
             // Not on the caller's thread: nothing is reported inside the start of an exchange.
             if !isStarted { DispatchQueue.global().async { [self] in refuseAll() } }
@@ -130,13 +133,16 @@
         /// Refuses the waiting commands: no thread, no memory or no descriptor is left for a loop. The next command
         /// tries to start one again.
         private func refuseAll() {
-            let commands = state.withLock { state in
-                defer { state.commands = [] }
+            let (commands, wasInvalid) = state.withLock { state in
+                let commands = state.commands, wasInvalid = state.isInvalid
+                state.commands = []
+                // For the next loop, which may start at once.
+                state.isInvalid = wasInvalid || commands.contains { if case .refuseOthers = $0 { true } else { false } }
                 state.isStarted = false
                 state.hasEnded = state.isClosed
-                return state.commands
+                return (commands, wasInvalid)
             }
-            var isInvalid = false
+            var isInvalid = wasInvalid
             for command in commands {
                 switch command {
                 case .start(_, let request, let supplier, _, let onEvent):

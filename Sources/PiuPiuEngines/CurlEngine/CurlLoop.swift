@@ -44,17 +44,19 @@
         @exclusivity(unchecked) private var ends: [End] = []
         /// Transfers that are to be freed when their callers were resumed.
         @exclusivity(unchecked) private var delivered: [CurlTransfer] = []
-        private var isInvalid = false
+        /// Whether new exchanges are refused.
+        private var isInvalid: Bool
         /// A handle for the next transfer, made in advance.
         private var spare: OpaquePointer?
 
         /// Makes a loop; `nil` if no memory or no descriptor is left.
-        init?(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32) {
+        init?(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32, isInvalid: Bool) {
             let limit = Self.descriptorLimit
             guard let loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit)) else { return nil }
             self.loop = loop
             self.inbox = inbox
             self.setup = setup
+            self.isInvalid = isInvalid
             lookUps = CurlLookUps(descriptorLimit: limit, openDescriptor: wake)
             // The loop retains the origins. Only libcurl's calls for the loop run this.
             origins.mayLookUp = { [unowned self] in mayLookUp($0) }

@@ -64,13 +64,26 @@
             #expect(held.withLock { $0 } == nil)
         }
 
-        @Test("NEVER-HANG: without a thread requests fail, and the next one tries to start it again")
-        func withoutThread() async throws {
-            let hasThreads = Locked(false)
-            let made = CurlEngine(configuration: .ephemeral) { body in
+        /// An engine that finds no thread unless there are some.
+        private func makeEngine(hasThreads: Locked<Bool>) throws -> CurlEngine {
+            let engine = CurlEngine(configuration: .ephemeral) { body in
                 hasThreads.withLock { $0 } && CurlThread.start(body)
             }
-            let engine = try #require(made)
+            return try #require(engine)
+        }
+
+        @Test("An engine that was invalidated without a thread stays invalid when there is one")
+        func invalidatedWithoutThread() async throws {
+            let hasThreads = Locked(false), engine = try makeEngine(hasThreads: hasThreads)
+            engine.finishTasksAndInvalidate()
+            #expect(await engine.failureKind(of: server.request("/text")) == .sessionInvalidated)
+            hasThreads.withLock { $0 = true }
+            #expect(await engine.failureKind(of: server.request("/text")) == .sessionInvalidated)
+        }
+
+        @Test("NEVER-HANG: without a thread requests fail, and the next one tries to start it again")
+        func withoutThread() async throws {
+            let hasThreads = Locked(false), engine = try makeEngine(hasThreads: hasThreads)
             for _ in 0..<2 { #expect(await engine.failureKind(of: server.request("/text")) == .cannotConnect) }
             hasThreads.withLock { $0 = true }
             #expect(await engine.failureKind(of: server.request("/text")) == nil)
