@@ -1,5 +1,6 @@
 #if canImport(CPiuPiuCurl)
     import CPiuPiuCurl
+    import Dispatch
     import Foundation
 
     // Sound without a check for overlapping accesses: all of them are on one thread, and none spans a call that comes
@@ -11,6 +12,9 @@
     final class CurlLoop {
         /// How many idle connections are kept open: few enough to leave descriptors to others.
         private static func idleConnections(of limit: Int32) -> Int { Int(min(128, max(1, limit / 4))) }
+
+        /// After how many milliseconds to look for a descriptor again: others in the process close theirs silently.
+        private static let pauseOfStarved: Int32 = 100
 
         /// What is left to deliver of a transfer.
         private struct End {
@@ -28,8 +32,11 @@
         @exclusivity(unchecked) private var transfers: [Int: CurlTransfer] = [:]
         /// Transfers that were cancelled during the look-up of their host: freeing them would wait for the name server.
         @exclusivity(unchecked) private var abandoned: [CurlTransfer] = []
-        /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended.
+        /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended, or
+        /// until there is one.
         @exclusivity(unchecked) private var starved: [CurlTransfer] = []
+        /// When to look for a descriptor next, in nanoseconds.
+        private var nextLook: UInt64 = 0
         @exclusivity(unchecked) private var lookUps: CurlLookUps
         /// Transfers that libcurl is about to end, as they may not look up their host now; whether that is for want of
         /// a descriptor.
@@ -96,7 +103,8 @@
                 let maySleep = inbox.maySleep(isIdle: isIdle)
                 // While the server or the caller works.
                 if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
-                piu_loop_turn(loop, maySleep && !isBehind ? -1 : 0)
+                let longestSleep = starved.isEmpty ? -1 : Self.pauseOfStarved
+                piu_loop_turn(loop, maySleep && !isBehind ? longestSleep : 0)
                 if maySleep { inbox.stayAwake() }
             }
         }
@@ -116,6 +124,7 @@
             endTransfers()
             giveTurns()
             sendUnresolved()
+            retryStarved()
             deliverEnds()
         }
 
@@ -237,15 +246,13 @@
             }
         }
 
-        /// Ends a transfer, and passes its place on. A loop, as each of many that get a place may fail at once.
+        /// Ends a transfer, and passes its place on.
         ///
         /// - Parameter isRunning: whether libcurl is carrying it out.
         private func end(_ transfer: CurlTransfer, with event: TransferEvent, isRunning: Bool = true) {
             guard transfers[transfer.identifier] != nil else { return }
             close(transfer, with: event, isRunning: isRunning)
-            while let failed = sendStarved() {
-                close(failed.transfer, with: .failed(failed.error), isRunning: false)
-            }
+            sendStarved()
         }
 
         private func close(_ transfer: CurlTransfer, with event: TransferEvent, isRunning: Bool) {
@@ -280,11 +287,23 @@
             delivered.removeAll(keepingCapacity: true)
         }
 
-        /// Tries the next transfer that found no descriptor again; returns it if it has failed at once.
-        private func sendStarved() -> (transfer: CurlTransfer, error: TransferError)? {
-            guard !starved.isEmpty else { return nil }
-            let transfer = starved.removeFirst()
-            return sendAgain(transfer).map { (transfer, $0) }
+        /// Tries the next transfer that found no descriptor again. A loop, as each of many may fail at once.
+        private func sendStarved() {
+            while !starved.isEmpty {
+                let transfer = starved.removeFirst()
+                guard let error = sendAgain(transfer) else { return }
+                close(transfer, with: .failed(error), isRunning: false)
+            }
+        }
+
+        /// Tries it without the end of another transfer, too, which may be far off. Only now and then: the system may
+        /// have no socket in spite of a descriptor.
+        private func retryStarved() {
+            guard !starved.isEmpty else { return }
+            let now = DispatchTime.now().uptimeNanoseconds
+            guard now >= nextLook else { return }
+            nextLook = now + UInt64(Self.pauseOfStarved) * 1_000_000
+            if lookUps.hasDescriptors { sendStarved() }
         }
 
         /// Sends a parked transfer; returns its error if it has failed at once.

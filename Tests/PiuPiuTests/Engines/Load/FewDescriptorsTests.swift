@@ -58,6 +58,42 @@
             }
         }
 
+        @Test("A request without a descriptor is sent when there is one, whatever else goes on", .oneProcessAtATime)
+        func closedByOthers() async throws {
+            let server = try LoopbackServer.start(), other = try LoopbackServer.start()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, other = other.baseURL.absoluteString as String] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let engine = try #require(CurlEngine(configuration: .ephemeral)), driver = TransferDriver(engine)
+                let endless = TransferRequest(try ClientProcess.request("/fault/stall-mid-body", of: address))
+                // Returns when the body of the answer has begun.
+                func begin() async -> any TransferHandle {
+                    let events = Log<TransferEvent>(), handle = driver.start(endless) { events.append($0) }
+                    _ = await events.first { if case .body = $0 { true } else { false } }
+                    return handle
+                }
+                let first = await begin()
+                // Leaves an open connection for the second endless answer.
+                _ = try await engine.load(try url(address + "/text"))
+                var files = [dup(2)]
+                // The engine takes none of the last 32.
+                while let last = files.last, (0..<224).contains(last) { files.append(dup(2)) }
+                try #require(files.last ?? 0 >= 224)
+                var request = try ClientProcess.request("/text", of: other)
+                request.timeoutInterval = 60
+                let late = Log<TransferEvent>()
+                _ = driver.start(TransferRequest(request)) { late.append($0) }
+                // By then, the one before has found no descriptor.
+                let second = await begin()
+                for file in files { close(file) }
+                let end = await late.untilTheEnd().last
+                let isFinished = if case .finished = end { true } else { false }
+                try #require(isFinished, "\(late.all)")
+                for handle in [first, second] { handle.cancel() }
+            }
+        }
+
         @Test("Look-ups of many hosts leave descriptors to others, and hold up no known address", .oneProcessAtATime)
         func manyLookUps() async throws {
             let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
