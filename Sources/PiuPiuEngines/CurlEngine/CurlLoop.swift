@@ -34,7 +34,7 @@
         @exclusivity(unchecked) private var abandoned: [CurlTransfer] = []
         /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended, or
         /// until there is one.
-        @exclusivity(unchecked) private var starved: [CurlTransfer] = []
+        @exclusivity(unchecked) private var starved = LinkedLine<Int>()
         /// When to look for a descriptor next, in nanoseconds.
         private var nextLook: UInt64 = 0
         @exclusivity(unchecked) private var lookUps: CurlLookUps
@@ -217,7 +217,8 @@
             lookUps.end(for: transfer)
             transfer.park()
             // The last one may take what there is.
-            if isStarved, hasOthers { starved.append(transfer) } else { unresolved.append(transfer.identifier) }
+            let identifier = transfer.identifier
+            if isStarved, hasOthers { starved.append(identifier) } else { unresolved.append(identifier) }
             return true
         }
 
@@ -266,7 +267,7 @@
             } else if !isFreedLater {
                 transfer.free()
             }
-            starved.removeAll { $0 === transfer }
+            starved.remove(transfer.identifier)
             lookUps.end(for: transfer)
             ends.append(End(transfer: transfer, metrics: metrics, event: event, isFreedLater: isFreedLater))
         }
@@ -289,8 +290,7 @@
 
         /// Tries the next transfer that found no descriptor again. A loop, as each of many may fail at once.
         private func sendStarved() {
-            while !starved.isEmpty {
-                let transfer = starved.removeFirst()
+            while let identifier = starved.popFirst(), let transfer = transfers[identifier] {
                 guard let error = sendAgain(transfer) else { return }
                 close(transfer, with: .failed(error), isRunning: false)
             }
