@@ -47,9 +47,10 @@
             ]
         }
 
-        /// Whether libcurl may look up the host of a transfer now. It knows addresses and this machine by itself.
-        func mayLookUp(for transfer: CurlTransfer) -> Bool {
-            hasKnownHost || origins.mayLookUp(transfer)
+        /// Whether libcurl may look up the host of a transfer now, or that of its proxy. It knows addresses and this
+        /// machine by itself.
+        func mayLookUp(for transfer: CurlTransfer, mayHaveProxy: Bool) -> Bool {
+            !mayHaveProxy && hasKnownHost || origins.mayLookUp(transfer)
         }
 
         private var hasKnownHost: Bool {

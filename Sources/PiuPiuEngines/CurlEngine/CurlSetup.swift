@@ -94,6 +94,11 @@
             return file.path
         }
 
+        /// Whether a request to `url` may go through a proxy, whose name is looked up instead.
+        package func mayHaveProxy(for url: URL?) -> Bool {
+            options(for: url)[.proxy].map { $0 != .text("") } ?? !ignoresEnvironment
+        }
+
         /// The options for a request to `url`; the order doesn't matter.
         package func options(for url: URL?) -> [CurlOption: Value] {
             guard proxy != nil || !isStandard else { return [:] }

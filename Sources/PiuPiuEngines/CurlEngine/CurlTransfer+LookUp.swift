@@ -3,7 +3,7 @@
 
     extension CurlTransfer {
         /// Whether libcurl may look up the host now; otherwise the transfer fails.
-        var mayLookUp: Bool { connecting.mayLookUp(for: self) }
+        var mayLookUp: Bool { connecting.mayLookUp(for: self, mayHaveProxy: setup.mayHaveProxy(for: url)) }
 
         /// Whether the address of its host isn't known yet.
         var isInLookUp: Bool {

@@ -32,7 +32,7 @@
         private let request: TransferRequest
         let url: URL?
         let method: String
-        private let setup: CurlSetup
+        let setup: CurlSetup
         let connecting: CurlConnecting
         @exclusivity(unchecked) private var onEvent: (@Sendable (TransferEvent) -> Void)?
         @exclusivity(unchecked) private(set) var pointer: OpaquePointer?

@@ -102,14 +102,7 @@
                 [address = server.baseURL.absoluteString as String, log = log as ProcessLog] in
                 try InheritedSockets.close()
                 try ClientProcess.limitDescriptors(to: 256)
-                let isOver = Locked(false), refusals = Locked(0)
-                Thread.detachNewThread {
-                    while !isOver.withLock({ $0 }) {
-                        let other = dup(2)
-                        if other >= 0 { close(other) } else { refusals.withLock { $0 += 1 } }
-                        usleep(100)
-                    }
-                }
+                let watch = Watch()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
                 let futures = try (0..<400).map { number in
                     var request = try ClientProcess.request("/", of: "http://h\(number).invalid")
@@ -120,20 +113,71 @@
                 for future in futures { future.send() }
                 let known = try ClientProcess.request("/text", of: address)
                 try #require(try await dispatcher.dataFuture(from: known).value.head.status == 200)
-                var kinds: [String: Int] = [:], texts: [String] = []
-                for future in futures {
-                    do { _ = try await future.value } catch let error as TransferError {
-                        kinds["\(error.kind)", default: 0] += 1
-                        texts.append("\(error) \(error.underlyingError.map { "\($0)" } ?? "")")
-                    }
-                }
-                isOver.withLock { $0 = true }
-                try log("400 look-ups: \(kinds), \(refusals.withLock { $0 }) refusals")
-                try #require(texts.count == 400)
-                try #require(!texts.contains { $0.contains("thread failed to start") })
-                try #require(refusals.withLock { $0 } == 0)
+                try #require(try await Self.endings(of: futures, watch, log).count == 400)
             }
             try print(log.text())
+        }
+
+        @Test("So do look-ups of the proxy of requests to many addresses", .oneProcessAtATime)
+        func manyLookUpsOfProxy() async throws {
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let watch = Watch(), configuration = URLSessionConfiguration.ephemeral
+                configuration.connectionProxyDictionary = [
+                    "HTTPEnable": 1, "HTTPProxy": "proxy.invalid", "HTTPPort": 81,
+                ]
+                let dispatcher = URLRequestDispatcher(configuration: configuration)
+                let futures = try (0..<400).map { number in
+                    var request = try ClientProcess.request("/", of: "http://127.0.\(number / 200).\(number % 200 + 1)")
+                    // Not every name server answers.
+                    request.timeoutInterval = 10
+                    return dispatcher.dataFuture(from: request)
+                }
+                for future in futures { future.send() }
+                try #require(try await Self.endings(of: futures, watch, log).count == 400)
+            }
+            try print(log.text())
+        }
+
+        /// The texts of the errors of look-ups, none of which is about a thread, nor has taken the last descriptor.
+        private static func endings(
+            of futures: [ResponseFuture<Response<Data?>>], _ watch: Watch, _ log: ProcessLog
+        ) async throws -> [String] {
+            var kinds: [String: Int] = [:], texts: [String] = []
+            for future in futures {
+                do { _ = try await future.value } catch let error as TransferError {
+                    kinds["\(error.kind)", default: 0] += 1
+                    texts.append("\(error) \(error.underlyingError.map { "\($0)" } ?? "")")
+                }
+            }
+            let refusals = watch.end()
+            try log("\(futures.count) look-ups: \(kinds), \(refusals) refusals")
+            try #require(!texts.contains { $0.contains("thread failed to start") })
+            try #require(refusals == 0)
+            return texts
+        }
+
+        /// Takes a descriptor again and again, on a thread of its own, and counts how often there is none.
+        private struct Watch: Sendable {
+            private let isOver = Locked(false), refusals = Locked(0)
+
+            init() {
+                Thread.detachNewThread { [isOver, refusals] in
+                    while !isOver.withLock({ $0 }) {
+                        let other = dup(2)
+                        if other >= 0 { close(other) } else { refusals.withLock { $0 += 1 } }
+                        usleep(100)
+                    }
+                }
+            }
+
+            /// Returns the count.
+            func end() -> Int {
+                isOver.withLock { $0 = true }
+                return refusals.withLock { $0 }
+            }
         }
     }
 #endif

@@ -129,6 +129,26 @@
             for name in Self.variables { #expect(!ignores([name: "a"]), "\(name)") }
         }
 
+        @Test("A request may go through a proxy of the configuration, or else of the environment")
+        func mayHaveProxy() throws {
+            func mayHave(
+                _ proxies: [AnyHashable: Any]?, _ environment: [String: String] = [:], socket: String? = nil
+            ) throws -> Bool {
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.connectionProxyDictionary = proxies
+                let setup = CurlSetup(
+                    configuration, TransferSecurity(), unixSocketPath: socket, environment: environment)
+                return setup.mayHaveProxy(for: try url("http://127.0.0.1/"))
+            }
+            let some = ["http_proxy": "a"]
+            #expect(try mayHave(["HTTPEnable": 1, "HTTPProxy": "a"]) == true)
+            #expect(try mayHave(nil, some) == true)
+            #expect(try mayHave(nil) == false)
+            #expect(try mayHave(["HTTPSEnable": 1, "HTTPSProxy": "a"]) == false)
+            #expect(try mayHave([:], some) == false)
+            #expect(try mayHave(nil, some, socket: "/a") == false)
+        }
+
         @Test("The password of the environment's proxy is in no error", .oneProcessAtATime)
         func secretOfEnvironment() async {
             await #expect(processExitsWith: .success) {
