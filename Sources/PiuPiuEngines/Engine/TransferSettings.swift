@@ -14,7 +14,8 @@ public struct TransferSettings: Sendable {
     /// How many seconds a server may be silent, unless a request says otherwise; 60 by default.
     ///
     /// A `URLRequest` with a `timeoutInterval` of 60 says nothing: that is its default, and it doesn't show whether it
-    /// was set. To have 60 seconds in spite of another timeout here, set 61.
+    /// was set. To have 60 seconds in spite of another timeout here, set 61. As with the timeout of a request, a
+    /// fraction is rounded up to whole seconds, and NaN, zero and negative numbers mean 60.
     ///
     /// This timeout, like `URLRequest.timeoutInterval`, starts when the request is sent, and restarts with each part of
     /// its body that is sent, each interim response (1xx), and each part of the answer. The wait for its turn doesn't
@@ -70,9 +71,7 @@ public struct TransferSettings: Sendable {
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             additionalHeaders["\(name.base)"] = "\(value)"
         }
-        if configuration.timeoutIntervalForRequest > 0 {
-            timeout = min(max(configuration.timeoutIntervalForRequest.rounded(.up), 1), Self.longestTimeout)
-        }
+        timeout = configuration.timeoutIntervalForRequest.normalizedTimeout
         let whole = configuration.timeoutIntervalForResource
         if whole > 0, whole < Self.week { wholeTimeout = whole }
         exchangesPerOrigin = max(1, configuration.httpMaximumConnectionsPerHost)
@@ -81,7 +80,6 @@ public struct TransferSettings: Sendable {
     }
 
     static let defaultTimeout: TimeInterval = 60
-    private static let longestTimeout: TimeInterval = 1e9
     /// The default of a configuration, which counts as no limit.
     private static let week: TimeInterval = 7 * 24 * 60 * 60
 
@@ -106,6 +104,7 @@ public struct TransferSettings: Sendable {
             throw .bodyInGet(url: url)
         }
         var request = request
+        let timeout = self.timeout.normalizedTimeout
         // A request doesn't show whether its 60 seconds were set, or are just the default.
         if timeout != Self.defaultTimeout, request.urlRequest.timeoutInterval == Self.defaultTimeout {
             request.urlRequest.timeoutInterval = timeout

@@ -96,7 +96,8 @@ extension String {
 }
 
 extension TimeInterval {
-    fileprivate var normalizedTimeout: TimeInterval {
+    /// A whole number of seconds from 1 to 1e9; the default of 60 for NaN, zero and negative numbers.
+    package var normalizedTimeout: TimeInterval {
         guard self > 0 else { return 60 }
         return min(max(rounded(.up), 1), 1e9)
     }
