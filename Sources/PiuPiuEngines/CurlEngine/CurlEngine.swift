@@ -58,8 +58,8 @@
         ///     belong to its certificate, requests fail with ``TransferError/Kind/unsupportedSetting``.
         ///   - unixSocketPath: the Unix socket for all requests, including redirected ones; `nil` for the network. The
         ///     host of a request is only in its `Host` header. If no server listens, requests fail with
-        ///     ``TransferError/Kind/cannotConnect``. If the path is empty or has more than 107 bytes, they fail with
-        ///     ``TransferError/Kind/unsupportedSetting``.
+        ///     ``TransferError/Kind/cannotConnect``. If the path is empty, has more than 107 bytes or contains a zero
+        ///     byte, they fail with ``TransferError/Kind/unsupportedSetting``.
         /// - Returns: `nil` if the process has no libcurl, or one before 7.66.
         public init?(
             configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),

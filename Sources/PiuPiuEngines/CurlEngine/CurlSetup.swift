@@ -54,14 +54,17 @@
             } catch {
                 problem = error
             }
-            if let unixSocketPath, !(1...Self.longestSocketPath).contains(unixSocketPath.utf8.count) {
-                problem = .unixSocketPath(unixSocketPath)
-            }
+            if let unixSocketPath, !Self.isSocketPath(unixSocketPath) { problem = .unixSocketPath(unixSocketPath) }
             switch security.minimumTLSVersion {
             case .tls12: ofSecurity[.sslVersion] = .number(6)
             case .tls13: ofSecurity[.sslVersion] = .number(7)
             case nil: break
             }
+        }
+
+        /// Whether the system would take all of a path: a zero byte ends it.
+        private static func isSocketPath(_ path: String) -> Bool {
+            (1...longestSocketPath).contains(path.utf8.count) && !path.utf8.contains(0)
         }
 
         private mutating func trust(

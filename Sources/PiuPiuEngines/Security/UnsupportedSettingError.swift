@@ -14,7 +14,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
     case proxy
     /// The entry of the configuration's `connectionProxyDictionary` under this key is not supported.
     case proxyEntry(String)
-    /// The path of a Unix socket is empty, or longer than the limit of Linux, 107 bytes.
+    /// The path of a Unix socket is empty, is longer than the limit of Linux, 107 bytes, or contains a zero byte.
     case unixSocketPath(String)
     /// This key of ``TransferSecurity/pinsByHost`` is no host.
     case pinnedHost(String)
@@ -66,8 +66,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
             """
         case .unixSocketPath(let path):
             """
-            \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes. Give a \
-            shorter one, through a symbolic link for example.
+            \(path.quotedForErrors, as: "path") can't be the path of a Unix socket, which has 1 to 107 bytes, none of \
+            them zero. Give another one, through a symbolic link for example.
             """
         case .pinnedHost(let key):
             """

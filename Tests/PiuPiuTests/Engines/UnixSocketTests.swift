@@ -21,9 +21,9 @@
         }
 
         @Test(
-            "A path that is empty, or too long for the system, is an unsupported setting", arguments: [0, 108, 5_000])
-        func longPath(count: Int) async throws {
-            let path = String(repeating: "a", count: count)
+            "A path that is empty, too long for the system, or would be cut off, is an unsupported setting",
+            arguments: ["", String(repeating: "a", count: 108), String(repeating: "a", count: 5_000), "/tmp/a\0b"])
+        func invalidPath(path: String) async throws {
             let error = try #require(try await error(path: path))
             #expect(error.kind == .unsupportedSetting)
             #expect(error.underlyingError as? UnsupportedSettingError == .unixSocketPath(path))
