@@ -103,8 +103,8 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
 
     func finishTasksAndInvalidate() {
         isOver.withLock { $0 = true }
+        // After its last exchange it ends the engines below.
         refreshing.finishTasksAndInvalidate()
-        filling.finishTasksAndInvalidate()
     }
 
     func invalidateAndCancel() {

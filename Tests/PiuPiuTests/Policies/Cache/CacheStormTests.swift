@@ -178,8 +178,7 @@ private final class Storm: Sendable {
     func end() async {
         dispatcher.finishTasksAndInvalidate()
         await engine.running.wait { $0 == 0 }
-        // Once for requests, and once for renewals, which wait in a line of their own.
-        await origin.ends.wait { $0 == 2 }
+        await origin.ends.wait { $0 == 1 }
         await origin.running.wait { $0 == 0 }
         await cache.flush()
     }

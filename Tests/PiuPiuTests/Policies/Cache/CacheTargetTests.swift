@@ -100,4 +100,25 @@ struct CacheTargetTests: TimedCacheTests {
         await engine.state.wait { $0.hops[1].calls.contains("cancel") }
         #expect(try await dispatcher.dataFuture(from: get).value.data == Data("a".utf8))
     }
+
+    @Test("K5 STALE: a validation behind a stale answer ends before its engine does")
+    func refreshBeforeEnd() async throws {
+        let engine = DirectedEngine(), cached = engine.cached(in: cache), traces = [EventTrace(), EventTrace()]
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        let request = try hop("/a")
+        let answer = TransferHead(url: try url("http://host/a"), status: 200, fields: fields)
+        let head = TransferEvent.head(answer, request: request.urlRequest)
+        cached.start(request, traces[0])
+        await engine.started(1)
+        for event in [head, .body(Data("a".utf8)), .finished] { engine.tell(0, event) }
+        #expect(await traces[0].end == "200 a .")
+        clock.advance(by: 10)
+        cached.start(request, traces[1])
+        #expect(await traces[1].end == "200 a .")
+        await engine.started(2)
+        cached.finishTasksAndInvalidate()
+        #expect(engine.state.withLock { $0.ends } == [])
+        for event in [head, .finished] { engine.tell(1, event) }
+        await engine.state.wait { $0.ends == ["finish"] }
+    }
 }
