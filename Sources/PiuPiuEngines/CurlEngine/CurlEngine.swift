@@ -138,4 +138,6 @@
             }
         }
     }
+
+    extension CurlEngine: TasklessEngine {}
 #endif

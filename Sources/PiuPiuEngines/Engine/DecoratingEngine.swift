@@ -16,15 +16,20 @@ protocol OtherSchemeEngine: TransferEngine {
     func carriesOut(_ urlRequest: URLRequest) -> Bool
 }
 
+/// An engine whose exchanges start no task, but for the chunks of a request's body. An engine that doesn't say so may.
+package protocol TasklessEngine: TransferEngine {}
+
 extension TransferEngine {
-    /// Whether the start of an exchange starts a task, which inherits from the current one (contract rule INHERIT).
+    /// Whether the start of an exchange may start a task, which inherits from the current one (contract rule INHERIT).
     var startsTasks: Bool {
-        (self as? any DecoratingEngine)?.base.startsTasks ?? (self is any AsyncTransferEngine)
+        (self as? any DecoratingEngine)?.base.startsTasks ?? !(self is any TasklessEngine)
     }
 
-    /// Whether an exchange may report events outside of the task that its start starts, as a cache does.
+    /// Whether an exchange may report events outside of the task that its start starts, as a cache does, or a user's
+    /// engine of callbacks.
     var reportsOutsideOfTask: Bool {
-        guard startsTasks, let decorator = self as? any DecoratingEngine else { return false }
+        guard startsTasks else { return false }
+        guard let decorator = self as? any DecoratingEngine else { return !(self is any AsyncTransferEngine) }
         return decorator is any AnsweringEngine || decorator.base.reportsOutsideOfTask
     }
 

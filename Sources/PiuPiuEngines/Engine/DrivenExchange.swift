@@ -24,7 +24,7 @@ final class DrivenExchange: TransferHandle {
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?
     /// Whether a redirect may be reported outside of the task that the engine has started: that only reads the body of
-    /// a request, or a cache answers.
+    /// a request, a cache answers, or nothing is known of the engine.
     private let reportsElsewhere: Bool
     private let state: Locked<State>
 

@@ -14,7 +14,7 @@ import Foundation
 package final class TransferDriver: AnsweringEngine {
     let engine: any TransferEngine
     private let answering: (any AnsweringEngine)?
-    /// Whether the engine starts tasks, which inherit from the task that launches an exchange.
+    /// Whether the engine may start tasks, which inherit from the task that launches an exchange.
     let startsTasks: Bool
     /// Whether a redirect may be reported outside of that task.
     let reportsOutsideOfTask: Bool

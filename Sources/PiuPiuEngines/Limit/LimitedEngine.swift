@@ -41,7 +41,7 @@ final class LimitedEngine: DecoratingEngine {
     }
 
     let base: any TransferEngine
-    /// Whether the engine below starts tasks.
+    /// Whether the engine below may start tasks.
     let startsTasks: Bool
     private let rules: SlotRules
     private let state: Locked<State>

@@ -141,6 +141,8 @@ public final class URLSessionEngine: TransferEngine {
     }
 }
 
+extension URLSessionEngine: TasklessEngine {}
+
 extension URLSessionEngine: OtherSchemeEngine {
     func carriesOut(_ urlRequest: URLRequest) -> Bool { protocols.contains { $0.canInit(with: urlRequest) } }
 }

@@ -65,7 +65,7 @@ struct TransferTimeTests {
     }
 
     /// An engine that does what the test wants.
-    final class QuietEngine: TransferEngine {
+    final class QuietEngine: TasklessEngine {
         let settings: TransferSettings
         let hops = Locked<[@Sendable (TransferEvent) -> Void]>([])
         let calls = Log<String>()

@@ -52,7 +52,7 @@ struct WaitingInLineTests {
     }
 
     /// An engine that ends all exchanges but the first inside their start.
-    private struct HastyEngine: TransferEngine {
+    private struct HastyEngine: TasklessEngine {
         let first = Locked<(@Sendable (TransferEvent) -> Void)?>(nil)
 
         var settings: TransferSettings {

@@ -17,7 +17,7 @@ struct CancelledTogetherTests {
     }
 
     /// An engine that counts what it starts, and ends only what is cancelled.
-    private final class Engine: TransferEngine {
+    private final class Engine: TasklessEngine {
         private let started = Locked<[@Sendable (TransferEvent) -> Void]>([])
 
         var count: Int { started.withLock { $0.count } }

@@ -195,11 +195,29 @@ struct AsyncEngineEventTests {
         }
     }
 
+    /// An engine over another one, as a user may write it.
+    private struct Wrapping: TransferEngine {
+        let base: any TransferEngine
+
+        var streamsBodies: Bool { base.streamsBodies }
+        var settings: TransferSettings { base.settings }
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            base.start(request, onEvent: onEvent)
+        }
+
+        func finishTasksAndInvalidate() { base.finishTasksAndInvalidate() }
+        func invalidateAndCancel() { base.invalidateAndCancel() }
+    }
+
     @Test(
-        "INHERIT: an exchange that waits in line has the task-local values of its own starter",
-        arguments: Decoration.allCases)
-    func taskLocalsInLine(decoration: Decoration) async {
-        let engine = Narrow(), driver = TransferDriver(decoration.over(engine))
+        "INHERIT: an exchange that waits in line has the task-local values of its own starter, whatever the engine is",
+        arguments: Decoration.allCases, [false, true])
+    func taskLocalsInLine(decoration: Decoration, isWrapped: Bool) async {
+        let engine = Narrow(), whole: any TransferEngine = isWrapped ? Wrapping(base: engine) : engine
+        let driver = TransferDriver(decoration.over(whole))
         let logs = (0..<4).map { _ in Log<TransferEvent>() }
         var handles: [any TransferHandle] = []
         for (number, log) in logs.enumerated() {
@@ -214,6 +232,38 @@ struct AsyncEngineEventTests {
             #expect(await log.untilTheEnd().map(\.summary) == ends[number == 2 ? 1 : 0])
         }
         #expect(engine.names.all == ["0", "1", "3"])
+    }
+
+    /// An engine of callbacks, outside of any task, which redirects once and notes the names.
+    private struct Calling: TransferEngine {
+        struct Handle: TransferHandle { func cancel() {} }
+
+        let names = Log<String>()
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            names.append(Traits.name)
+            let url = request.urlRequest.url ?? ScriptedExchange.url, isEnd = url.path() == "/end"
+            let fields = isEnd ? [] : [(name: "Location", value: "/end")]
+            let head = TransferHead(url: url, status: isEnd ? 200 : 302, fields: fields)
+            DispatchQueue.global().async {
+                onEvent(.head(head, request: request.urlRequest))
+                onEvent(.finished)
+            }
+            return Handle()
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("INHERIT: over an engine of callbacks, the request after a redirect has its caller's task-local values, too")
+    func taskLocalsAfterRedirect() async {
+        let engine = Calling(), driver = TransferDriver(engine), log = Log<TransferEvent>()
+        _ = Traits.$name.withValue("caller") { driver.start(ScriptedExchange.request()) { log.append($0) } }
+        #expect(await log.untilTheEnd().map(\.summary) == ["head 200", "measured", "finished"])
+        #expect(engine.names.all == ["caller", "caller"])
     }
 
     @Test("Behind a dispatcher: bodies, streams, and redirects that the engine doesn't know about")

@@ -9,7 +9,7 @@ import TestSupport
 #endif
 
 /// An engine that sends nothing, records its requests, and reports what a test tells it to.
-final class DirectedEngine: TransferEngine {
+final class DirectedEngine: TasklessEngine {
     /// One exchange that was started.
     struct Hop: Sendable {
         let request: TransferRequest
