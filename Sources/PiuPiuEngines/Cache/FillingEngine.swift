@@ -209,7 +209,7 @@ private final class FillingExchange: TransferTurn {
         let new = old.updated(
             by: head, variant: CacheVariant(vary.names, of: hop.question.headers), requestTime: requestTime,
             responseTime: responseTime)
-        if vary.isStar || new.directives.contains("no-store") {
+        if vary.isStar || StorageRules.forbidsStoring(new.status, new.directives) {
             store.remove(old, unlessNewerThan: requestTime)
             store.removeSelected(by: hop.question, sentAt: requestTime, outdating: visit)
         } else if case .file = old.body, new.variant.names != old.variant.names {

@@ -11,11 +11,7 @@ package enum StorageRules {
             !question.isConditional || status == 200, !question.directives.contains("no-store"),
             !question.hasBody || isPost(question), !head.hasLostBody, !head.endsWithConnection
         else { return false }
-        if directives.contains("must-understand") {
-            guard Freshness.isUnderstood(status) else { return false }
-        } else if directives.contains("no-store") {
-            return false
-        }
+        guard !forbidsStoring(status, directives) else { return false }
         let isExplicit = directives.seconds("max-age") != .absent || head.value(for: "expires") != nil
         switch question.method {
         case "GET", "HEAD":
@@ -27,6 +23,12 @@ package enum StorageRules {
         default:
             return false
         }
+    }
+
+    /// Whether its directives forbid to store a response. `no-store` beside `must-understand` is for caches that don't
+    /// know the status (RFC 9111, section 5.2.2.3).
+    static func forbidsStoring(_ status: Int, _ directives: CacheDirectives) -> Bool {
+        directives.contains("must-understand") ? !Freshness.isUnderstood(status) : directives.contains("no-store")
     }
 
     /// Whether a response shows that the stored ones of its URI are out of date: not an error, which only shows that the

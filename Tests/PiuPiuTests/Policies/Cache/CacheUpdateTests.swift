@@ -9,6 +9,7 @@ import Testing
 private let fresh = [("Cache-Control", "max-age=3600")]
 private let tagged = [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")]
 private let dated = [("Cache-Control", "max-age=1"), ("Last-Modified", "@-10000")]
+private let understood = ("Cache-Control", "max-age=9, must-understand, no-store")
 
 @Suite("HTTP cache: updates by newer responses", .timeLimit(.minutes(10)))
 struct CacheUpdateTests {
@@ -105,6 +106,9 @@ struct CacheUpdateTests {
         .init(
             "with no-store", .init(response: tagged), .init(response: [("Cache-Control", "no-store")], source: .etag),
             .init(source: .server, sends: ["If-None-Match": "-"])),
+        .init(
+            "with must-understand and no-store", .init(response: [understood, ("ETag", "\"a\"")], pause: 12),
+            .init(response: [understood], source: .etag), .init(source: .cache, pause: 12), .init(source: .etag)),
         .init(
             "with no-cache", .init(response: tagged),
             .init(response: [("Cache-Control", "max-age=9, no-cache")], source: .etag),
@@ -223,6 +227,9 @@ struct CacheUpdateTests {
             "with no-store", .init(response: tagged),
             .init(method: "HEAD", response: [("Cache-Control", "no-store")], source: .server),
             .init(source: .server, sends: ["If-None-Match": "-"])),
+        .init(
+            "with must-understand and no-store", .init(response: tagged),
+            .init(method: "HEAD", response: [understood, ("ETag", "\"a\"")], source: .server), .init(source: .cache)),
         .init(
             "asked with no-store", .init(response: tagged + [("a", "1")]),
             .init(
