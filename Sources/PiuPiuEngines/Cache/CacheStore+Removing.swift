@@ -9,7 +9,7 @@ extension CacheStore {
         let now = now()
         state.release { state in
             guard !state.hasNewer(response.key, response.variant, than: requestTime, at: now) else { return }
-            state.loads[response.key.uri] = nil
+            state.endLoads(of: response.key)
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
         }
@@ -32,13 +32,13 @@ extension CacheStore {
             if let visit { state.outdate(by: question, visit, sentAt: requestTime) }
             let stored = state.index.responses(for: key), old = stored.filter { isMeant($0, time) }
             if !old.isEmpty {
-                state.loads[key.uri] = nil
+                state.endLoads(of: key)
                 state.index.remove(key) { isMeant($0, time) }
             }
             guard let folder else { return old }
             for response in old { folder.perform { $0.remove(response) } }
             guard areArriving || folder.mayHold(moreThan: stored.count, of: key) else { return old }
-            state.loads[key.uri] = nil
+            state.endLoads(of: key)
             folder.perform { [now] folder in
                 for response in folder.load(key) where isMeant(response, now()) { folder.remove(response) }
             }
@@ -49,7 +49,7 @@ extension CacheStore {
     /// Removes a response whose body can't be read, unless a newer one has replaced it.
     func removeUnreadable(_ response: StoredResponse) {
         state.release { state in
-            state.loads[response.key.uri] = nil
+            state.endLoads(of: response.key)
             state.index.remove(response.key) { $0.variant == response.variant && $0.body.isSameFile(as: response.body) }
             folder?.perform { $0.removeUnlessReplaced(response) }
         }

@@ -31,8 +31,8 @@ final class CacheStore: Sendable {
         var fills: [CacheKey: [CacheVariant: [Visit]]] = [:]
         /// The bytes of the bodies that are arriving.
         var arriving: [Place: Int64] = [:]
-        /// The loads from the folder that are under way, by URI; a change of a stored response there ends them.
-        var loads: [String: Set<Int>] = [:]
+        /// The loads from the folder that are under way, by URI, and the keys that each reads.
+        var loads: [String: [Int: [CacheKey]]] = [:]
         var lastNumber = 0
         var statistics = HTTPCache.Statistics()
 
@@ -84,9 +84,17 @@ final class CacheStore: Sendable {
                 }
         }
 
+        /// A stored response of a key changes, so what is being read of that key isn't valid. Other keys are those of
+        /// other users, whose look-ups go on.
+        mutating func endLoads(of key: CacheKey) {
+            guard let all = loads[key.uri] else { return }
+            let left = all.filter { !$0.value.contains(key) }
+            loads[key.uri] = left.isEmpty ? nil : left
+        }
+
         /// A load is over. Returns whether its result is still valid.
         mutating func endLoad(_ number: Int, of uri: String) -> Bool {
-            guard loads[uri]?.remove(number) != nil else { return false }
+            guard loads[uri]?.removeValue(forKey: number) != nil else { return false }
             if loads[uri]?.isEmpty == true { loads[uri] = nil }
             return true
         }
@@ -149,7 +157,7 @@ final class CacheStore: Sendable {
     ) {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.loads[uri, default: []].insert(state.lastNumber)
+            state.loads[uri, default: [:]][state.lastNumber] = keys
             return state.lastNumber
         }
         folder.perform { [self] folder in
@@ -265,7 +273,7 @@ final class CacheStore: Sendable {
         state.release { state in
             defer { state.end(ticket) }
             guard state.isLatest(response, ticket, at: now) else { return }
-            state.loads[response.key.uri] = nil
+            state.endLoads(of: response.key)
             state.index.remove(response.key) { $0.variant == response.variant }
             folder?.perform { $0.remove(response) }
         }
@@ -277,7 +285,7 @@ final class CacheStore: Sendable {
         state.withLock { state in
             defer { state.end(ticket) }
             guard state.isLatest(response, ticket, at: now) else { return }
-            state.loads[response.key.uri] = nil
+            state.endLoads(of: response.key)
             state.keep(response)
             state.statistics.stores += 1
             // Enqueued under the lock, in the order of other changes.
@@ -324,7 +332,7 @@ final class CacheStore: Sendable {
             let isInMemory = state.index.contains(old)
             let others = isInMemory ? [] : state.index.responses(for: old.key)
             guard !others.contains(where: { $0.variant == old.variant }) else { return }
-            state.loads[old.key.uri] = nil
+            state.endLoads(of: old.key)
             // With the same names it stays beside the new one, as the response to requests with other values.
             if new.variant.names != old.variant.names {
                 state.index.remove(old.key) { $0 === old }
@@ -343,7 +351,8 @@ final class CacheStore: Sendable {
     /// How many requests are in flight, and how many responses are being stored; zero when all have ended.
     var unfinished: (visits: Int, fills: Int) {
         state.withLock { state in
-            ([state.visits, state.loads].joined().reduce(0) { $0 + $1.value.count }, state.fills.count)
+            let visits = state.visits.values.reduce(0) { $0 + $1.count }
+            return (visits + state.loads.values.reduce(0) { $0 + $1.count }, state.fills.count)
         }
     }
 }

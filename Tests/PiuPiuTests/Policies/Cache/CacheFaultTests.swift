@@ -294,4 +294,33 @@ struct CacheFaultTests {
             #expect(second.unfinished == (0, 0))
         }
     }
+
+    @Test(
+        "K1 KEY, K10 STORAGE: however often responses of one user are stored, another user's look-up comes to its end",
+        .timeLimit(.minutes(1)))
+    func storedWhileRead() async throws {
+        let scene = try FolderScene(), first = scene.cache(), second = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        let engine = DirectedEngine(), cached = engine.cached(in: second), place = try url("http://host/a")
+        // With a condition of its own it is forwarded without a look-up, and its answer is stored.
+        let other = try hop("/a", headers: ["Authorization": "B", "If-None-Match": "\"b\""])
+        let isOver = Locked(false), reader = EventTrace()
+        // In each turn of the folder: one of them is always between the start of a look-up and its turn.
+        @Sendable func storeAgain() {
+            guard !isOver.withLock({ $0 }) else { return }
+            second.performInFolder { storeAgain() }
+            let number = engine.state.withLock { $0.hops.count }
+            cached.start(other, EventTrace())
+            let head = TransferHead(url: place, status: 200, fields: [("Cache-Control", "max-age=60")])
+            engine.tell(number, .head(head, request: other.urlRequest))
+            engine.tell(number, .finished)
+        }
+        second.performInFolder { storeAgain() }
+        cached.start(try hop("/a"), reader)
+        #expect(await reader.end == "200 body 1 .")
+        isOver.withLock { $0 = true }
+        await second.flush()
+        #expect(try scene.files.count == 2)
+    }
 }
