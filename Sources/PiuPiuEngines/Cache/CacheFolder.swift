@@ -52,8 +52,9 @@ actor CacheFolder {
 
     /// Enqueues the writing of a response, which ``mayHold(moreThan:of:)`` counts from now on.
     ///
-    /// If responses come faster than the disk takes them, it isn't written, so that memory doesn't fill up.
-    nonisolated func enqueue(_ response: StoredResponse) {
+    /// If responses come faster than the disk takes them, it isn't written, so that memory doesn't fill up: then this
+    /// returns `false`.
+    nonisolated func enqueue(_ response: StoredResponse) -> Bool {
         let key = response.key, cost = response.cost
         let isAdmitted = known.withLock { known in
             guard known.waiting + cost <= waitingLimit else {
@@ -67,7 +68,8 @@ actor CacheFolder {
         guard isAdmitted else {
             // An older one would be served in its place. Its name doesn't retain the response.
             let name = CacheFileName(response).name
-            return perform { $0.remove(name) }
+            perform { $0.remove(name) }
+            return false
         }
         perform { folder in
             folder.keep(response)
@@ -77,6 +79,7 @@ actor CacheFolder {
                 known.enqueued[key] = left > 0 ? left : nil
             }
         }
+        return true
     }
 
     /// Enqueues the removal of all responses of a URI.

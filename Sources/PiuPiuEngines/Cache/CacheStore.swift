@@ -229,6 +229,16 @@ final class CacheStore: Sendable {
         }
     }
 
+    /// Whether a response may have room: in the folder, or else in memory as a whole.
+    ///
+    /// - Parameters:
+    ///   - response: the response without its body.
+    ///   - length: the length of the body, as far as it is known.
+    func hasRoom(for response: @autoclosure () -> StoredResponse, _ length: Int64) -> Bool {
+        guard folder == nil else { return true }
+        return Int64(response().cost) + length <= Int64(state.withLock { $0.index.limit })
+    }
+
     /// Begins to store a response; `nil` if it must not be stored, or if the answer to a newer request is arriving.
     func beginFill(_ visit: Visit, _ key: CacheKey, _ variant: CacheVariant) -> Ticket? {
         state.withLock { state in
@@ -287,9 +297,9 @@ final class CacheStore: Sendable {
             guard state.isLatest(response, ticket, at: now) else { return }
             state.endLoads(of: response.key)
             state.keep(response)
-            state.statistics.stores += 1
             // Enqueued under the lock, in the order of other changes.
-            folder?.enqueue(response)
+            let isEnqueued = folder?.enqueue(response) == true
+            if isEnqueued || state.index.contains(response) { state.statistics.stores += 1 }
         }
     }
 

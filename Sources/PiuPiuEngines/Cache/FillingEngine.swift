@@ -158,6 +158,10 @@ private final class FillingExchange: TransferTurn {
                 age: AgeField.age(source.values(for: "age")) ?? 0, requestTime: requestTime,
                 responseTime: responseTime, body: body)
         }
+        guard store.hasRoom(for: make(.data(Data())), length.value ?? 0) else {
+            removeOlder(insteadOf: status)
+            return head
+        }
         guard StorageRules.supersedes(status) || !isWorseThanStored(make(.data(Data()))) else { return head }
         guard let fill = CacheFill(store, visit, question.key, variant, announcedLength: length) else {
             // The answer to a newer request is arriving. An older one gets to its end in case that breaks off.

@@ -11,7 +11,8 @@ extension HTTPCache {
         public internal(set) var staleHits = 0
         /// Requests that were answered by a stored response after the server had validated it.
         public internal(set) var validations = 0
-        /// Requests that were answered by the server.
+        /// Requests that were answered by the server, although they were of the kind that a stored response can answer:
+        /// GET and HEAD without a body, a range or a condition of their own.
         public internal(set) var misses = 0
         /// Responses that were stored.
         public internal(set) var stores = 0

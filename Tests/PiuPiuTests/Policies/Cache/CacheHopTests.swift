@@ -153,6 +153,22 @@ struct CacheHopTests {
         #expect(origin.count == 3)
     }
 
+    @Test(
+        "K11 STATUS: a response that has room nowhere isn't stored, and doesn't count as stored",
+        arguments: [(0, 0, false), (0, 0, true), (600, 0, false), (800, 150, true), (800, 150, false)])
+    func noRoom(memoryLimit: Int, size: Int, isAnnounced: Bool) async throws {
+        let cache = HTTPCache(memoryLimit: memoryLimit)
+        let length = isAnnounced ? [("Content-Length", "\(size)")] : []
+        let origin = CacheOrigin(FolderScene.letters(size, [("Cache-Control", "max-age=100")] + length))
+        let dispatcher = URLRequestDispatcher(engine: origin).cached(in: cache)
+        let response = try await dispatcher.dataFuture(from: URLRequest(url: try url("http://host/a"))).value
+        #expect(response.data?.count ?? 0 == size)
+        // Whether a body of unknown length has room shows at its end.
+        if size == 0 || isAnnounced { #expect(response.cacheStatus?.isStored == false) }
+        #expect(cache.statistics.stores == 0)
+        #expect(cache.unfinished == (0, 0))
+    }
+
     @Test("K10 STORAGE: a response whose file a newer one has replaced doesn't take that one with it")
     func replacedFile() async throws {
         let folder = try TemporaryFolder(), engine = DirectedEngine(), clock = clock, address = try url("http://host/a")
