@@ -90,6 +90,8 @@ final class GuardedExchange: TransferTurn {
         }
         try request.turn?.begins()
     }
+
+    func waitsForDisk(_ waits: Bool) { request.turn?.waitsForDisk(waits) }
 }
 
 /// The handle of an exchange with a permit.

@@ -82,9 +82,12 @@ final class CacheFill: Sendable {
 
     /// The body is complete: stores the response, if the length is the announced one.
     ///
-    /// - Parameter completion: called when a later request finds it.
+    /// - Parameters:
+    ///   - turn: is notified of the wait for the folder.
+    ///   - completion: called when a later request finds it.
     func finish(
-        _ make: (StoredResponse.Body) -> StoredResponse, completion: @escaping @Sendable () -> Void
+        _ make: (StoredResponse.Body) -> StoredResponse, _ turn: (any TransferTurn)?,
+        completion: @escaping @Sendable () -> Void
     ) {
         let place = take()
         // An engine may take an early close of the connection for the end.
@@ -96,9 +99,11 @@ final class CacheFill: Sendable {
         switch place {
         case .memory(let data): store.keep(make(.data(data)), ticket)
         case .file(let file, let length, let checksum):
+            turn?.waitsForDisk(true)
             return store.keep(
                 make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value
             ) { [self] in
+                turn?.waitsForDisk(false)
                 // Until now the file counted among those that are arriving.
                 store.release(length, in: .folder)
                 // Retained until then: the ticket ends with it.

@@ -62,9 +62,14 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(than: stored, for: question) else {
             return carryOut(plan)
         }
+        request.turn?.waitsForDisk(true)
         // Not on the queue of the folder, where callers' code must not run. In a task, as the engine's tasks inherit
         // from the one that starts the exchange (contract rule INHERIT).
-        Task { carryOut(self.plan(await store.load(question))) }
+        Task {
+            let loaded = await store.load(question)
+            request.turn?.waitsForDisk(false)
+            carryOut(self.plan(loaded))
+        }
     }
 
     private func plan(_ stored: [StoredResponse]) -> CachePlan {
@@ -103,6 +108,9 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         // Damage that is found before the head is delivered fails no request, as the server can still be asked: worth a
         // second reading of what the caller collects in memory.
         let isCollected = !request.expectsLargeResponse && !request.isStream
+        let turn = if case .file = stored.body { request.turn } else { nil as (any TransferTurn)? }
+        turn?.waitsForDisk(true)
+        defer { turn?.waitsForDisk(false) }
         do {
             if let content = try StoredContent(stored, isVerifiedAnew: isCollected && isWithBody) { return content }
             store.removeUnreadable(stored)

@@ -101,6 +101,8 @@ private final class FillingExchange: TransferTurn {
         sendTime.withLock { $0 = now }
     }
 
+    func waitsForDisk(_ waits: Bool) { turn?.waitsForDisk(waits) }
+
     func receive(_ event: TransferEvent, answering request: TransferRequest) {
         switch event {
         case .head(let head, let answered):
@@ -111,7 +113,7 @@ private final class FillingExchange: TransferTurn {
         case .finished:
             guard let (fill, make) = fill.withLock({ $0.take() }) else { return end(event) }
             // First, so that the next request finds the stored response.
-            fill.finish(make) { [self] in end(event) }
+            fill.finish(make, turn) { [self] in end(event) }
         case .failed:
             fill.withLock { $0.take() }?.0.abandon()
             end(event)

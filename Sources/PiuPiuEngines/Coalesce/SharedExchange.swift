@@ -15,6 +15,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
         var relay = HandleRelay()
         var callers: [Int: Caller] = [:]
         var lastID = 0
+        /// Whether the exchange waits for the disk of a cache.
+        var waitsForDisk = false
 
         /// Takes a step, and updates the back-pressure after it.
         mutating func advance<Output>(_ step: (inout SharedCourse) -> Output) -> Output {
@@ -25,7 +27,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
 
     private struct Caller: Sendable {
         let onEvent: @Sendable (TransferEvent) -> Void
-        let turn: (any TransferTurn)?
+        /// `nil` once it has left.
+        var turn: (any TransferTurn)?
         var timeout: TimeInterval
     }
 
@@ -57,7 +60,7 @@ final class SharedExchange: TransferTurn, RelayedExchange {
             return SharedHandle(
                 exchange: self, id: id, mustDeliver: join == .joinedLate,
                 turn: state.course.waits || state.course.hasBegun ? request.turn : nil,
-                mustWait: state.course.waits)
+                mustWait: state.course.waits, turnOnDisk: state.waitsForDisk ? request.turn : nil)
         }
     }
 
@@ -97,13 +100,15 @@ final class SharedExchange: TransferTurn, RelayedExchange {
 
     /// A caller leaves, and gets `failure`. If it was the last one, the exchange is cancelled because of `cause`.
     func leave(_ id: Int, with failure: any Error = CancellationError(), because cause: any Error) {
-        let leave = state.withLock { state in
+        let (leave, turnOnDisk) = state.withLock { state in
             let leave = state.advance { $0.leave(id, because: failure) }
             // It waits no longer.
             state.callers[id]?.timeout = 0
+            let turn = state.callers[id]?.turn.take()
             if leave.isAbandoned { state.relay.cancel(because: cause) }
-            return leave
+            return (leave, state.waitsForDisk ? turn : nil)
         }
+        turnOnDisk?.waitsForDisk(false)
         if leave.isAbandoned { engine.remove(self, for: key) }
         apply()
         if leave.mustDeliver { deliverSoon(to: id) }
@@ -151,6 +156,14 @@ final class SharedExchange: TransferTurn, RelayedExchange {
         if state.withLock({ $0.relay.isCancelled }) { throw CancellationError() }
     }
 
+    func waitsForDisk(_ waits: Bool) {
+        let callers = state.withLock { state in
+            state.waitsForDisk = waits
+            return state.callers.values
+        }
+        for caller in callers { caller.turn?.waitsForDisk(waits) }
+    }
+
     /// The turn of a caller has come. One that must not be sent any more leaves.
     func begin(_ id: Int, _ turn: (any TransferTurn)?) {
         do { try turn?.begins() } catch { leave(id, with: error, because: error) }
@@ -173,9 +186,12 @@ struct SharedHandle: ExplainedHandle {
     let turn: (any TransferTurn)?
     /// Whether the exchange still waits.
     let mustWait: Bool
+    /// The caller's turn, to notify that the exchange waits for a disk.
+    let turnOnDisk: (any TransferTurn)?
 
     /// Notifies the caller of its turn, and delivers the pending events to it.
     func begin() {
+        turnOnDisk?.waitsForDisk(true)
         turn?.waits()
         if !mustWait { exchange.begin(id, turn) }
         // All other callers may have paused.

@@ -58,9 +58,10 @@ extension DrivenExchange {
         func limit(of state: State) -> UInt64 {
             guard !state.course.isOver, state.answer?.isEnding != true else { return .max }
             if let since = state.waitingSince { return limit(after: since) }
-            // A server that is paused, or that was sent nothing yet, may be silent.
-            guard state.holds.isEmpty, state.waitsInEngine <= 0, let activity = state.lastActivity else { return whole }
-            let isDraining = state.course.isDraining
+            // A server that is paused, or that was sent nothing yet, may be silent, and so may one whose answer waits
+            // for a disk. A redirect doesn't wait for that.
+            let isDraining = state.course.isDraining, waits = state.waitsInEngine > 0 && !isDraining
+            guard state.holds.isEmpty, !waits, let activity = state.lastActivity else { return whole }
             return min(limit(after: activity), isDraining ? activity + TransferCourse.redirectBodyTime : .max)
         }
 

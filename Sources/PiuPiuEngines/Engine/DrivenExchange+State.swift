@@ -51,8 +51,8 @@ extension DrivenExchange {
         var waitingSince: UInt64?
         /// When the hop began, or when the engine last reported an event; `nil` while no hop runs.
         var lastActivity: UInt64?
-        /// How many lines of the engine the hop waits in, with nothing sent yet. Below zero if the end of a wait is
-        /// reported before its start, from another thread.
+        /// How many lines of the engine the hop waits in, with nothing sent yet, and for how many disks. Below zero if
+        /// the end of a wait is reported before its start, from another thread.
         var waitsInEngine = 0
         var meter = HopMeter(start: 0)
         /// How far the exchange has come, by its updates: for the error of a deadline that ends it before an answer.

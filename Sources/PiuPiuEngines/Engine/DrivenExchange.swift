@@ -72,7 +72,7 @@ final class DrivenExchange: TransferHandle {
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         var sent = driver.settings.withCookies(request)
-        if driver.settings.hasLinesInEngine { sent.turn = HopTurn(exchange: self, hop: hop) }
+        if driver.notifiesTurns { sent.turn = HopTurn(exchange: self, hop: hop) }
         let handle = driver.engine.start(sent) { receiver.receive($0) }
         let (isCurrent, reason) = state.withLock { state in
             guard state.course.isCurrent(hop), state.lastActivity != nil else {
@@ -115,6 +115,19 @@ final class DrivenExchange: TransferHandle {
         if let error = missedDeadline { throw error }
         driver.look(at: limits.limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
+    }
+
+    /// A hop begins, or ends, to wait for the disk of a cache: after that the server has all of its time.
+    func waitsForDisk(_ waits: Bool, hop: Int) {
+        let now = driver.timer.now()
+        let goesOn = state.withLock { state in
+            guard state.course.isCurrent(hop), state.lastActivity != nil else { return false }
+            state.waitsInEngine += waits ? 1 : -1
+            guard !waits, !state.course.isDraining else { return false }
+            state.lastActivity = now
+            return true
+        }
+        if goesOn { driver.look(at: nextLimit) }
     }
 
     private func reportAdmission(of request: TransferRequest) {

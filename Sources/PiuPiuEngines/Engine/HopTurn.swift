@@ -5,4 +5,5 @@ struct HopTurn: TransferTurn {
 
     func waits() { exchange.waitsInEngine(hop: hop) }
     func begins() throws { try exchange.beginsInEngine(hop: hop) }
+    func waitsForDisk(_ waits: Bool) { exchange.waitsForDisk(waits, hop: hop) }
 }

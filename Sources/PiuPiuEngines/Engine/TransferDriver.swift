@@ -19,6 +19,8 @@ package final class TransferDriver: AnsweringEngine {
     /// Whether a redirect may be reported outside of that task.
     let reportsOutsideOfTask: Bool
     package let settings: TransferSettings
+    /// Whether an exchange may wait in the engine: for its turn, or for the disk of a cache.
+    let notifiesTurns: Bool
     let timer: TransferTimer
     private let traffic: Locked<TrafficControl<DrivenExchange>>
     private let nextLook = Locked(Look())
@@ -31,6 +33,7 @@ package final class TransferDriver: AnsweringEngine {
         reportsOutsideOfTask = engine.reportsOutsideOfTask
         self.timer = timer
         settings = engine.settings
+        notifiesTurns = settings.hasLinesInEngine || engine.hasCache
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
         // Exchanges without a line don't wait.
         _ = traffic.raiseLimit(of: "", to: .max)

@@ -19,8 +19,8 @@ public struct TransferSettings: Sendable {
     ///
     /// This timeout, like `URLRequest.timeoutInterval`, starts when the request is sent, and restarts with each part of
     /// its body that is sent, each interim response (1xx), and each part of the answer. The wait for its turn doesn't
-    /// count. Neither does the time in which the reader of a stream pauses the server, and on Apple platforms, with
-    /// `waitsForConnectivity` of a configuration, the wait for a network.
+    /// count. Neither does the time in which the reader of a stream pauses the server, the wait for the disk of a
+    /// cache, and on Apple platforms, with `waitsForConnectivity` of a configuration, the wait for a network.
     public var timeout: TimeInterval = 60
 
     /// How many seconds an exchange may take as a whole, including redirects and the wait for its turn; `nil` for no

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -166,6 +167,53 @@ struct CacheSilenceTests {
         if reason == .begun { try tell(1, "new", ends: false) }
         time.advance(seconds: 10)
         #expect(await trace.end.hasSuffix("timedOut"))
+    }
+
+    @Test(
+        "K10 STORAGE: while a look-up waits for the disk, no server is silent; after that it has all of its time",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func slowLookUp(isStored: Bool) async throws {
+        let scene = try FolderScene(), earlier = scene.cache(), cache = scene.cache()
+        if isStored { _ = try await scene.get(over: earlier) }
+        await earlier.flush()
+        let driver = TransferDriver(engine.cached(in: cache), timer: time.timer), trace = EventTrace()
+        let mayGoOn = DispatchSemaphore(value: 0)
+        cache.performInFolder { mayGoOn.wait() }
+        driver.start(try hop("/a", timeout: 10), trace)
+        time.advance(seconds: 1000)
+        mayGoOn.signal()
+        if !isStored {
+            await engine.started(1)
+            time.advance(seconds: 9)
+            #expect(engine.calls(0).isEmpty)
+            time.advance(seconds: 1)
+        }
+        let end = await trace.end
+        #expect(isStored ? end.hasPrefix("200 body 1 ") : end == "timedOut")
+        withExtendedLifetime(scene) {}
+    }
+
+    @Test(
+        "K10 STORAGE, K12 STREAMS: while a body that has come waits for the disk, no server is silent",
+        arguments: [false, true])
+    func slowEnd(isShared: Bool) async throws {
+        let scene = try FolderScene(), cache = scene.cache(), cached = engine.cached(in: cache)
+        // The folder is scanned first: before that, every look-up waits for it.
+        _ = try await scene.get("/first", over: cache)
+        await cache.flush()
+        let whole = isShared ? cached.breaking().coalescing() : cached
+        let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
+        driver.start(try hop("/a", timeout: 10), trace)
+        await engine.started(1)
+        try tell(0, String(repeating: "s", count: 2 << 20), ends: false)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        cache.performInFolder { mayGoOn.wait() }
+        engine.tell(0, .finished)
+        time.advance(seconds: 1000)
+        mayGoOn.signal()
+        #expect(await trace.end.hasSuffix(" ."))
+        #expect(cache.statistics.stores == 2)
+        withExtendedLifetime(scene) {}
     }
 
     /// An engine with other settings.

@@ -236,6 +236,30 @@ struct CoalescingTests {
         #expect(log.events.suffix(2) == ["third waits", "third begins"] && log.events.count == 6)
     }
 
+    @Test("L1 OUTSIDE, K10 STORAGE: each caller learns that the exchange waits for a disk, and for how long")
+    func waitingForDisk() async throws {
+        let coalescing = engine.coalescing(), log = EventLog()
+        func start(_ name: String) throws -> any TransferHandle {
+            var request = try hop("/a")
+            request.turn = NotedTurn(name: name, log: log)
+            return coalescing.start(request, EventTrace())
+        }
+        _ = try start("first")
+        await engine.started(1)
+        let turn = engine.state.withLock { $0.hops[0].request.turn }
+        turn?.waitsForDisk(true)
+        #expect(log.events == ["first waits for the disk"])
+        let second = try start("second")
+        #expect(log.events.suffix(1) == ["second waits for the disk"])
+        // It may go on with another exchange.
+        second.cancel()
+        #expect(log.events.suffix(1) == ["second goes on"])
+        turn?.waitsForDisk(false)
+        #expect(log.events.suffix(1) == ["first goes on"] && log.events.count == 4)
+        _ = try start("third")
+        #expect(log.events.count == 4)
+    }
+
     @Test("A request that joins one that was sent is admitted, too")
     func admission() async throws {
         var settings = TransferSettings()
@@ -291,10 +315,12 @@ private struct NotedTurn: TransferTurn {
 
     func waits() { log("\(name) waits") }
     func begins() { log("\(name) begins") }
+    func waitsForDisk(_ waits: Bool) { log("\(name) \(waits ? "waits for the disk" : "goes on")") }
 }
 
 /// Of a caller that may not send any more.
 private struct RefusingTurn: TransferTurn {
     func waits() {}
     func begins() throws { throw LineFullError(maximumWaiting: 1) }
+    func waitsForDisk(_ waits: Bool) {}
 }
