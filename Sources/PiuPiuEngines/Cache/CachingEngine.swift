@@ -65,6 +65,12 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         return [.head(head, request: request.urlRequest)] + bodies + [.finished]
     }
 
+    func needsNoServer(for request: TransferRequest) -> Bool {
+        guard let question = question(request) else { return false }
+        return question.isOffline
+            || CachePlan.plan(question, stored: store.stored(for: question), at: store.now()).answer != nil
+    }
+
     private func question(_ request: TransferRequest) -> CacheQuestion? {
         CacheQuestion(request.urlRequest, hasBody: !request.body.isEmpty, partition: partition)
     }

@@ -52,6 +52,10 @@ final class CoalescingEngine: AnsweringEngine, DecoratingEngine {
         return (base as? any AnsweringEngine)?.answer(to: request)
     }
 
+    func needsNoServer(for request: TransferRequest) -> Bool {
+        (base as? any AnsweringEngine)?.needsNoServer(for: request) == true
+    }
+
     private func refused(
         _ request: TransferRequest, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {

@@ -193,8 +193,16 @@ package final class TransferDriver: AnsweringEngine {
     /// How many lines an origin has, each with its own limit.
     static var linesPerOrigin: Int { Kind.allCases.count }
 
-    /// Where an exchange waits for its turn.
-    private func line(of request: TransferRequest) -> String { line(of: request.urlRequest.url, Kind(request)) }
+    /// Where an exchange waits for its turn. Other streams may never end, so one that a cache below answers doesn't
+    /// wait for them; if its file turns out to be damaged, there is one more than the limit for once.
+    private func line(of request: TransferRequest) -> String {
+        if settings.hasLimit, request.isStream,
+            answering?.needsNoServer(for: settings.withCookies(request)) == true
+        {
+            return ""
+        }
+        return line(of: request.urlRequest.url, Kind(request))
+    }
 
     private func line(of url: URL?, _ kind: Kind) -> String {
         guard settings.hasLimit, kind == .stream || !settings.hasLinesInEngine, let origin = url?.origin else {
