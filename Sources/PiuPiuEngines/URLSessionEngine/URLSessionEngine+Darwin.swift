@@ -10,6 +10,16 @@
             return security.clientCertificate == nil ? PinnedHosts(security).problem : .clientCertificate
         }
 
+        /// The settings of a configuration, with the user's languages: the session would add them below a cache, which
+        /// must see what a `Vary` may name (rule KEY).
+        static func makeSettings(_ configuration: URLSessionConfiguration) -> TransferSettings {
+            var settings = TransferSettings(configuration)
+            if !settings.additionalHeaders.keys.contains(where: { $0.lowercased() == "accept-language" }) {
+                settings.additionalHeaders["Accept-Language"] = AcceptLanguage.value(for: Locale.preferredLanguages)
+            }
+            return settings
+        }
+
         /// Sets what this platform has of its own.
         static func prepare(_ configuration: URLSessionConfiguration, for security: TransferSecurity) {
             switch security.minimumTLSVersion {

@@ -10,6 +10,11 @@
             return configuration.connectionProxyDictionary == nil ? nil : .proxy
         }
 
+        /// The settings of a configuration: a session adds no languages here.
+        static func makeSettings(_ configuration: URLSessionConfiguration) -> TransferSettings {
+            TransferSettings(configuration)
+        }
+
         /// Sets what this platform has of its own: no cache, with which Foundation crashes.
         static func prepare(_ configuration: URLSessionConfiguration, for security: TransferSecurity) {
             configuration.urlCache = nil

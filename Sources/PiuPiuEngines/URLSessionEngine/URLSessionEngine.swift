@@ -32,6 +32,9 @@ public final class URLSessionEngine: TransferEngine {
     }
 
     /// The settings of the configuration.
+    ///
+    /// On Apple platforms they have the user's languages, too, as `Accept-Language`, unless the configuration has that
+    /// field.
     public let settings: TransferSettings
     /// The configuration's own protocol classes, without the system's.
     private let protocols: [URLProtocol.Type]
@@ -59,7 +62,7 @@ public final class URLSessionEngine: TransferEngine {
     public init(
         configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity()
     ) {
-        settings = TransferSettings(configuration)
+        settings = Self.makeSettings(configuration)
         protocols = Self.ownProtocols(of: configuration)
         problem = Self.problem(configuration, security)
         // No session for what is never sent: one for the background would claim its identifier.
