@@ -47,7 +47,8 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// A cancellation is a failure with `CancellationError`.
+    /// A cancellation is a failure with `CancellationError`. A run joins the PiuPiu future as an operator does: others
+    /// may use that future, too, and the cancellation of the run doesn't harm them.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for the message of an error.
@@ -59,7 +60,8 @@ extension ResponseFuture {
         _ makeFuture: @escaping @Sendable () throws -> PiuPiu.ResponseFuture<T>
     ) -> ResponseFuture<T> {
         ResponseFuture(file: file, line: line) { future, run in
-            let running = try makeFuture()
+            // A link of its own: its cancellation gives up one interest in a future that others may await, too.
+            let running = try makeFuture().then { $0 }
             let presentRun = future.core.onCancel(ofRun: run) {
                 running.cancel()
                 return []
