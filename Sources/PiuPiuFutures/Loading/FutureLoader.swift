@@ -85,7 +85,8 @@ public final class FutureLoader<Value: Sendable>: nonisolated Observable {
             self?.progressed(update.progress, of: number)
         }
         task = Task { [weak self] in
-            let result = await future.result
+            // In a task of its own, as the work may go on after its cancellation, and would keep this one.
+            let result = await future.outcome(isHere: false).result
             self?.ended(result, of: number)
         }
         return self
