@@ -22,7 +22,7 @@ extension ResponseFuture {
     ///   - line: where the future is created.
     ///   - body: begins the work; may return what cancels it.
     ///   - onCancel: called in the background when the future is cancelled, at most once, with what `body` returned;
-    ///     not if it was cancelled before it started, when nothing has begun.
+    ///     not if it was cancelled before it started, when nothing has begun, or after it settled, when nothing runs.
     public static func withResultHandler<Work: Sendable>(
         file: String = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (@escaping @Sendable (Result<Success, any Error>) -> Void) throws -> Work,
@@ -32,7 +32,11 @@ extension ResponseFuture {
             // The first call of the handler releases the future, however long the handler itself is retained.
             let promise = Locked<ResponseFuture?>(future)
             let work = try body { result in promise.withLock { $0.take() }?.complete(with: result) }
-            if let onCancel { _ = future.onCancellation { onCancel(work) } }
+            guard let onCancel else { return }
+            _ = future.onCancellation { [weak run = future.run] in
+                // A cancellation may also come after the end of the work, for callbacks that still wait.
+                if case .cancelled? = run?.settledOutcome { onCancel(work) }
+            }
         }
     }
 

@@ -142,6 +142,26 @@ struct FromHandlerTests {
             ])
     }
 
+    @Test(
+        "AFTER-CANCEL: onCancel is not called after the end of the work, though callbacks wait",
+        arguments: [true, false])
+    @MainActor
+    func endedBeforeCancel(isSuccess: Bool) async {
+        let log = EventLog()
+        let future = ResponseFuture<Int>.withResultHandler { handler in
+            handler(isSuccess ? .success(1) : .failure(Mishap()))
+        } onCancel: {
+            log("cancel")
+        }
+        .onSuccess { @MainActor _ in log("success") }
+        .onFailure { @MainActor _ in log("failure") }
+        .onCompletion { log("completion") }
+        future.send()
+        future.cancel()
+        #expect(future.status == .cancelled)
+        #expect(await log.all(1) == ["completion"])
+    }
+
     @Test("SETTLE: a cancellation right after a success changes nothing, if only a cancellation would be told")
     func lateCancel() async throws {
         for _ in 0..<200 {
