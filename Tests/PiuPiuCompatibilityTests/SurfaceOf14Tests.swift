@@ -47,6 +47,16 @@ private struct DeafFiles: DownloadDispatcher {
     }
 }
 
+/// An app's own dispatcher of files, which answers with a file of its own, as a double in its tests may.
+private struct FixtureFiles: DownloadDispatcher {
+    let file: URL
+
+    func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        ResponseFuture(
+            result: Response(data: file, urlRequest: urlRequest, head: TransferHead(url: file, status: 200)))
+    }
+}
+
 @Suite("PiuPiu 1.4 to 1.9: the other names", .timeLimit(.minutes(10)))
 struct SurfaceOf14Tests {
     @available(*, deprecated)
@@ -198,6 +208,16 @@ struct SurfaceOf14Tests {
         #expect(try JSONDecoder().decode(Post.self, from: data).id == 1)
         let path = try #require(dispatcher.journal.lines.first)
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @available(*, deprecated)
+    @Test("A download to memory leaves a file alone that a dispatcher gives in place of the temporary one")
+    func fixtureDownload() async throws {
+        let folder = try TemporaryFolder(), file = try folder.file("fixture", containing: "text")
+        let request = URLRequest(url: try #require(URL(string: "https://example.com")))
+        #expect(try await FixtureFiles(file: file).downloadFuture(from: request).value == Data("text".utf8))
+        #expect(file.content == "text")
+        withExtendedLifetime(folder) {}
     }
 
     @available(*, deprecated)

@@ -17,11 +17,11 @@ extension DownloadDispatcher {
         }
         let file = TemporaryFile()
         return downloadFuture(from: urlRequest, to: file.url).then { response in
-            // A download that goes on after its cancellation may write the file yet. This is released after its end, unless
-            // that download has a run of its own.
+            // A download that goes on after its cancellation may write the file yet. This is released after its end,
+            // unless that download has a run of its own. Another file, with which a dispatcher may answer, is left
+            // alone.
             defer { withExtendedLifetime(file) {} }
             guard FileManager.default.fileExists(atPath: response.data.path) else { return nil }
-            defer { try? FileManager.default.removeItem(at: response.data) }
             let data = try Data(contentsOf: response.data)
             return data.isEmpty ? nil : data
         }
