@@ -200,6 +200,23 @@ struct SurfaceOf14Tests {
     }
 
     @available(*, deprecated)
+    @Test("No text of an error of 1.4 shows a secret of the body")
+    func errorWithoutSecrets() {
+        enum Key: String, CodingKey { case token }
+        let cause = DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: [Key.token], debugDescription: "hidden is no number"))
+        let error = SerializationError.failedToDecodeResponseData(cause: cause)
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in ["\(error)", String(reflecting: error), "\([error])", error.localizedDescription, dumped] {
+            #expect(!text.contains("hidden"), "\(text)")
+        }
+        #expect("\(error)" == "InvalidObject: wrong data at token: <redacted>")
+        #expect("\(SerializationError.failedToDecodeResponseData(cause: nil))" == "InvalidObject")
+        #expect("\(SerializationError.unexpectedEmptyResponse)" == "EmptyResponse")
+    }
+
+    @available(*, deprecated)
     @Test("A download to memory by a dispatcher that knows only files leaves no file behind")
     func fileDownload() async throws {
         let dispatcher = FilesOnly()

@@ -14,7 +14,9 @@ public import Foundation
 /// }
 /// ```
 @available(*, deprecated, message: "Catch ResponseDecodingError, or ResponseError.unexpectedEmptyResponse.")
-public enum SerializationError: LocalizedError, Sendable {
+public enum SerializationError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable, Sendable
+{
     /// The body can't be decoded: a ``ResponseDecodingError``, whose `underlyingError` is the cause.
     case failedToDecodeResponseData(cause: (any Error)?)
     /// There is no body: ``ResponseError/unexpectedEmptyResponse``.
@@ -47,4 +49,22 @@ public enum SerializationError: LocalizedError, Sendable {
         case .unexpectedEmptyResponse: ResponseError.unexpectedEmptyResponse.errorDescription
         }
     }
+
+    // The compiler's own description would show all of the cause, which may quote the body.
+
+    /// The key, and the text of the cause, without secrets: "InvalidObject: no value for key 'id' at the top level".
+    public var description: String {
+        switch self {
+        case .failedToDecodeResponseData(let cause?):
+            // Foundation's text of a decoding error says only that a format is wrong.
+            "\(errorKey): \((cause as? DecodingError)?.readableReason ?? cause.localizedDescription)"
+        case .failedToDecodeResponseData, .unexpectedEmptyResponse: errorKey
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Empty: the cause may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
