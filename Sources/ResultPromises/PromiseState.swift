@@ -2,8 +2,6 @@ import Foundation
 
 /// An observer of the outcome of a promise.
 struct PromiseCallback<Value: Sendable>: Sendable {
-    /// Identifies the callback, to remove it.
-    let number: Int
     /// Where it runs; `nil` for the thread that resolves the promise.
     let queue: OperationQueue?
     /// Handles the outcome; returns a promise that it has resolved, whose callbacks run next.
@@ -17,11 +15,20 @@ struct PromiseState<Value: Sendable>: Sendable {
     /// Whether all observers were notified.
     private(set) var isDelivered = false
 
-    /// How many callbacks are retained.
-    var callbackCount: Int { callbacks.count }
+    private struct Entry: Sendable {
+        /// Identifies the callback, to remove it.
+        let number: Int
+        /// `nil` once it was called or removed: its captures don't outlive that.
+        var callback: PromiseCallback<Value>?
+    }
 
-    // A callback that was called is `nil`: its captures don't outlive the call.
-    private var callbacks: [PromiseCallback<Value>?] = []
+    /// How many callbacks are retained.
+    var callbackCount: Int { entries.count - emptyCount }
+
+    /// In the order of their numbers.
+    private var entries: [Entry] = []
+    /// How many entries have no callback any more.
+    private var emptyCount = 0
     private var nextIndex = 0
     private var lastNumber = 0
     /// How many handlers have been enqueued on each queue and have not begun.
@@ -32,14 +39,31 @@ struct PromiseState<Value: Sendable>: Sendable {
         on queue: OperationQueue?, _ run: @escaping @Sendable (Result<Value>) -> (any ResolvedPromise)?
     ) -> Int {
         lastNumber += 1
-        callbacks.append(PromiseCallback(number: lastNumber, queue: queue, run: run))
+        entries.append(Entry(number: lastNumber, callback: PromiseCallback(queue: queue, run: run)))
         return lastNumber
     }
 
-    /// Removes a callback that wasn't called yet.
+    /// Removes a callback that wasn't called yet. The cost doesn't grow with the number of the others.
     mutating func remove(_ number: Int) -> PromiseCallback<Value>? {
-        guard let index = callbacks.firstIndex(where: { $0?.number == number }) else { return nil }
-        return callbacks.remove(at: index)
+        guard let index = index(of: number), let callback = entries[index].callback.take() else { return nil }
+        emptyCount += 1
+        if emptyCount * 2 > entries.count {
+            entries.removeAll { $0.callback == nil }
+            emptyCount = 0
+            // All before it were called.
+            nextIndex = 0
+        }
+        return callback
+    }
+
+    private func index(of number: Int) -> Int? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].number == number ? low : nil
     }
 
     /// Ends the promise, unless it has ended; returns whether it did.
@@ -63,20 +87,21 @@ struct PromiseState<Value: Sendable>: Sendable {
 
     /// Removes the callbacks that nothing will call any more; `nil` if there are none.
     mutating func takeAll() -> [PromiseCallback<Value>?]? {
-        defer { callbacks = [] }
-        return callbacks.isEmpty ? nil : callbacks
+        defer { entries = [] }
+        return entries.isEmpty ? nil : entries.map(\.callback)
     }
 
     /// Dequeues the next callback, which the caller runs; `nil` when all were called.
     mutating func takeNext() -> PromiseCallback<Value>? {
-        while nextIndex < callbacks.count {
-            defer {
-                callbacks[nextIndex] = nil
-                nextIndex += 1
+        while nextIndex < entries.count {
+            defer { nextIndex += 1 }
+            if let callback = entries[nextIndex].callback.take() {
+                emptyCount += 1
+                return callback
             }
-            if let callback = callbacks[nextIndex] { return callback }
         }
-        callbacks = []
+        entries = []
+        emptyCount = 0
         isDelivered = true
         return nil
     }

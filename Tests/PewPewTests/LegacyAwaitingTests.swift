@@ -271,6 +271,23 @@ struct LegacyAwaitingTests {
         }
     }
 
+    @Test("INTEREST: those that wait are notified in the order in which they came, without those that have left")
+    func order() async {
+        let log = EventLog(), running = Box<ResponseFuture<Int>>()
+        let future = ResponseFuture<Int>(action: { running.value = $0 })
+        let children = (0..<5).map { number in
+            future.then { _ in log("\(number)") }.error { _ in log("left \(number)") }.piuPiuFuture()
+        }
+        for child in children { child.send() }
+        for (count, number) in [1, 3].enumerated() {
+            children[number].cancel()
+            await log.wait(for: count + 1)
+        }
+        await MainActor.run { running.value?.succeed(with: 1) }
+        #expect(await log.all(5) == ["left 1", "left 3", "0", "2", "4"])
+        running.value = nil
+    }
+
     @Test("deliveringOnMain calls back on the main actor, a new future for each run")
     func deliveringOnMain() async {
         let log = EventLog()

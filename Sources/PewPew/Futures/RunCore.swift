@@ -195,7 +195,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
 
     /// An observer leaves, and ends the run if it is the last one, and no `send()` has asked for the run.
     private func cancelling(_ id: RunObserverID) -> [RunStep] {
-        guard let (end, cancelWork) = change({ $0.cancel(id) }) else { return [] }
+        guard case .last(let end, let cancelWork) = change({ $0.cancel(id) }) else { return [] }
         return [RunStep { cancelWork?() ?? [] }, RunStep { self.notifying(end) }]
     }
 
@@ -269,10 +269,10 @@ final class RunCore<Owner: RunOwner>: RunNode {
         return change { $0.send() }.map { self.run($0, as: owner, .delivery) } ?? []
     }
 
-    /// Changes the state under the lock, and releases the old state outside it, as a deinit may call back.
+    /// Changes the state under the lock, and releases what was replaced outside it, as a deinit may call back.
     private func change<Output>(_ body: (inout State) -> Output) -> Output {
         let (output, old) = state.withLock { state in
-            let old = state
+            let old = state.replaceable
             return (body(&state), old)
         }
         return withExtendedLifetime(old) { output }

@@ -33,9 +33,40 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case settled(Outcome)
     }
 
+    /// What the departure of an observer leaves to do.
+    enum Departure: Sendable {
+        /// It isn't there any more.
+        case unknown
+        /// Others are there, or a `send()` has asked for the run. The observer is to be released outside the lock.
+        case left(Observer)
+        /// It was the last, and has ended the run: returns what is to be called, and before that the closure that ends
+        /// the work.
+        case last(End, cancelWork: (@Sendable () -> [RunStep])?)
+    }
+
+    /// What a change may replace, to be released outside the lock.
+    ///
+    /// The observers are not in it: a copy of all of them for each that comes or leaves would take long. A change
+    /// returns those that it takes out.
+    struct Replaceable: Sendable {
+        let phase: Phase
+        let callbacks: RunCallbacks<Value, Failure>
+        let cancelWork: (@Sendable () -> [RunStep])?
+        let awaited: (any RunNode)?
+    }
+
+    private struct Entry: Sendable {
+        /// Retained, as its identity is the key.
+        let id: RunObserverID
+        /// Those that came earlier have smaller ones.
+        let number: Int
+        let notify: Observer
+    }
+
     private(set) var phase = Phase.created
     private(set) var callbacks = RunCallbacks<Value, Failure>()
-    private var observers: [(id: RunObserverID, notify: Observer)] = []
+    private var observers: [ObjectIdentifier: Entry] = [:]
+    private var lastNumber = 0
     private var cancelWork: (@Sendable () -> [RunStep])?
     /// The other run that this one waits for.
     private(set) var awaited: (any RunNode)?
@@ -54,6 +85,10 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
     var presentRun: Int? {
         guard case .running = phase else { return nil }
         return run
+    }
+
+    var replaceable: Replaceable {
+        Replaceable(phase: phase, callbacks: callbacks, cancelWork: cancelWork, awaited: awaited)
     }
 
     mutating func attach(_ change: (inout RunCallbacks<Value, Failure>) -> Void) {
@@ -111,14 +146,19 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         case .finished(let outcome, _) where isContent: return .settled(outcome)
         case .running:
             if takesOver { callbacks.dropOutcomeCallbacks() }
-            observers.append((id, observer))
+            add(observer, id)
             return .waiting
         case .created, .finished:
             if takesOver { callbacks.dropOutcomeCallbacks() }
-            observers.append((id, observer))
+            add(observer, id)
             begin(isSent: false)
             return .start(run: run)
         }
+    }
+
+    private mutating func add(_ observer: @escaping Observer, _ id: RunObserverID) {
+        lastNumber += 1
+        observers[ObjectIdentifier(id)] = Entry(id: id, number: lastNumber, notify: observer)
     }
 
     /// Sets the closure that ends the work of the present run; returns its number, or `nil` if there is none, or if it
@@ -132,20 +172,19 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
         return run
     }
 
-    /// An observer leaves. If it is the last one, it ends the run: returns what is to be called, and before that the
-    /// closure that ends the work.
+    /// An observer leaves. If it is the last one, it ends the run.
     ///
     /// The run is over at once: what sends the future while its work is cancelled begins another one.
-    mutating func cancel(_ id: RunObserverID) -> (end: End, cancelWork: (@Sendable () -> [RunStep])?)? {
-        guard case .running = phase, let index = observers.firstIndex(where: { $0.id === id }) else { return nil }
+    mutating func cancel(_ id: RunObserverID) -> Departure {
+        guard case .running = phase, let entry = observers[ObjectIdentifier(id)] else { return .unknown }
         guard !isSent, observers.count == 1 else {
-            observers.remove(at: index)
-            return nil
+            observers[ObjectIdentifier(id)] = nil
+            return .left(entry.notify)
         }
         let cancelWork = cancelWork
-        guard let end = settle(.error(CancellationError()), ofRun: run) else { return nil }
+        guard let end = settle(.error(CancellationError()), ofRun: run) else { return .unknown }
         finish(delivered: end.outcome, ofRun: run)
-        return (end, cancelWork)
+        return .last(end, cancelWork: cancelWork)
     }
 
     /// Records the outcome, if it is the first one of the run, and returns what is to be called.
@@ -160,12 +199,13 @@ struct RunState<Value: Sendable, Failure: Sendable>: Sendable {
             phase = .delivering(outcome)
             isNotifying = true
             callbacks = RunCallbacks()
-            observers = []
+            observers = [:]
             cancelWork = nil
             awaited = nil
             hasFreshCallbacks = false
         }
-        return End(outcome: outcome, run: run, callbacks: callbacks, observers: observers.map(\.notify))
+        let inOrder = observers.values.sorted { $0.number < $1.number }
+        return End(outcome: outcome, run: run, callbacks: callbacks, observers: inOrder.map(\.notify))
     }
 
     /// All callbacks except the completion have been called. An observer that comes from now on begins another run.

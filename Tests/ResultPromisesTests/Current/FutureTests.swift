@@ -69,6 +69,25 @@ struct FutureTests {
         #expect(promise.callbackCount == 0)
     }
 
+    @Test("Mappers are called in order, also after all that waited between them have left")
+    func order() async {
+        let promise = Promise<Int>(), log = log, left = EventLog()
+        let leaving = (0..<20).map { number in
+            _ = promise.then { value -> Int in
+                log("\(number)")
+                return value
+            }
+            let future = promise.future().onCompletion { left("completion") }
+            future.send()
+            return future
+        }
+        for future in leaving { future.cancel() }
+        await left.wait(for: 20)
+        #expect(promise.callbackCount == 20)
+        promise.resolve(result: 1)
+        #expect(log.events == (0..<20).map { "\($0)" })
+    }
+
     @Test("NEVER-HANG: the future of a promise that is released unresolved fails, and names where it was made")
     func abandoned() async {
         func abandonedFuture() -> ResponseFuture<Int> {
