@@ -2,28 +2,47 @@ internal import Dispatch
 
 /// A transform that waits for its turn on a dispatch queue.
 struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
-    private let transform: Locked<(@Sendable (Input) throws -> Output)?>
-    private let value: Input
+    private typealias Waiter = CheckedContinuation<Output, any Error>
 
-    init(_ value: Input, _ transform: @escaping @Sendable (Input) throws -> Output) {
-        self.value = value
-        self.transform = Locked(transform)
+    /// All that waits. Its turn takes it out, or a cancellation.
+    private struct Content: Sendable {
+        let value: Input
+        let transform: @Sendable (Input) throws -> Output
+        /// The task, once it is suspended.
+        var waiter: Waiter?
     }
 
-    /// Runs the transform on the queue, unless the task that waits for it is cancelled before its turn comes.
+    private let content: Locked<Content?>
+
+    init(_ value: Input, _ transform: @escaping @Sendable (Input) throws -> Output) {
+        content = Locked(Content(value: value, transform: transform))
+    }
+
+    /// Runs the transform on the queue, unless the task that waits for it is cancelled before its turn comes: then it
+    /// ends, and nothing waits any more but an empty block (contract rule RELEASE).
     func run(on queue: DispatchQueue) async throws -> Output {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try take() }) }
+            try await withCheckedThrowingContinuation { (waiter: Waiter) in
+                guard register(waiter) else { return waiter.resume(throwing: CancellationError()) }
+                queue.async { if let (waiter, result) = take() { waiter.resume(with: result) } }
             }
         } onCancel: {
-            transform.release { $0.take() }
+            let waiter = content.withLock({ $0.take() })?.waiter
+            waiter?.resume(throwing: CancellationError())
         }
     }
 
-    /// Releases the transform before its outcome is reported (contract rule RELEASE).
-    private func take() throws -> Output {
-        guard let transform = transform.withLock({ $0.take() }) else { throw CancellationError() }
-        return try transform(value)
+    /// False if the task was cancelled before.
+    private func register(_ waiter: Waiter) -> Bool {
+        content.withLock { content in
+            content?.waiter = waiter
+            return content != nil
+        }
+    }
+
+    /// Runs the transform, and releases it before its outcome is reported.
+    private func take() -> (Waiter, Result<Output, any Error>)? {
+        guard let content = content.withLock({ $0.take() }), let waiter = content.waiter else { return nil }
+        return (waiter, Result { try content.transform(content.value) })
     }
 }

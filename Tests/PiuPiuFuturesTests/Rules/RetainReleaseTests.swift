@@ -73,6 +73,18 @@ struct RetainReleaseTests {
         }
     }
 
+    @Test("RELEASE: a cancelled transform on a queue, and its value, are released before their turn comes")
+    func queuedTransformGoes() async {
+        let members = Population(), queue = DispatchQueue(label: "busy"), isFree = DispatchSemaphore(value: 0)
+        defer { isFree.signal() }
+        queue.async { isFree.wait() }
+        let awaiter = Awaiting(
+            now: ResponseFuture { members.member() }.then(on: queue) { member in withExtendedLifetime(member) {} })
+        awaiter.cancel()
+        #expect(await awaiter.ending == "cancelled")
+        await members.extinct()
+    }
+
     @MainActor
     @Test(
         "RELEASE: by the end of completion's turn all captures and the future are released",
