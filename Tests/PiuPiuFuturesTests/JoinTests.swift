@@ -70,6 +70,42 @@ struct JoinTests {
         #expect(log.events.last == #"("a+", "b", "cd") ["e", "f", "g"]"#)
     }
 
+    @Test(
+        "SYNC-START: a join that is sent where another one ends, while its parts begin, runs its actions inside send()",
+        arguments: [true, false])
+    func sentWhileAnotherBegins(hasFailedBefore: Bool) async {
+        let log = EventLog(), begun = DispatchSemaphore(value: 0), gate = Gate(), hasReturned = Gate()
+        @Sendable func action(_ name: String) -> ResponseFuture<Int> {
+            ResponseFuture { future in
+                log(name)
+                future.succeed(with: 1)
+            }
+        }
+        let work = ResponseFuture<Int> {
+            try await withTaskCancellationHandler {
+                begun.signal()
+                try await gate.passUnlessCancelled()
+                return 1
+            } onCancel: {
+                action("a").join(action("b")).send()
+                log("sent")
+            }
+        }
+        let running = ResponseFuture<Int>(action: { future in
+            work.fulfill(future)
+            begun.wait()
+        })
+        let failing = ResponseFuture<Int>(action: { _ in throw Mishap() })
+        if hasFailedBefore { #expect(await failing.ending == "error \(Mishap())") }
+        // A thread of its own, as it blocks.
+        Thread.detachNewThread {
+            running.join(failing).send()
+            hasReturned.open()
+        }
+        await hasReturned.opened()
+        #expect(log.events == ["a", "b", "sent"])
+    }
+
     @Test("GROUPS: the first failure cancels the sibling, and is the error", arguments: [true, false])
     func firstFailure(isFirst: Bool) async {
         let gate = Gate(), log = EventLog()

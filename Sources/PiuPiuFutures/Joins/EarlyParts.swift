@@ -24,9 +24,10 @@ final class EarlyParts {
         current.withValue(list) { list.beginAll() }
     }
 
-    /// Runs a legacy action: what it starts begins before `send()` returns (contract rule SYNC-START).
-    static func runAction(_ action: () throws -> Void) rethrows {
-        if current.current == nil { try action() } else { try current.withValue(nil, action) }
+    /// Runs what may call code of others, as a legacy action or the end of a join: what that code starts begins before
+    /// its `send()` returns (contract rule SYNC-START).
+    static func callOut(_ body: () -> Void) {
+        if current.current == nil { body() } else { current.withValue(nil, body) }
     }
 
     private func beginAll() {

@@ -61,7 +61,9 @@ package final class JoinCore: OutcomeObserver {
 
     private func beginEarly(_ place: Int) {
         let outcome = parts.begin(place, self, false)
-        FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
+        EarlyParts.callOut {
+            FutureRun.perform(handle(state.withLock { $0.machine.didBegin(place, with: outcome) }))
+        }
     }
 
     /// Begins a part that other code can reach, or that may suspend.

@@ -255,7 +255,9 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     func begin(_ action: ActionCallback) {
         run.beginAction(of: self)
         let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
-        do { try EarlyParts.runAction { try action(promise) } } catch { promise.fail(with: error) }
+        EarlyParts.callOut {
+            do { try action(promise) } catch { promise.fail(with: error) }
+        }
     }
 
     @usableFromInline
