@@ -114,6 +114,18 @@ struct ProgressOf14Tests {
     }
 
     @available(*, deprecated)
+    @Test("THROW The property stays at 1 when the success callback throws")
+    func throwing() async {
+        let journal = journal
+        let future = ResponseFuture<Int>(order: 1) { promise in promise.succeed(with: 7) }
+            .progress { journal.lines.append("at \($0)") }
+            .success { _ in throw Mishap() }
+        await future.sentToTheEnd()
+        #expect(journal.lines == ["at 1.0"])
+        #expect(future.status == .error && future.progress == 1)
+    }
+
+    @available(*, deprecated)
     @Test("UPDATES The numbers of both futures of a join arrive, without weights")
     func thenAndJoins() async {
         let journal = journal

@@ -26,7 +26,9 @@ extension ResponseFuture {
     /// From any thread. It is never behind the numbers of ``progress(_:)``, and may be ahead of them.
     @available(*, deprecated, message: "Use updated(_:), whose update has percentTransferred, or progressUpdates().")
     public var progress: Float {
-        status == .success ? 1 : min(existingRun?.highestToldShare ?? 0, Float(1).nextDown)
+        // The status is another one after an error that `success` has thrown (contract rule THROW).
+        if case .success? = settledResult { return 1 }
+        return min(existingRun?.highestToldShare ?? 0, Float(1).nextDown)
     }
 
     /// Reports the progress to `progress`, from 0 to 1; other values are clamped, and NaN is ignored.
