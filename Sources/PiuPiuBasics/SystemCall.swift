@@ -10,8 +10,15 @@ package import Foundation
     package import Android
 #endif
 
-/// Calls of the system that take the path of a file.
+/// Calls of the system about files.
 package enum SystemCall {
+    /// How many descriptors this process may have open at once.
+    package static var descriptorLimit: Int {
+        let limit = sysconf(Int32(_SC_OPEN_MAX))
+        // Negative without a limit.
+        return limit < 0 ? .max : limit
+    }
+
     /// Opens a file by `open(2)`. Child processes don't inherit it, as they would a file that Foundation opens on Linux.
     package static func open(_ file: URL, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileHandle {
         let descriptor = path(of: file) { path in retrying { openFile(path, flags | O_CLOEXEC, permissions) } }

@@ -41,10 +41,11 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         let responseAdapter: (any ResponseAdapter)?
         let redirectPolicy: RedirectPolicy
         let endsPromptly: Bool
+        var downloadLine = DownloadLine.shared
     }
 
     /// Retained by each exchange.
-    private let parts: Boxed<Parts>
+    private var parts: Boxed<Parts>
 
     private var engine: EngineRouter { parts.value.engine }
     private var requestAdapter: (any RequestAdapter)? { parts.value.requestAdapter }
@@ -66,6 +67,12 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///
     /// Source: `collect(upTo:)` of async-http-client.
     public var maximumBodySize = standardMaximumBodySize
+
+    /// Where resumable downloads wait before they open files. It affects futures that are made later.
+    package var downloadLine: DownloadLine {
+        get { parts.value.downloadLine }
+        set { parts.value.downloadLine = newValue }
+    }
 
     /// 256 MiB.
     public static let standardMaximumBodySize = 256 << 20
@@ -115,6 +122,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
             engine: decorated(engine.engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
             redirectPolicy: redirectPolicy)
         copy.maximumBodySize = maximumBodySize
+        copy.downloadLine = downloadLine
         return copy
     }
 
@@ -171,6 +179,14 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// than 200 bytes isn't resumable, nor is a second download to the same place at the same time, nor any on a volume
     /// that can't lock files.
     ///
+    /// Such a download has two files open from before its request is sent until it is over. So that many of them don't
+    /// take all descriptors, they wait in a line of the process before they open any: the slots are an eighth of the
+    /// descriptors that the process may have when it makes its first dispatcher, at least 6 and at most 256; half of
+    /// them, at least 6, go to one origin. It is first come, first served, and origins take turns. A deadline runs
+    /// meanwhile, but no timeout does, and the update at the start comes afterwards. A cancelled download leaves the
+    /// line at once. The dispatcher's engine doesn't know of those that wait: if it is invalidated before their turn,
+    /// they fail with ``TransferError/Kind/sessionInvalidated``.
+    ///
     /// - Parameters:
     ///   - urlRequest: the request.
     ///   - destination: the `file:` URL for the body.
@@ -182,7 +198,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
             let source = PolicyContext.current.original(of: urlRequest).url
             let download = Download(
                 request: try await adapted(urlRequest), source: source, destination: destination,
-                isResumable: isResumable, engine: engine, redirectPolicy: redirectPolicy,
+                isResumable: isResumable, line: downloadLine, engine: engine, redirectPolicy: redirectPolicy,
                 responseAdapter: responseAdapter)
             return try await download.run(for: run, report: report)
         }

@@ -7,6 +7,9 @@ import Foundation
 
 /// One download to a file, awaited.
 struct Download: Sendable {
+    /// What a resumable one has while it goes on.
+    private typealias Turn = (place: DownloadPlace, slot: DownloadLine.Slot)
+
     let request: URLRequest
     /// The URL of the caller's request, which names the file in the record of what has arrived.
     ///
@@ -14,6 +17,7 @@ struct Download: Sendable {
     let source: URL?
     let destination: URL
     let isResumable: Bool
+    let line: DownloadLine
     let engine: EngineRouter
     let redirectPolicy: RedirectPolicy
     let responseAdapter: (any ResponseAdapter)?
@@ -23,7 +27,13 @@ struct Download: Sendable {
         for run: FutureRun, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
         guard canResume else { return try await load(nil, report) }
-        return try await DownloadPlace.hold(destination, for: run) { place in try await load(place, report) }
+        return try await DownloadPlace.hold(destination, for: run) { place in
+            // Another download, which goes on, has the leftover.
+            guard let place else { return try await load(nil, report) }
+            return try await line.hold(for: request.url?.origin ?? "") { slot in
+                try await load((place: place, slot: slot), report)
+            }
+        }
     }
 
     /// Whether it may continue where an earlier one has ended.
@@ -32,15 +42,16 @@ struct Download: Sendable {
             && request.value(forHTTPHeaderField: "Range") == nil
     }
 
+    /// - Parameter turn: `nil` if it isn't resumable.
     private func load(
-        _ place: DownloadPlace?, _ report: @escaping @Sendable (TransferUpdate) -> Void
+        _ turn: Turn?, _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
-        let part = try PartialFile(for: destination, isResumable: canResume)
+        let part = try PartialFile(for: destination, isResumable: turn != nil)
         let resumption = part.isResumable ? await FileSystem.waiting { source.flatMap(part.leftover) } : nil
-        if let response = try await load(part, resumption, place, isReplacement: false, report) { return response }
+        if let response = try await load(part, resumption, turn, isReplacement: false, report) { return response }
         // The leftover is of an older version of the file.
         let fresh = try PartialFile(for: destination, isResumable: part.isResumable)
-        guard let response = try await load(fresh, nil, place, isReplacement: true, report) else {
+        guard let response = try await load(fresh, nil, turn, isReplacement: true, report) else {
             throw TransferError(.badResponse, url: request.url)
         }
         return response
@@ -48,7 +59,7 @@ struct Download: Sendable {
 
     /// One exchange; `nil` if the leftover of an earlier download is stale.
     private func load(
-        _ part: PartialFile, _ resumption: DownloadResumption?, _ place: DownloadPlace?, isReplacement: Bool,
+        _ part: PartialFile, _ resumption: DownloadResumption?, _ turn: Turn?, isReplacement: Bool,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: source, resumption: resumption)
@@ -57,8 +68,8 @@ struct Download: Sendable {
             (transferRequest.redirectPolicy, transferRequest.isReplacement) = (redirectPolicy, isReplacement)
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
             // The rest may wait for the user's code.
-            place?.leave()
-            let adapted = try await responseAdapter.adapt(head, for: answered)
+            turn?.place.leave()
+            let adapted = try await adapt(head, for: answered, turn?.slot)
             if let file, adapted.bringsFile(to: answered) { try await part.move(file) } else { sink.leave() }
             return Response(data: destination, urlRequest: answered, head: adapted)
         } catch is DownloadSink.StaleLeftover {
@@ -68,6 +79,14 @@ struct Download: Sendable {
             sink.leave()
             throw error
         }
+    }
+
+    /// The head after the adapter, which may wait for other downloads.
+    private func adapt(
+        _ head: TransferHead, for answered: URLRequest, _ slot: DownloadLine.Slot?
+    ) async throws -> TransferHead {
+        guard let slot, responseAdapter != nil else { return try await responseAdapter.adapt(head, for: answered) }
+        return try await slot.lend { try await responseAdapter.adapt(head, for: answered) }
     }
 
     private func request(for part: PartialFile, _ resumption: DownloadResumption?) -> URLRequest {

@@ -63,7 +63,14 @@ public struct FileTransferError: LocalizableError {
     public var failureReason: String? { underlyingError?.localizedDescription }
 
     /// What can be done about it.
-    public var recoverySuggestion: String? { localizedAdvice(advice) }
+    public var recoverySuggestion: String? {
+        switch (underlyingError as? POSIXError)?.code {
+        case .EMFILE, .ENFILE:
+            ErrorText("Close files or connections, or raise the limit of open files of this process.")
+                .localized("FileTransferError.tooManyOpenFiles.advice")
+        default: localizedAdvice(advice)
+        }
+    }
 
     private var advice: ErrorText {
         switch kind {

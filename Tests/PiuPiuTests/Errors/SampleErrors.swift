@@ -129,6 +129,7 @@ enum SampleErrors {
         errors.append(CircuitOpenError(retryAfter: .seconds(7), url: url))
         errors.append(LineFullError(maximumWaiting: 7, url: url))
         errors += FileTransferError.Kind.allCases.map { FileTransferError($0, file: url) }
+        errors.append(FileTransferError(.cannotCreate, file: url, underlyingError: POSIXError(.EMFILE)))
         errors += [
             TransferSecurityError.noCertificate, .malformedCertificate(number: 7), .noPrivateKey, .malformedPrivateKey,
             .passwordMissing, .malformedPin("sha1/7"), .unreadableFile(url),
