@@ -72,7 +72,12 @@ public struct DeadlineExceeded: LocalizableError, Equatable {
         let request = ExchangeName(method: method, url: url)
         return switch stage {
         case .waiting:
-            localizedText("\(request, as: "request") was not sent before its deadline of \(limit, as: "limit").")
+            localizedText(
+                """
+                The deadline of \(limit, as: "limit") was over while \(request, as: "request") was waiting to be \
+                sent.
+                """
+            )
         case .connecting:
             localizedText("\(request, as: "request") had no response before its deadline of \(limit, as: "limit").")
         case .sending:

@@ -86,17 +86,22 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "200" && server.sent == ["1"])
     }
 
-    @Test("D2 PROMPT: a deadline that ends the wait for a refresh says that nothing was in flight")
+    @Test("D2 PROMPT: a deadline that ends the wait for a refresh doesn't say that nothing was sent")
     func deadlineOfRefresh() async throws {
         for isHedged in [false, true] {
             let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
             let session = try keys(1) { try await refresh($0) }
             let base: any DataDispatcher = server.authenticated(by: session)
             let dispatcher = (isHedged ? base.hedged(after: .seconds(3600)) : base).deadline(.seconds(5), clock: clock)
-            let task = Task { await dispatcher.dataFuture(from: get).statusOrStage }
+            let future = dispatcher.dataFuture(from: get), task = Task { try await future.value }
             await refresh.gate.reached()
             clock.advance(by: .seconds(5))
-            #expect(await task.value == "5.0 seconds waiting")
+            let error = await #expect(throws: DeadlineExceeded.self) { _ = try await task.value }
+            #expect(error?.inShort == "5.0 seconds waiting" && server.sent == ["1"])
+            let request = "GET https://example.com/posts"
+            #expect(
+                error?.localizedDescription
+                    == "The deadline of 5.0 seconds was over while \(request) was waiting to be sent.")
             refresh.gate.open()
         }
     }

@@ -60,7 +60,7 @@ struct DeadlineTests {
         #expect(!error.isCancellation && error.method == "GET")
         #expect(
             error.localizedDescription
-                == "GET https://example.com/a?… was not sent before its deadline of 0.0 seconds.")
+                == "The deadline of 0.0 seconds was over while GET https://example.com/a?… was waiting to be sent.")
         #expect(
             await future.recover { _ in Response.makeMockResponse(with: get, statusCode: .ok) }.statusOrStage == "200")
     }
