@@ -114,16 +114,17 @@ struct LegacyDispatcherTests {
         #expect(isReleased())
     }
 
-    @Test("A path without a slash is an invalid URL, of the mock too")
+    @Test("A path without a slash is an invalid URL, of the mock too, and the text names the slash")
     func invalidURL() async throws {
         let dispatcher = try mock()
         let error = await #expect(throws: RequestError.self) {
             try await dispatcher.future(from: BasicRequest(method: .get, path: "posts")).value
         }
-        guard case .invalidURL? = error else {
+        guard case .invalidURL(let cause)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(cause.localizedDescription.hasSuffix("and begin the path with one slash."))
     }
 
     // MARK: Every dispatcher

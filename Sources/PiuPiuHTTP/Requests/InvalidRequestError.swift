@@ -98,7 +98,8 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .invalidURL(let baseURL, let path):
             """
             No URL can be made of the base URL \(baseURL.textForErrors, as: "baseURL") and the path \
-            \(path.quotedPathForErrors, as: "path"). Give the base URL a scheme and a host, as in https://example.com/.
+            \(path.quotedPathForErrors, as: "path"). Give the base URL a scheme and a host, as in \
+            https://example.com/, and begin the path with one slash.
             """
         case .pathLeavesBase(let baseURL, let path):
             """
