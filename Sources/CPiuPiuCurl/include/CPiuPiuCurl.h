@@ -17,7 +17,7 @@ const char *piu_version_text(void);  // "libcurl/8.5.0 OpenSSL/3.0.13 …"
 unsigned piu_version(void);  // 0x080500; 0 without libcurl
 const char *piu_result_text(int result);
 const char *_Nullable piu_authorities(void);  // the file that libcurl was built to look for; NULL: none, or before 7.70
-bool piu_thread_start(void *_Nullable (*run)(void *context), void *context);  // false: the system has no thread left
+bool piu_thread_start(void *_Nullable (*_Nonnull run)(void *context), void *context);  // false: the system has no thread left
 /// `wake`: an eventfd for any thread; the caller closes it. `limit`: descriptors of connections are lower. NULL: none left.
 piu_loop *_Nullable piu_loop_new(int wake, int limit, long idle_connections);
 void piu_loop_free(piu_loop *loop);

@@ -47,8 +47,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         case "redirect":
             let target = String(decoding: Data(base64Encoded: argument) ?? Data(), as: UTF8.self)
             send([], status: .temporaryRedirect, headers: ["Location": target], in: context)
+        // Held until its connection is over.
+        case "held": if journal.connections > 1 { send(Array("late".utf8), in: context) }
         case "reset": context.close(promise: nil)
         case "close": context.channel.parent?.close(promise: nil)
+        case "break": context.channel.parent.map(Self.reset)
         case "goaway":
             goAway(context)
             send(Array("goodbye".utf8), in: context)
