@@ -37,6 +37,17 @@ package struct LinkedLine<Element: Hashable & Sendable>: Sendable {
         last = element
     }
 
+    /// Puts an element before all others; one that is in the queue keeps its place.
+    @inlinable
+    package mutating func prepend(_ element: Element) {
+        guard links[element] == nil else { return }
+        var link = Link(previous: nil)
+        link.next = first
+        links[element] = link
+        if let first { links[first]?.previous = element } else { last = element }
+        first = element
+    }
+
     /// Removes an element; returns whether it was in the queue.
     @inlinable
     @discardableResult

@@ -35,7 +35,7 @@
         /// Transfers without a connection, as no descriptor is left: they wait until another transfer has ended, or
         /// until there is one.
         @exclusivity(unchecked) private var starved = LinkedLine<Int>()
-        /// When to look for a descriptor next, in nanoseconds.
+        /// When to look for a descriptor next, in nanoseconds: at once, unless the last look was in vain.
         private var nextLook: UInt64 = 0
         @exclusivity(unchecked) private var lookUps: CurlLookUps
         /// Transfers that libcurl is about to end, as they may not look up their host now; whether that is for want of
@@ -103,7 +103,6 @@
                 let maySleep = inbox.maySleep(isIdle: isIdle)
                 // While the server or the caller works.
                 if maySleep, spare == nil { spare = CurlTransfer.makeHandle(on: loop) }
-                let longestSleep = starved.isEmpty ? -1 : Self.pauseOfStarved
                 piu_loop_turn(loop, maySleep && !isBehind ? longestSleep : 0)
                 if maySleep { inbox.stayAwake() }
             }
@@ -116,6 +115,12 @@
         /// resumed, for which libcurl need not set a timer.
         private var isBehind: Bool {
             !unflushed.isEmpty || !yielding.isEmpty || !unresolved.isEmpty && lookUps.places() > 0
+        }
+
+        /// How many milliseconds the loop may wait for the network; -1 is without a limit.
+        private var longestSleep: Int32 {
+            guard !starved.isEmpty else { return -1 }
+            return isTimeToLook ? 0 : Self.pauseOfStarved
         }
 
         /// Delivers what has come.
@@ -212,13 +217,20 @@
         /// Parks a transfer that was not sent for want of a descriptor, or since too many look up their hosts.
         private func mustWait(_ transfer: CurlTransfer, after result: Int32) -> Bool {
             let refusal = refused.isEmpty ? nil : refused.removeValue(forKey: transfer.identifier)
-            let isStarved = refusal ?? (transfer.isStarved(result) || transfer.hasFoundNoThread(result))
+            let isWithoutThread = refusal == nil && transfer.hasFoundNoThread(result)
+            let isStarved = refusal ?? (isWithoutThread || transfer.isStarved(result))
             guard refusal != nil || isStarved && hasOthers else { return false }
             lookUps.end(for: transfer)
             transfer.park()
-            // The last one may take what there is.
             let identifier = transfer.identifier
-            if isStarved, hasOthers { starved.append(identifier) } else { unresolved.append(identifier) }
+            // The last one may take what there is.
+            guard isStarved, hasOthers else {
+                unresolved.append(identifier)
+                return true
+            }
+            if transfer.wasNext { postponeLook() }
+            // Those behind it may need no thread.
+            if transfer.wasNext, !isWithoutThread { starved.prepend(identifier) } else { starved.append(identifier) }
             return true
         }
 
@@ -289,21 +301,29 @@
         }
 
         /// Tries the next transfer that found no descriptor again. A loop, as each of many may fail at once.
-        private func sendStarved() {
+        ///
+        /// - Parameter keepsPlace: whether it stays the next one if it finds none; otherwise another may follow it that
+        ///   can use the connection of the transfer that has ended.
+        private func sendStarved(keepsPlace: Bool = false) {
             while let identifier = starved.popFirst(), let transfer = transfers[identifier] {
+                transfer.wasNext = keepsPlace
                 guard let error = sendAgain(transfer) else { return }
                 close(transfer, with: .failed(error), isRunning: false)
             }
         }
 
-        /// Tries it without the end of another transfer, too, which may be far off. Only now and then: the system may
-        /// have no socket in spite of a descriptor.
+        /// Tries it without the end of another transfer, too, which may be far off: one in each turn, in which it takes
+        /// its descriptor, until there is none. Then only now and then, also if the system has no socket in spite of a
+        /// descriptor.
         private func retryStarved() {
-            guard !starved.isEmpty else { return }
-            let now = DispatchTime.now().uptimeNanoseconds
-            guard now >= nextLook else { return }
-            nextLook = now + UInt64(Self.pauseOfStarved) * 1_000_000
-            if lookUps.hasDescriptors { sendStarved() }
+            guard !starved.isEmpty, isTimeToLook else { return }
+            if lookUps.hasDescriptors { sendStarved(keepsPlace: true) } else { postponeLook() }
+        }
+
+        private var isTimeToLook: Bool { DispatchTime.now().uptimeNanoseconds >= nextLook }
+
+        private func postponeLook() {
+            nextLook = DispatchTime.now().uptimeNanoseconds + UInt64(Self.pauseOfStarved) * 1_000_000
         }
 
         /// Sends a parked transfer; returns its error if it has failed at once.

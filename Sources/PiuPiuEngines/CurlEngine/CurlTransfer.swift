@@ -28,6 +28,8 @@
         var onPart: ((CurlTransfer) -> Void)?
         /// Is called with this transfer after a turn; returns whether others get theirs before it goes on.
         var onTurn: ((CurlTransfer) -> Bool)?
+        /// Whether it was last sent as the next one of those that wait for a descriptor: it stays that without one.
+        var wasNext = false
 
         private let request: TransferRequest
         let url: URL?

@@ -76,10 +76,7 @@
                 let first = await begin()
                 // Leaves an open connection for the second endless answer.
                 _ = try await engine.load(try url(address + "/text"))
-                var files = [dup(2)]
-                // The engine takes none of the last 32.
-                while let last = files.last, (0..<224).contains(last) { files.append(dup(2)) }
-                try #require(files.last ?? 0 >= 224)
+                let files = try Self.takeDescriptors()
                 var request = try ClientProcess.request("/text", of: other)
                 request.timeoutInterval = 60
                 let late = Log<TransferEvent>()
@@ -92,6 +89,52 @@
                 try #require(isFinished, "\(late.all)")
                 for handle in [first, second] { handle.cancel() }
             }
+        }
+
+        @Test("Requests without a descriptor are sent at once when there is one for each", .oneProcessAtATime)
+        func manyClosedByOthers() async throws {
+            let server = try LoopbackServer.start(), other = try LoopbackServer.start()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, other = other.baseURL.absoluteString as String] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = 1_000
+                let engine = try #require(CurlEngine(configuration: configuration)), driver = TransferDriver(engine)
+                // None ends, and so passes its place on.
+                func begin(at address: String) throws -> (events: Log<TransferEvent>, handle: any TransferHandle) {
+                    let request = try ClientProcess.request("/fault/stall-mid-body", of: address)
+                    let events = Log<TransferEvent>()
+                    return (events, driver.start(TransferRequest(request)) { events.append($0) })
+                }
+                func hasBegun(_ events: Log<TransferEvent>) async -> Bool {
+                    _ = await events.first { if case .body = $0 { true } else { $0.isTerminal } }
+                    return !events.all.contains { $0.isTerminal }
+                }
+                let first = try begin(at: address)
+                try #require(await hasBegun(first.events))
+                // Leaves an open connection for the second answer.
+                _ = try await engine.load(try url(address + "/text"))
+                let files = try Self.takeDescriptors()
+                let late = try (0..<120).map { _ in try begin(at: other) }
+                // By then, those before have found no descriptor.
+                let second = try begin(at: address)
+                try #require(await hasBegun(second.events))
+                let start = ContinuousClock.now
+                for file in files { close(file) }
+                for one in late { try #require(await hasBegun(one.events), "\(one.events.all)") }
+                // With a pause of 100 ms after each it would take 12 s.
+                try #require(ContinuousClock.now - start < .seconds(6))
+                for one in [first, second] + late { one.handle.cancel() }
+            }
+        }
+
+        /// Takes all descriptors that an engine may have in a process of 256: all but the last 32.
+        private static func takeDescriptors() throws -> [Int32] {
+            var files = [dup(2)]
+            while let last = files.last, (0..<224).contains(last) { files.append(dup(2)) }
+            try #require(files.last ?? 0 >= 224)
+            return files
         }
 
         @Test("Look-ups of many hosts leave descriptors to others, and hold up no known address", .oneProcessAtATime)
