@@ -29,16 +29,29 @@ struct ParsedElements<Parser: StreamParser> {
                     throw failure
                 }
             }
-            guard !isOver else { return nil }
+            guard !isOver else {
+                try Task.checkCancellation()
+                return nil
+            }
             // In a cancelled task, and after a scope has cancelled the body, it throws, whatever is left of the chunk
             // before.
-            guard let chunk = try await chunks.next() else {
+            guard let chunk = try await nextChunk() else {
                 isOver = true
                 return try parser.finish()
             }
             elements.removeAll(keepingCapacity: true)
             index = 0
             do throws(StreamLimitError) { try parser.append(chunk, to: &elements) } catch { failure = error }
+        }
+    }
+
+    /// After an error there is nothing more: what was begun before it is no element.
+    private mutating func nextChunk() async throws -> Data? {
+        do {
+            return try await chunks.next()
+        } catch {
+            isOver = true
+            throw error
         }
     }
 }

@@ -76,11 +76,12 @@ struct BoundDispatcherTests {
 
     @Test("What is left of a chunk that was parsed is cancelled with the scope, an error too", arguments: [16, 2])
     func undelivered(limit: Int) async throws {
-        let get = try request("GET"), dispatcher = scripted(.text("a\nlonger\n")).bound(to: scope)
+        let get = try request("GET"), dispatcher = scripted(.text("a\nlonger\npart")).bound(to: scope)
         var lines = try await dispatcher.streamFuture(from: get).value.data.lines(limit: limit).makeAsyncIterator()
         #expect(try await lines.next() == "a")
         scope.cancelAll()
         await #expect(throws: CancellationError.self) { try await lines.next() }
+        #expect(try await lines.next() == nil)
     }
 
     @Test("A dropped body leaves the scope")
