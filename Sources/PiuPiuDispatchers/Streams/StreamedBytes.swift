@@ -3,8 +3,9 @@ import Foundation
 extension StreamedBody {
     /// The body byte by byte; it ends and throws like ``StreamedBody``.
     ///
-    /// A cancelled task still gets the rest of the chunk that it is reading, and then the `CancellationError`: a check
-    /// for each byte would take longer than the byte. A long loop can check `Task.isCancelled` itself.
+    /// A cancelled task still gets the rest of the chunk that it is reading, and then the `CancellationError`; so does
+    /// a reader whose scope was cancelled. A check for each byte would take longer than the byte. A long loop can check
+    /// `Task.isCancelled` itself.
     public var bytes: StreamedBytes { StreamedBytes(body: self) }
 }
 
