@@ -6,11 +6,22 @@ package enum AcceptLanguage {
         let limit = 10
         var tags: [String] = []
         for language in languages.prefix(limit) {
-            // A server may have the language without the region.
-            for tag in [language, String(language.prefix { $0 != "-" })] where !tags.contains(tag) { tags.append(tag) }
+            for tag in forms(of: language) where !tags.contains(tag) { tags.append(tag) }
         }
         guard !tags.isEmpty else { return nil }
         return tags.prefix(limit).enumerated()
             .map { rank, tag in rank == 0 ? tag : "\(tag);q=0.\(limit - rank)" }.joined(separator: ",")
+    }
+
+    /// A language, and what a server may have instead: the language without its region. With a script it is that of the
+    /// region, or that in this script, as the plain language may be written in another one.
+    private static func forms(of language: String) -> [String] {
+        let parts = language.split(separator: "-")
+        guard parts.count > 1, parts[1].count == 4, parts[1].allSatisfy(\.isLetter) else {
+            return [language, String(language.prefix { $0 != "-" })]
+        }
+        // Two letters or three digits.
+        let region = parts.dropFirst(2).prefix(1).filter { 2...3 ~= $0.count }
+        return [language] + region.map { "\(parts[0])-\($0)" } + ["\(parts[0])-\(parts[1])"]
     }
 }
