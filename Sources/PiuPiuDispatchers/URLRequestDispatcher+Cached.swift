@@ -20,7 +20,7 @@ extension URLRequestDispatcher {
     /// cookies. A response to a request with an `Authorization` answers only requests with the same one, unless another
     /// partition is chosen. ``ResponseInterface/cacheStatus`` says where a response came from. Answers from the cache
     /// wait in no queue, follow no redirects that weren't stored, and set no cookies. Only a stream may wait for other
-    /// streams, if its answer is in the folder, and no request has looked it up there since the process began.
+    /// streams, if its answer is in the folder only.
     ///
     /// The result shares the engine with this dispatcher, so invalidating one invalidates both. Requests of this
     /// dispatcher itself bypass the cache.
