@@ -66,6 +66,9 @@ package struct CacheFileList: Sendable {
         if namesOfStem[file.stem]?.isEmpty == true { namesOfStem[file.stem] = nil }
     }
 
+    /// Whether there is a file of this name.
+    package func contains(_ name: String) -> Bool { files[name] != nil }
+
     /// The names of the files of a URI.
     package func names(ofURI uri: String) -> Set<String> { namesOfURI[uri] ?? [] }
 

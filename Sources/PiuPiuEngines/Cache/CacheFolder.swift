@@ -99,6 +99,11 @@ actor CacheFolder {
         }
     }
 
+    /// Whether a file is here, as far as that is known without a look.
+    nonisolated func knows(_ file: StoredFile) -> Bool {
+        known.withLock { $0.list?.contains(file.url.lastPathComponent) == true }
+    }
+
     /// How often the folder was listed, for tests.
     nonisolated var listings: Int { known.withLock { $0.listings } }
 

@@ -141,6 +141,15 @@ final class CacheStore: Sendable {
         }
     }
 
+    /// Whether the body of a response in memory is still there, as far as that is known without waiting. The folder
+    /// evicts files whose responses stay in memory.
+    func hasBody(of response: StoredResponse) -> Bool {
+        switch response.body {
+        case .data: true
+        case .file(let file): folder?.knows(file) == true
+        }
+    }
+
     /// Loads the folder's responses for a request into memory, and returns all stored ones.
     func load(_ question: CacheQuestion) async -> [StoredResponse] {
         guard let folder else { return stored(for: question) }

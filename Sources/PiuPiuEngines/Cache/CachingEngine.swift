@@ -67,8 +67,9 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
 
     func needsNoServer(for request: TransferRequest) -> Bool {
         guard let question = question(request) else { return false }
-        return question.isOffline
-            || CachePlan.plan(question, stored: store.stored(for: question), at: store.now()).answer != nil
+        if question.isOffline { return true }
+        let plan = CachePlan.plan(question, stored: store.stored(for: question), at: store.now())
+        return plan.answer.map(store.hasBody) ?? false
     }
 
     private func question(_ request: TransferRequest) -> CacheQuestion? {

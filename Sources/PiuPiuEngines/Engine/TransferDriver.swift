@@ -194,7 +194,7 @@ package final class TransferDriver: AnsweringEngine {
     static var linesPerOrigin: Int { Kind.allCases.count }
 
     /// Where an exchange waits for its turn. Other streams may never end, so one that a cache below answers doesn't
-    /// wait for them; if its file turns out to be damaged, there is one more than the limit for once.
+    /// wait for them. Only one whose file is damaged, or was removed by another process, is sent beyond the limit.
     private func line(of request: TransferRequest) -> String {
         if settings.hasLimit, request.isStream,
             answering?.needsNoServer(for: settings.withCookies(request)) == true

@@ -8,8 +8,10 @@ import Testing
 
 @Suite("HTTP cache: streams and the limit of open ones", .timeLimit(.minutes(10)))
 struct CacheLineTests {
-    private func stream(_ path: String, _ headers: [String: String] = [:]) throws -> TransferRequest {
-        var request = try hop(path, headers: headers, isLarge: true)
+    private func stream(
+        _ path: String, _ headers: [String: String] = [:], timeout: TimeInterval = 60
+    ) throws -> TransferRequest {
+        var request = try hop(path, headers: headers, isLarge: true, timeout: timeout)
         request.isStream = true
         return request
     }
@@ -36,5 +38,29 @@ struct CacheLineTests {
         driver.start(try stream("/none", ["Cache-Control": "only-if-cached"]), offline)
         #expect(await offline.end.hasPrefix("504 "))
         #expect(waiting.all.isEmpty && engine.paths == ["/a", "/open"])
+    }
+
+    @Test(
+        "K10 STORAGE, K12 STREAMS: a stream whose file was evicted waits for open streams", .timeLimit(.minutes(1)))
+    func evicted() async throws {
+        // Each body is in a file, and the fourth file takes the place of the first.
+        let scene = try FolderScene(FolderScene.letters(300_000))
+        let cache = scene.cache(memoryLimit: 1 << 20, diskLimit: 1_000_000)
+        for path in ["/a", "/b", "/c", "/d"] { _ = try await scene.get(path, over: cache) }
+        #expect(cache.statistics.memoryCount == 4 && cache.statistics.diskCount == 3)
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings), time = TransferTimeTests.ManualTime()
+        let driver = TransferDriver(engine.cached(in: cache), timer: time.timer)
+        let known = EventTrace(), evicted = EventTrace()
+        driver.start(try stream("/open"), EventTrace())
+        await engine.started(1)
+        driver.start(try stream("/d"), known)
+        #expect(await known.end.hasSuffix("."))
+        driver.start(try stream("/a", timeout: 10), evicted)
+        time.advance(seconds: 10)
+        #expect(await evicted.end == "tooManyStreams")
+        #expect(engine.paths == ["/open"])
+        withExtendedLifetime(scene) {}
     }
 }
