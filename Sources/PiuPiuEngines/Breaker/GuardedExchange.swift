@@ -91,7 +91,8 @@ final class GuardedExchange: TransferTurn {
         try request.turn?.begins()
     }
 
-    func waitsForDisk(_ waits: Bool) { request.turn?.waitsForDisk(waits) }
+    func waitsForDisk() { request.turn?.waitsForDisk() }
+    func leavesDisk() throws { try request.turn?.leavesDisk() }
 }
 
 /// The handle of an exchange with a permit.

@@ -99,11 +99,11 @@ final class CacheFill: Sendable {
         switch place {
         case .memory(let data): store.keep(make(.data(data)), ticket)
         case .file(let file, let length, let checksum):
-            turn?.waitsForDisk(true)
+            turn?.waitsForDisk()
             return store.keep(
                 make(.data(Data())), ticket, in: file, length: length, checksum: checksum.value
             ) { [self] in
-                turn?.waitsForDisk(false)
+                try? turn?.leavesDisk()
                 // Until now the file counted among those that are arriving.
                 store.release(length, in: .folder)
                 // Retained until then: the ticket ends with it.

@@ -62,12 +62,12 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(than: stored, for: question) else {
             return carryOut(plan)
         }
-        request.turn?.waitsForDisk(true)
+        request.turn?.waitsForDisk()
         // Not on the queue of the folder, where callers' code must not run. In a task, as the engine's tasks inherit
         // from the one that starts the exchange (contract rule INHERIT).
         Task {
             let loaded = await store.load(question)
-            request.turn?.waitsForDisk(false)
+            do { try request.turn?.leavesDisk() } catch { return fail(error) }
             carryOut(self.plan(loaded))
         }
     }
@@ -97,20 +97,32 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     }
 
     private func serve(_ stored: StoredResponse, _ plan: CachePlan) {
-        guard let body = content(of: stored) else { return sendWithoutStored() }
+        guard let body = content(of: stored) else { return }
         if case .serveAndRefresh = plan { engine.refresh(request, question, stored) }
         deliver(engine.head(stored, for: request, question, plan.isStale), body, of: stored)
     }
 
+    /// The body of a stored response. `nil` if it can't be read, and the exchange goes on as if it were missing, or if
+    /// it is too late for either.
+    private func content(of stored: StoredResponse) -> StoredContent? {
+        let turn = if case .file = stored.body { request.turn } else { nil as (any TransferTurn)? }
+        turn?.waitsForDisk()
+        let content = read(stored)
+        do { try turn?.leavesDisk() } catch {
+            content?.close()
+            fail(error)
+            return nil
+        }
+        if content == nil { sendWithoutStored() }
+        return content
+    }
+
     /// The body of a stored response; `nil` if it can't be read. A file that only can't be opened now stays: it may be
     /// good.
-    private func content(of stored: StoredResponse) -> StoredContent? {
+    private func read(_ stored: StoredResponse) -> StoredContent? {
         // Damage that is found before the head is delivered fails no request, as the server can still be asked: worth a
         // second reading of what the caller collects in memory.
         let isCollected = !request.expectsLargeResponse && !request.isStream
-        let turn = if case .file = stored.body { request.turn } else { nil as (any TransferTurn)? }
-        turn?.waitsForDisk(true)
-        defer { turn?.waitsForDisk(false) }
         do {
             if let content = try StoredContent(stored, isVerifiedAnew: isCollected && isWithBody) { return content }
             store.removeUnreadable(stored)
@@ -287,7 +299,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
 
     private func handOutNow(_ stored: StoredResponse, _ status: CacheStatus, cookies: [String] = []) {
         guard !state.withLock({ $0.relay.isCancelled }) else { return fail(CancellationError()) }
-        guard let body = content(of: stored) else { return sendWithoutStored() }
+        guard let body = content(of: stored) else { return }
         store.use(stored)
         var head = stored.head(url: question.url, at: store.now(), newCookies: cookies)
         head.cacheStatus = status

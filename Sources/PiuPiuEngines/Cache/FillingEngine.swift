@@ -101,7 +101,8 @@ private final class FillingExchange: TransferTurn {
         sendTime.withLock { $0 = now }
     }
 
-    func waitsForDisk(_ waits: Bool) { turn?.waitsForDisk(waits) }
+    func waitsForDisk() { turn?.waitsForDisk() }
+    func leavesDisk() throws { try turn?.leavesDisk() }
 
     func receive(_ event: TransferEvent, answering request: TransferRequest) {
         switch event {

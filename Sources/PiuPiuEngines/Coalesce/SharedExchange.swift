@@ -108,7 +108,7 @@ final class SharedExchange: TransferTurn, RelayedExchange {
             if leave.isAbandoned { state.relay.cancel(because: cause) }
             return (leave, state.waitsForDisk ? turn : nil)
         }
-        turnOnDisk?.waitsForDisk(false)
+        try? turnOnDisk?.leavesDisk()
         if leave.isAbandoned { engine.remove(self, for: key) }
         apply()
         if leave.mustDeliver { deliverSoon(to: id) }
@@ -152,16 +152,30 @@ final class SharedExchange: TransferTurn, RelayedExchange {
 
     func begins() throws {
         for (id, caller) in setWaits(false) { begin(id, caller.turn) }
-        // The last caller has left, perhaps before the handle was there by which the line would have known.
-        if state.withLock({ $0.relay.isCancelled }) { throw CancellationError() }
+        try checkCallers()
     }
 
-    func waitsForDisk(_ waits: Bool) {
-        let callers = state.withLock { state in
-            state.waitsForDisk = waits
-            return state.callers.values
+    func waitsForDisk() {
+        for (_, caller) in setWaitsForDisk(true) { caller.turn?.waitsForDisk() }
+    }
+
+    func leavesDisk() throws {
+        for (id, caller) in setWaitsForDisk(false) {
+            do { try caller.turn?.leavesDisk() } catch { leave(id, with: error, because: error) }
         }
-        for caller in callers { caller.turn?.waitsForDisk(waits) }
+        try checkCallers()
+    }
+
+    private func setWaitsForDisk(_ waits: Bool) -> [Int: Caller] {
+        state.withLock { state in
+            state.waitsForDisk = waits
+            return state.callers
+        }
+    }
+
+    /// Throws if the last caller has left, perhaps before the handle was there by which the engine would have known.
+    private func checkCallers() throws {
+        if state.withLock({ $0.relay.isCancelled }) { throw CancellationError() }
     }
 
     /// The turn of a caller has come. One that must not be sent any more leaves.
@@ -191,7 +205,7 @@ struct SharedHandle: ExplainedHandle {
 
     /// Notifies the caller of its turn, and delivers the pending events to it.
     func begin() {
-        turnOnDisk?.waitsForDisk(true)
+        turnOnDisk?.waitsForDisk()
         turn?.waits()
         if !mustWait { exchange.begin(id, turn) }
         // All other callers may have paused.

@@ -91,7 +91,7 @@ final class DrivenExchange: TransferHandle {
         return state.withLock { DeadlineExceeded($0.course.firstRequest, at: deadline, stage: $0.stage) }
     }
 
-    /// A hop waits for its turn in the engine.
+    /// A hop waits for its turn in the engine, or for the disk of a cache.
     func waitsInEngine(hop: Int) {
         state.withLock { state in
             if state.course.isCurrent(hop) { state.waitsInEngine += 1 }
@@ -117,17 +117,21 @@ final class DrivenExchange: TransferHandle {
         if hop == 1 { reportAdmission(of: request) }
     }
 
-    /// A hop begins, or ends, to wait for the disk of a cache: after that the server has all of its time.
-    func waitsForDisk(_ waits: Bool, hop: Int) {
+    /// A hop doesn't wait for the disk of a cache any more: the server has all of its time.
+    ///
+    /// - Throws: the same errors as ``beginsInEngine(hop:)``.
+    func leavesDisk(hop: Int) throws {
         let now = driver.timer.now()
-        let goesOn = state.withLock { state in
-            guard state.course.isCurrent(hop), state.lastActivity != nil else { return false }
-            state.waitsInEngine += waits ? 1 : -1
-            guard !waits, !state.course.isDraining else { return false }
-            state.lastActivity = now
+        let isCurrent = state.withLock { state in
+            guard state.course.isCurrent(hop) else { return false }
+            state.waitsInEngine -= 1
+            // A slow body of a redirect doesn't extend its own time.
+            if !state.course.isDraining { state.lastActivity = now }
             return true
         }
-        if goesOn { driver.look(at: nextLimit) }
+        guard isCurrent else { throw CancellationError() }
+        if let error = missedDeadline { throw error }
+        driver.look(at: nextLimit)
     }
 
     private func reportAdmission(of request: TransferRequest) {

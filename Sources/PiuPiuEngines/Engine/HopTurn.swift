@@ -5,5 +5,6 @@ struct HopTurn: TransferTurn {
 
     func waits() { exchange.waitsInEngine(hop: hop) }
     func begins() throws { try exchange.beginsInEngine(hop: hop) }
-    func waitsForDisk(_ waits: Bool) { exchange.waitsForDisk(waits, hop: hop) }
+    func waitsForDisk() { exchange.waitsInEngine(hop: hop) }
+    func leavesDisk() throws { try exchange.leavesDisk(hop: hop) }
 }

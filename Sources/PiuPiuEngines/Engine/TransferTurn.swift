@@ -12,7 +12,11 @@ package protocol TransferTurn: Sendable {
     /// - Throws: the error that ends the exchange instead, if it must not be sent any more.
     func begins() throws
 
-    /// The exchange begins, or ends, to wait for the disk of a cache: no server is silent meanwhile. Here, too, the two
-    /// calls of a pair may come in any order.
-    func waitsForDisk(_ waits: Bool)
+    /// The exchange is about to wait for the disk of a cache: no server is silent meanwhile.
+    func waitsForDisk()
+
+    /// That wait is over. Here, too, the two calls of a pair may come in any order.
+    ///
+    /// - Throws: the error that ends the exchange instead, if nothing must be sent any more.
+    func leavesDisk() throws
 }

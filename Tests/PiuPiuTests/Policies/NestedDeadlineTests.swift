@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PiuPiu
 import PiuPiuTesting
@@ -65,6 +66,26 @@ struct NestedDeadlineTests {
             #expect(error.url?.path() == "/\(number)" && error.stage == .connecting)
         }
         #expect(engine.paths == ["/first"])
+    }
+
+    @Test(
+        "D3 NOTHING: a request that waits for the disk of a cache until its deadline is over isn't sent",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func lateDisk(isShared: Bool) async throws {
+        let scene = try FolderScene(), cache = scene.cache(), engine = DirectedEngine(), trace = EventTrace()
+        let (clock, context) = silentDeadline(), mayGoOn = DispatchSemaphore(value: 0)
+        let cached = engine.cached(in: cache), request = try hop("/a")
+        let driver = TransferDriver(isShared ? cached.coalescing() : cached)
+        // Before the folder was scanned, every look-up waits for it.
+        cache.performInFolder { mayGoOn.wait() }
+        _ = ExchangeLocals.$current.withValue(context.local) { driver.start(request, trace) }
+        clock.advance(by: .seconds(5))
+        mayGoOn.signal()
+        _ = await trace.end
+        let error = try #require(trace.error as? DeadlineExceeded)
+        #expect(error == DeadlineExceeded(request.urlRequest, limit: .seconds(5), stage: .connecting))
+        #expect(engine.paths.isEmpty)
+        withExtendedLifetime(scene) {}
     }
 
     @Test("D3 NOTHING: a redirect isn't followed after the deadline")

@@ -247,14 +247,14 @@ struct CoalescingTests {
         _ = try start("first")
         await engine.started(1)
         let turn = engine.state.withLock { $0.hops[0].request.turn }
-        turn?.waitsForDisk(true)
+        turn?.waitsForDisk()
         #expect(log.events == ["first waits for the disk"])
         let second = try start("second")
         #expect(log.events.suffix(1) == ["second waits for the disk"])
         // It may go on with another exchange.
         second.cancel()
         #expect(log.events.suffix(1) == ["second goes on"])
-        turn?.waitsForDisk(false)
+        try turn?.leavesDisk()
         #expect(log.events.suffix(1) == ["first goes on"] && log.events.count == 4)
         _ = try start("third")
         #expect(log.events.count == 4)
@@ -315,12 +315,14 @@ private struct NotedTurn: TransferTurn {
 
     func waits() { log("\(name) waits") }
     func begins() { log("\(name) begins") }
-    func waitsForDisk(_ waits: Bool) { log("\(name) \(waits ? "waits for the disk" : "goes on")") }
+    func waitsForDisk() { log("\(name) waits for the disk") }
+    func leavesDisk() { log("\(name) goes on") }
 }
 
 /// Of a caller that may not send any more.
 private struct RefusingTurn: TransferTurn {
     func waits() {}
     func begins() throws { throw LineFullError(maximumWaiting: 1) }
-    func waitsForDisk(_ waits: Bool) {}
+    func waitsForDisk() {}
+    func leavesDisk() {}
 }
