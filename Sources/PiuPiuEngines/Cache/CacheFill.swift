@@ -39,9 +39,11 @@ final class CacheFill: Sendable {
     deinit { abandon() }
 
     /// Appends the next part of the body.
-    func append(_ chunk: Data) {
+    ///
+    /// - Parameter turn: is notified of the wait for the disk.
+    func append(_ chunk: Data, _ turn: (any TransferTurn)?) {
         guard store.admits(ticket) else { return discard(take()) }
-        place.withLock { place in
+        let hasWaited = place.withLock { place -> Bool in
             switch place {
             case .memory(var data):
                 // The only reference, so that appending copies nothing.
@@ -53,15 +55,21 @@ final class CacheFill: Sendable {
                 data.append(chunk)
                 guard !hasRoom else {
                     place = .memory(data)
-                    return
+                    return false
                 }
-                guard Int64(data.count) <= store.bodyLimit, let file = store.folder?.makeFile() else { return }
-                place = written(data, to: file, 0, FileChecksum())
+                guard Int64(data.count) <= store.bodyLimit, let folder = store.folder else { return false }
+                turn?.waitsForDisk()
+                if let file = folder.makeFile() { place = written(data, to: file, 0, FileChecksum()) }
+                return true
             case .file(let file, let length, let checksum):
+                turn?.waitsForDisk()
                 place = written(chunk, to: file, length, checksum)
-            case .none: break
+                return true
+            case .none: return false
             }
         }
+        // Outside the lock: callers that are too late leave, and the last one cancels the exchange, which ends this.
+        if hasWaited { try? turn?.leavesDisk() }
     }
 
     private func written(_ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum) -> Place {

@@ -318,7 +318,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             return finish()
         }
         let hop = state.withLock { $0.hop }
-        let delivery = StoredDelivery(file, handle, of: question.url) { [store] in
+        let delivery = StoredDelivery(file, handle, of: question.url, turn: request.turn) { [store] in
             if let stored { store.removeUnreadable(stored) }
         } onEvent: { [self] event in
             guard state.withLock({ $0.hop == hop }) else { return }

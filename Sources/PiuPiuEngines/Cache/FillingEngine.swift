@@ -109,7 +109,7 @@ private final class FillingExchange: TransferTurn {
         case .head(let head, let answered):
             onEvent(.head(received(head), request: answered))
         case .body(let chunk):
-            fill.withLock { $0 }?.0.append(chunk)
+            fill.withLock { $0 }?.0.append(chunk, turn)
             onEvent(event)
         case .finished:
             guard let (fill, make) = fill.withLock({ $0.take() }) else { return end(event) }

@@ -22,6 +22,7 @@ final class StoredDelivery: ExplainedHandle {
     private let url: URL?
     private let file: FileHandle
     private let stored: StoredFile
+    private let turn: (any TransferTurn)?
     private let onDamage: @Sendable () -> Void
     private let queue = DispatchQueue(label: "PiuPiu.stored")
     private let state: Locked<State>
@@ -29,14 +30,16 @@ final class StoredDelivery: ExplainedHandle {
     /// - Parameters:
     ///   - url: the URL of the request, for an error.
     ///   - file: positioned at the beginning of the body.
+    ///   - turn: is notified of the waits for the disk.
     ///   - onDamage: is called if the file has changed since it was verified.
     init(
-        _ stored: StoredFile, _ file: FileHandle, of url: URL?, onDamage: @escaping @Sendable () -> Void,
-        onEvent: @escaping @Sendable (TransferEvent) -> Void
+        _ stored: StoredFile, _ file: FileHandle, of url: URL?, turn: (any TransferTurn)?,
+        onDamage: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.url = url
         self.file = file
         self.stored = stored
+        self.turn = turn
         self.onDamage = onDamage
         state = Locked(State(onEvent: onEvent, left: stored.bodyLength))
     }
@@ -52,15 +55,19 @@ final class StoredDelivery: ExplainedHandle {
     private func goOn() {
         while let left = next() {
             guard left > 0 else { return finish() }
-            guard let chunk = try? file.read(upToCount: Int(min(left, Self.chunkSize))), !chunk.isEmpty else {
-                return fail()
-            }
+            guard let chunk = read(min(left, Self.chunkSize)), !chunk.isEmpty else { return fail() }
             state.withLock { state in
                 state.left -= Int64(chunk.count)
                 state.checksum.append(chunk)
             }
             deliver(.body(chunk))
         }
+    }
+
+    private func read(_ count: Int64) -> Data? {
+        turn?.waitsForDisk()
+        defer { try? turn?.leavesDisk() }
+        return try? file.read(upToCount: Int(count))
     }
 
     /// How much is left; `nil` if the delivery is paused, cancelled or over.

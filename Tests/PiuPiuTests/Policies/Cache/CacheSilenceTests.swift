@@ -216,6 +216,48 @@ struct CacheSilenceTests {
         withExtendedLifetime(scene) {}
     }
 
+    @Test(
+        "K10 STORAGE, K12 STREAMS: while a part of a body is written to the disk, or read there, no server is silent",
+        .timeLimit(.minutes(1)))
+    func slowParts() async throws {
+        let scene = try FolderScene(), cache = scene.cache(), cached = engine.cached(in: cache), log = EventLog()
+        // The folder is scanned first: before that, every look-up waits for it.
+        _ = try await scene.get("/first", over: cache)
+        await cache.flush()
+        var request = try hop("/a")
+        request.turn = DiskTurn(log: log)
+        let first = EventTrace(), second = EventTrace()
+        cached.start(request, first)
+        await engine.started(1)
+        try tell(0, "s", ends: false)
+        #expect(log.events.isEmpty)
+        // The first of them no longer fits into memory.
+        for count in 1...2 {
+            engine.tell(0, .body(Data(count: 1 << 20)))
+            #expect(log.events == DiskTurn.pairs(count))
+        }
+        engine.tell(0, .finished)
+        #expect(await first.end.hasSuffix("."))
+        #expect(log.events == DiskTurn.pairs(3))
+        cached.start(request, second)
+        #expect(await second.end.hasSuffix("."))
+        // It is verified, and read in nine parts of at most 256 KB.
+        #expect(log.events == DiskTurn.pairs(13) && engine.paths == ["/a"])
+        withExtendedLifetime(scene) {}
+    }
+
+    /// Notes the waits for the disk.
+    private struct DiskTurn: TransferTurn {
+        let log: EventLog
+
+        static func pairs(_ count: Int) -> [String] { (0..<count).flatMap { _ in ["waits", "goes on"] } }
+
+        func waits() {}
+        func begins() {}
+        func waitsForDisk() { log("waits") }
+        func leavesDisk() { log("goes on") }
+    }
+
     /// An engine with other settings.
     private struct SettingEngine: TransferEngine {
         let base: any TransferEngine
