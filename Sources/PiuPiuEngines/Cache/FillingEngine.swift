@@ -20,7 +20,11 @@ final class FillingEngine: DecoratingEngine {
 
     var streamsBodies: Bool { base.streamsBodies }
 
-    var settings: TransferSettings { base.settings }
+    var settings: TransferSettings {
+        var settings = base.settings
+        settings.hasCache = true
+        return settings
+    }
 
     func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void

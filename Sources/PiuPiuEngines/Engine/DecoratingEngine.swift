@@ -33,9 +33,6 @@ extension TransferEngine {
         return decorator is any AnsweringEngine || decorator.base.reportsOutsideOfTask
     }
 
-    /// Whether there is a cache in the engine.
-    var hasCache: Bool { self is FillingEngine || (self as? any DecoratingEngine)?.base.hasCache ?? false }
-
     /// Whether the engine carries out this request, although its scheme isn't HTTP's.
     func carriesOutOtherScheme(of urlRequest: URLRequest) -> Bool {
         if let decorator = self as? any DecoratingEngine { return decorator.base.carriesOutOtherScheme(of: urlRequest) }

@@ -33,7 +33,7 @@ package final class TransferDriver: AnsweringEngine {
         reportsOutsideOfTask = engine.reportsOutsideOfTask
         self.timer = timer
         settings = engine.settings
-        notifiesTurns = settings.hasLinesInEngine || engine.hasCache
+        notifiesTurns = settings.hasLinesInEngine || settings.hasCache
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
         // Exchanges without a line don't wait.
         _ = traffic.raiseLimit(of: "", to: .max)

@@ -61,6 +61,9 @@ public struct TransferSettings: Sendable {
     /// here.
     var hasLinesInEngine = false
 
+    /// Whether there is a cache in the engine, which notifies ``TransferRequest/turn`` of the wait for its disk.
+    var hasCache = false
+
     /// The default: no headers, a minute of silence, no limit of time or number, no cookies.
     public init() {}
 

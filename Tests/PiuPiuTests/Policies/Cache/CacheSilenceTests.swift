@@ -171,12 +171,15 @@ struct CacheSilenceTests {
 
     @Test(
         "K10 STORAGE: while a look-up waits for the disk, no server is silent; after that it has all of its time",
-        .timeLimit(.minutes(1)), arguments: [false, true])
-    func slowLookUp(isStored: Bool) async throws {
+        .timeLimit(.minutes(1)), arguments: [false, true], [false, true])
+    func slowLookUp(isStored: Bool, isWrapped: Bool) async throws {
         let scene = try FolderScene(), earlier = scene.cache(), cache = scene.cache()
         if isStored { _ = try await scene.get(over: earlier) }
         await earlier.flush()
-        let driver = TransferDriver(engine.cached(in: cache), timer: time.timer), trace = EventTrace()
+        let cached = engine.cached(in: cache)
+        // An engine of a user's own forwards the settings.
+        let whole: any TransferEngine = isWrapped ? SettingEngine(base: cached, settings: cached.settings) : cached
+        let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
         let mayGoOn = DispatchSemaphore(value: 0)
         cache.performInFolder { mayGoOn.wait() }
         driver.start(try hop("/a", timeout: 10), trace)
