@@ -31,8 +31,9 @@ final class CacheStore: Sendable {
         var fills: [CacheKey: [CacheVariant: [Visit]]] = [:]
         /// The bytes of the bodies that are arriving.
         var arriving: [Place: Int64] = [:]
-        /// The loads from the folder that are under way, by URI, and the keys that each reads.
-        var loads: [String: [Int: [CacheKey]]] = [:]
+        /// The loads from the folder that are under way, by URI, and by each key that they read. One that is missing
+        /// under any of its keys isn't valid any more.
+        var loads: [String: [CacheKey: Set<Int>]] = [:]
         var lastNumber = 0
         var statistics = HTTPCache.Statistics()
 
@@ -87,16 +88,25 @@ final class CacheStore: Sendable {
         /// A stored response of a key changes, so what is being read of that key isn't valid. Other keys are those of
         /// other users, whose look-ups go on.
         mutating func endLoads(of key: CacheKey) {
-            guard let all = loads[key.uri] else { return }
-            let left = all.filter { !$0.value.contains(key) }
-            loads[key.uri] = left.isEmpty ? nil : left
+            loads[key.uri]?[key] = nil
+            if loads[key.uri]?.isEmpty == true { loads[key.uri] = nil }
+        }
+
+        /// A load of these keys begins. Returns its number.
+        mutating func beginLoad(of keys: [CacheKey]) -> Int {
+            lastNumber += 1
+            for key in keys { loads[key.uri, default: [:]][key, default: []].insert(lastNumber) }
+            return lastNumber
         }
 
         /// A load is over. Returns whether its result is still valid.
-        mutating func endLoad(_ number: Int, of uri: String) -> Bool {
-            guard loads[uri]?.removeValue(forKey: number) != nil else { return false }
-            if loads[uri]?.isEmpty == true { loads[uri] = nil }
-            return true
+        mutating func endLoad(_ number: Int, of keys: [CacheKey]) -> Bool {
+            var isValid = true
+            for key in keys {
+                if loads[key.uri]?[key]?.remove(number) == nil { isValid = false }
+                if loads[key.uri]?[key]?.isEmpty == true { endLoads(of: key) }
+            }
+            return isValid
         }
 
         mutating func keep(_ response: StoredResponse) {
@@ -155,24 +165,19 @@ final class CacheStore: Sendable {
         guard let folder else { return stored(for: question) }
         let keys = keys(of: question)
         return await withCheckedContinuation { continuation in
-            load(keys, of: question.key.uri, in: folder) { continuation.resume(returning: $0) }
+            load(keys, in: folder) { continuation.resume(returning: $0) }
         }
     }
 
     /// Reads again as long as others change what is read, which takes more than a load, so that some always succeed.
     private func load(
-        _ keys: [CacheKey], of uri: String, in folder: CacheFolder,
-        completion: @escaping @Sendable ([StoredResponse]) -> Void
+        _ keys: [CacheKey], in folder: CacheFolder, completion: @escaping @Sendable ([StoredResponse]) -> Void
     ) {
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            state.loads[uri, default: [:]][state.lastNumber] = keys
-            return state.lastNumber
-        }
+        let number = state.withLock { $0.beginLoad(of: keys) }
         folder.perform { [self] folder in
             let loaded = keys.flatMap { folder.load($0) }
             let all = state.withLock { state -> [StoredResponse]? in
-                guard state.endLoad(number, of: uri) else { return nil }
+                guard state.endLoad(number, of: keys) else { return nil }
                 for response in loaded {
                     let known = state.index.responses(for: response.key)
                     // The response in memory is as new or newer.
@@ -181,7 +186,7 @@ final class CacheStore: Sendable {
                 return keys.flatMap { state.index.responses(for: $0) }
             }
             // Some may have been removed or replaced meanwhile: the folder follows before it is read again.
-            guard let all else { return load(keys, of: uri, in: folder, completion: completion) }
+            guard let all else { return load(keys, in: folder, completion: completion) }
             // A response without room in memory can still be an answer.
             let others = loaded.filter { response in
                 !all.contains { $0.key == response.key && $0.variant == response.variant }
@@ -367,7 +372,8 @@ final class CacheStore: Sendable {
     /// Whether this response was neither replaced nor removed.
     func isCurrent(_ response: StoredResponse) -> Bool { state.withLock { $0.index.contains(response) } }
 
-    /// How many requests are in flight, and how many responses are being stored; zero when all have ended.
+    /// How many requests are in flight or look-ups read a key, and how many responses are being stored; zero when all
+    /// have ended.
     var unfinished: (visits: Int, fills: Int) {
         state.withLock { state in
             let visits = state.visits.values.reduce(0) { $0 + $1.count }
