@@ -6,6 +6,7 @@ import Testing
 import protocol PiuPiu.DataDispatcher
 import struct PiuPiu.Response
 import class PiuPiu.ResponseFuture
+import struct PiuPiu.TransferUpdate
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -69,6 +70,38 @@ struct LegacySharingTests {
         #expect(shared.status == .started)
         promise.fail(with: Mishap())
         #expect(await other.ending == "error \(Mishap())")
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test("The callbacks of the PiuPiu future of deliveringOnMain are called, too")
+    func callbacks() async {
+        let log = log
+        let future = PewPew.ResponseFuture<Int>.deliveringOnMain {
+            ResponseFuture<Int>(action: { future in
+                future.update(with: TransferUpdate(stage: .started))
+                future.succeed(with: 1)
+            })
+            .updated { _ in log("updated") }
+            .success { log("success \($0)") }
+            .completion { log("completion") }
+        }
+        future.send()
+        #expect(await log.all(3) == ["updated", "success 1", "completion"])
+    }
+
+    @Test("The callbacks of an exchange that a dispatcher makes are called, too")
+    func callbacksOfExchange() async throws {
+        let (exchange, promise) = ResponseFuture<Response<Data?>>.pending(), hasRequest = Gate()
+        let observed = exchange.error { [log] in log("error \($0)") }.completion { [log] in log("completion") }
+        let provider = Provider(try #require(URL(string: "https://example.com")))
+        let dispatcher = NetworkDispatcher(
+            serverProvider: provider, dispatcher: Sharing(exchange: observed, hasRequest: hasRequest))
+        dispatcher.future(from: BasicRequest(method: .get, path: "/posts")).send()
+        await hasRequest.opened()
+        // The turn of the main actor that made the request has ended then.
+        await MainActor.run {}
+        promise.fail(with: Mishap())
+        #expect(await log.all(2) == ["error \(Mishap())", "completion"])
         withExtendedLifetime(provider) {}
     }
 }

@@ -9,7 +9,7 @@ extension ResponseFuture where T == Response<Data?> {
     /// Sends a request for a run of this future, and settles that run with its outcome, on the main actor.
     func deliver(_ urlRequest: URLRequest, through dispatcher: any DataDispatcher, inRun run: Int) {
         // A link of its own: its cancellation gives up one interest in an exchange that others may await, too.
-        let exchange = dispatcher.dataFuture(from: urlRequest).then { $0 }
+        let exchange = dispatcher.dataFuture(from: urlRequest).relayed()
         let presentRun = core.onCancel(ofRun: run) {
             exchange.cancel()
             return []

@@ -47,8 +47,8 @@ extension ResponseFuture {
     /// }
     /// ```
     ///
-    /// A cancellation is a failure with `CancellationError`. A run joins the PiuPiu future as an operator does: others
-    /// may use that future, too, and the cancellation of the run doesn't harm them.
+    /// A cancellation is a failure with `CancellationError`. Callbacks of the PiuPiu future are called, too. Others may
+    /// use that future, and the cancellation of a run doesn't harm them.
     ///
     /// - Parameters:
     ///   - file: where the future is created, for the message of an error.
@@ -61,7 +61,7 @@ extension ResponseFuture {
     ) -> ResponseFuture<T> {
         ResponseFuture(file: file, line: line) { future, run in
             // A link of its own: its cancellation gives up one interest in a future that others may await, too.
-            let running = try makeFuture().then { $0 }
+            let running = try makeFuture().relayed()
             let presentRun = future.core.onCancel(ofRun: run) {
                 running.cancel()
                 return []

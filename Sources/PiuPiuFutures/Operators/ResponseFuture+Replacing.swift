@@ -65,12 +65,22 @@ extension ResponseFuture {
     /// cancelled. If `future` has ended already, nothing is started. A future can't fulfill itself: it fails with
     /// ``FutureError/waitsForItself``. Cancelling `future` cancels this one, unless somebody else is interested in it.
     public func fulfill(_ future: ResponseFuture<Success>) {
+        fulfill(future, keepsCallbacks: false)
+    }
+
+    /// A future that ends as this one does, whose callbacks stay, unlike below an operator. Its cancellation gives up
+    /// one interest in this one, in which others may have theirs.
+    package func relayed() -> ResponseFuture<Success> {
+        ResponseFuture(action: { future in self.fulfill(future, keepsCallbacks: true) })
+    }
+
+    private func fulfill(_ future: ResponseFuture<Success>, keepsCallbacks: Bool) {
         let target = future.run
         guard run !== target else { return future.fail(with: FutureError.waitsForItself) }
         // One that has ended needs no other outcome: what this one was made from stays cold (contract rule EARLY).
         guard !target.status.isComplete else { return }
         // An action that only calls `fulfill` doesn't forget its future: the token retains it.
-        guard let token = takeToken(.fulfilled(future), for: target) else {
+        guard let token = takeToken(.fulfilled(future), for: target, keepsCallbacks: keepsCallbacks) else {
             if let outcome = run.settledOutcome { future.settle(outcome.typed()) }
             return
         }

@@ -70,12 +70,13 @@ extension AnyResponseFuture {
     /// Takes a token for this future. `head` holds it until it settles (contract rule INTEREST). A `head` that would
     /// wait for itself fails.
     ///
+    /// - Parameter keepsCallbacks: whether the callbacks of this future stay, unlike those below an operator.
     /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it has settled.
     final func takeToken(
-        _ party: Party, for head: FutureRun
+        _ party: Party, for head: FutureRun, keepsCallbacks: Bool = false
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {
         let run = run
-        switch run.join(below: party) {
+        switch keepsCallbacks ? run.join(party) : run.join(below: party) {
         case .settled:
             return nil
         case .wait(let id):
