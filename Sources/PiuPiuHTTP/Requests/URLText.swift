@@ -47,6 +47,15 @@ package enum URLText {
         return "\(text[..<user.lowerBound])\(HeaderRedaction.replacement)\(rest)"
     }
 
+    /// The text of a whole URL without the user and the password that have become its scheme or a part of its path;
+    /// `nil` if it has none.
+    package static func withoutMisreadUser(_ text: String) -> String? {
+        guard let user = misreadUser(in: text) else { return nil }
+        // What follows may have a colon, which would make a scheme of the host.
+        let start = user.lowerBound == text.startIndex ? "./" : text[..<user.lowerBound]
+        return "\(start)\(text[user.upperBound...].dropFirst())"
+    }
+
     /// The user and the password that have become the scheme or a part of the path; `nil` if there are none.
     private static func misreadUser(in text: String) -> Range<String.Index>? {
         let (scheme, rest) = text.cut(at: "#").0.cut(at: "?").0.cut(at: ":")

@@ -136,7 +136,11 @@ extension RecordedExchange {
 
 extension URL {
     /// The URL as it is recorded and compared: without user name, password and fragment, which no request sends in it.
+    /// So is that of a request that failed as its URL lacks the scheme or a slash.
     var forRecordings: URL {
+        if let text = URLText.withoutMisreadUser(absoluteString), let url = URL(string: text) {
+            return url.forRecordings
+        }
         guard var components = URLComponents(url: withoutUserInfo, resolvingAgainstBaseURL: true) else { return self }
         components.fragment = nil
         return components.url?.absoluteURL ?? self

@@ -65,4 +65,21 @@ struct RecordedErrorsTests {
                 .failure(.timedOut), .failure(.hostNotFound), .failure(.timedOut), .failure(.other), .failure(.other),
             ])
     }
+
+    @Test(
+        "The user and the password of a URL without its scheme or a slash aren't recorded",
+        arguments: [
+            "admin:s3cret@example.com/api", "admin:s3cret@example.com:8080/api", "admin:/s3@cret@example.com/api",
+            "https:/admin:s3cret@example.com/api", "https:///admin:s3cret@example.com/api", "admin:s3cret@?example.com",
+        ])
+    func misreadUsers(text: String) async throws {
+        let recorder = RecordingDispatcher(MockRouteTable(script: MockScript([.failure(Mishap())])))
+        _ = await recorder.dataFuture(from: URLRequest(url: try url(text))).result
+        let recording = recorder.recording(), data = try recording.data()
+        let content = String(decoding: data, as: UTF8.self)
+        #expect(content.contains("example.com"))
+        for secret in ["admin", "s3", "cret"] { #expect(!content.contains(secret), "\(content)") }
+        let stored = try TrafficRecording(data: data).exchanges.map(\.request.url.absoluteString)
+        #expect(stored == recording.exchanges.map(\.request.url.absoluteString))
+    }
 }
