@@ -25,6 +25,9 @@ struct SecretItems {
         var mark: Unicode.Scalar?
         /// Whether something is between it and the equals sign or the colon.
         var isApart: Bool
+
+        /// Whether it, or the last name in it, is that of a secret.
+        var isSecret: Bool { SecretName.names(of: String(text)).contains { SecretName.isSecret($0) } }
     }
 
     static func redacted(_ text: String) -> String {
@@ -43,7 +46,7 @@ struct SecretItems {
     private mutating func redact() {
         while position < scalars.endIndex {
             let scalar = scalars[position], next = scalars.index(after: position)
-            if scalar == "=" || scalar == ":", let name, SecretName.isSecret(String(name.text)) {
+            if scalar == "=" || scalar == ":", let name, name.isSecret {
                 hide(scalar == "=" ? item(name, after: next) : field(name, after: next), else: next)
             } else if scalar == ">", let start = tagStart.take(),
                 let secret = SecretElement(text[start..<position], scalars[next...]).secret
@@ -151,10 +154,11 @@ private struct SecretField {
     private let value: Substring.UnicodeScalarView
 
     /// - Parameters:
-    ///   - name: the name, which is that of a secret.
+    ///   - name: the name, which is that of a secret, or has it as its last one.
     ///   - value: the text after the colon.
     init(_ name: Substring, _ value: Substring.UnicodeScalarView) {
-        self.name = SecretName.key(name)
+        let name = String(name)
+        self.name = SecretName.key(SecretName.names(of: name).first { SecretName.isSecret($0) } ?? name)
         self.value = value
     }
 

@@ -187,6 +187,19 @@ struct SecretMembersTests {
         #expect(SecretText.redacted(expected) == expected)
     }
 
+    @Test(
+        "In a text, too, the last name in brackets or after a dot makes an item a secret",
+        arguments: [
+            ("Input.Pin=1234 is invalid", "Input.Pin=<redacted> is invalid"),
+            ("bad card[cvc]=123&a=b", "bad card[cvc]=<redacted>&a=b"), ("card.cvc: 123", "card.cvc: <redacted>"),
+            ("bad items[0].code: a1b2", "bad items[0].code: <redacted>"), ("(error.code: 404)", "(error.code: 404)"),
+            ("error[code]: not_found", "error[code]: not_found"), ("access.code: 404", "access.code: <redacted>"),
+            ("pin.size: 4, card[pin][size]=4", "pin.size: 4, card[pin][size]=4"),
+        ])
+    func namesInTexts(text: String, expected: String) {
+        #expect(SecretText.redacted(text) == expected)
+    }
+
     // MARK: Random JSON
 
     /// What is to become of a value, by its structure, with quotation marks in JSON in a string after a backslash.
