@@ -24,8 +24,8 @@ public struct HeaderRedaction: Sendable {
     ///   before them.
     /// - Secret are names that contain `password`, and names that end with a word such as `Authorization`, `Cookie`,
     ///   `Token`, `Secret`, `Signature`, `Credential`, `Session-ID`, `API-Key`, `Access-Key` or `Private-Key`.
-    /// - Tokens of paging, such as `pageToken`, are not secret, and neither is a number of tokens, such as that of
-    ///   `{"audio_tokens": 7}`.
+    /// - Tokens of paging, such as `pageToken`, are not secret, and neither is a number of tokens in JSON, such as
+    ///   `{"audio_tokens": 7}`, or a header. In a query or a form `backup_tokens=48213377` may be a one-time password.
     /// - A `code` in the JSON of a response is shown if it is a number or words of ASCII letters, such as `404` or
     ///   `"not_found"`: it is the code of an error. With any other value, in a query, a form or the JSON of a request,
     ///   as in OAuth, it is secret.
@@ -97,13 +97,13 @@ public struct HeaderRedaction: Sendable {
     }
 
     /// Whether the value of an item of a query or a form, or of a member of JSON, is left out.
-    ///
-    /// - Parameter isNumber: whether that is known to be a whole number.
-    func redacts(item: some StringProtocol, isNumber: Bool = false) -> Bool {
-        SecretName.names(of: String(item)).contains { redacts(name: $0, isNumber: isNumber) }
+    func redacts(item: some StringProtocol) -> Bool {
+        SecretName.names(of: String(item)).contains { redacts(name: $0, isNumber: false) }
     }
 
     /// The same by this one of the names of an item.
+    ///
+    /// - Parameter isNumber: whether its value is known to be a whole number, not a text of digits.
     func redacts(name: String, isNumber: Bool) -> Bool {
         names.contains(SecretName.key(name)) || redactsCredentials && SecretName.isSecret(name, isNumber: isNumber)
     }

@@ -88,8 +88,8 @@ package enum URLText {
         item: Substring, by redaction: HeaderRedaction, replacement: String, decodesValues: Bool
     ) -> String {
         mappingValue(of: item) { name, value in
-            let isSecret = redaction.redacts(item: name, isNumber: value.utf8.isPlainNumber)
-            return isSecret || isURLWithSecret(value, by: redaction, isDecoded: decodesValues) ? replacement : nil
+            redaction.redacts(item: name) || isURLWithSecret(value, by: redaction, isDecoded: decodesValues)
+                ? replacement : nil
         }
     }
 
@@ -169,9 +169,9 @@ package enum URLText {
             segment.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { parameter in
                 let parameter = Substring(parameter), (name, value) = parameter.cut(at: "=")
                 // The first one is the segment's name.
-                guard let isNumber = value?.utf8.isPlainNumber, parameter.startIndex > segment.startIndex,
-                    redaction.redacts(item: name, isNumber: isNumber)
-                else { return String(parameter) }
+                guard value != nil, parameter.startIndex > segment.startIndex, redaction.redacts(item: name) else {
+                    return String(parameter)
+                }
                 return name + "=" + HeaderRedaction.replacement
             }.joined(separator: ";")
         }.joined(separator: "/")

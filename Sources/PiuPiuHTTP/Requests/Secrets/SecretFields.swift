@@ -54,7 +54,7 @@ package enum SecretFields {
         }
 
         func redacted(by redaction: HeaderRedaction, for purpose: SecretBody.Purpose) -> Data {
-            guard let name, !content.isEmpty, redaction.redacts(item: name, isNumber: content.isPlainNumber) else {
+            guard let name, redaction.redacts(item: name), !content.isEmpty else {
                 return SecretBody.redacted(
                     text: content, contentType: contentType ?? "text/plain", by: redaction, for: purpose)
             }

@@ -17,7 +17,8 @@ package enum SecretName {
 
     /// Whether the value of this name usually is a secret.
     ///
-    /// - Parameter isNumber: whether it is known to be a whole number: that of `tokens` only counts them.
+    /// - Parameter isNumber: whether it is known to be a whole number, not a text of digits: that of `tokens` only
+    ///   counts them.
     package static func isSecret(_ name: String, isNumber: Bool = false) -> Bool {
         let key = key(name)
         if secretNames.contains(key) || secretParts.contains(where: key.contains) { return true }

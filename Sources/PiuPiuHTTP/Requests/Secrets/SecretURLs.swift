@@ -105,8 +105,6 @@ package struct SecretURLs {
         /// The start of the value; `nil` before the equals sign.
         var value: Int?
         var isSecret = false
-        /// Whether it is one even if its value is a number.
-        var isSecretNumber = false
         var isEncoded = false
     }
 
@@ -176,10 +174,9 @@ package struct SecretURLs {
 
     private mutating func readEqualsSign(_ sign: Symbol) {
         guard let start = word.item?.start, word.item?.value == nil else { return }
-        let name = name(start..<sign.start), isSecret = redaction.redacts(item: name)
+        let isSecret = redaction.redacts(item: name(start..<sign.start))
         word.item?.value = sign.end
         word.item?.isSecret = isSecret
-        word.item?.isSecretNumber = isSecret && redaction.redacts(item: name, isNumber: true)
     }
 
     private mutating func endPart(at end: Int) {
@@ -198,14 +195,13 @@ package struct SecretURLs {
     }
 
     private func isSecret(_ item: Item, endingAt end: Int) -> Bool {
-        let value = bytes[(item.value ?? item.start)..<end]
         // Without a question mark or an ampersand `key=value` may be said of anything.
-        if item.isSecret, word.region != .text { return item.isSecretNumber || !value.isPlainNumber }
+        if item.isSecret, word.region != .text { return true }
         guard item.isEncoded else { return false }
-        let text = String(decoding: value, as: UTF8.self)
+        let value = String(decoding: bytes[(item.value ?? item.start)..<end], as: UTF8.self)
         // After a question mark the equals sign may be encoded, too.
         let isQuery = word.region == .query && item.value == nil
-        return URLText.isEncodedURLWithSecret(isQuery ? "?" + text : text, by: redaction)
+        return URLText.isEncodedURLWithSecret(isQuery ? "?" + value : value, by: redaction)
     }
 
     /// The name, with its escapes resolved.
