@@ -60,14 +60,19 @@ package enum URLText {
     private static func misreadUser(in text: String) -> Range<String.Index>? {
         let (scheme, rest) = text.cut(at: "#").0.cut(at: "?").0.cut(at: ":")
         guard let hierarchy = rest?.utf8, !scheme.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        let isWeb = ["http", "https"].contains(scheme.lowercased())
+        let name = scheme.lowercased()
+        guard !schemesOfAddresses.contains(name) else { return nil }
+        let isWeb = ["http", "https"].contains(name), isCall = ["sip", "sips"].contains(name)
         let slashes = hierarchy.prefix { $0 == UInt8(ascii: "/") }.count
         // Three are right for a file.
         guard isWeb ? slashes != 2 : slashes < 2 else { return nil }
         let authority = Substring(hierarchy.dropFirst(slashes)).cut(at: "/").0
         guard let end = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
-        return (isWeb ? authority.startIndex : text.startIndex)..<end
+        return (isWeb || isCall ? authority.startIndex : text.startIndex)..<end
     }
+
+    /// Schemes after which an at sign is a part of an address, or of data, and follows no password. In a call it may.
+    private static let schemesOfAddresses: Set<String> = ["acct", "data", "mailto", "xmpp"]
 
     /// The items of a query or a form, with the values of secrets replaced.
     ///

@@ -177,6 +177,7 @@ struct RequestValidationTests {
             ("https:/admin:secret@example.com/", "https:/<redacted>@example.com/"),
             ("https:///admin:secret@example.com/", "https:///<redacted>@example.com/"),
             ("HTTP:admin:secret@example.com:80", "HTTP:<redacted>@example.com:80"),
+            ("sip:admin:secret@example.com", "sip:<redacted>@example.com"),
         ])
     func misreadUsers(text: String, shown: String) throws {
         let request = try fixtureRequest(text)
@@ -189,9 +190,24 @@ struct RequestValidationTests {
 
     @Test(
         "An at sign elsewhere does no harm",
-        arguments: ["localhost:8080/a@b", "data:text/plain,a@b", "file:///a@b", "/a:b@c", "a@b/c:d", "https://h/a:b@c"])
+        arguments: [
+            "localhost:8080/a@b", "data:text/plain,a@b", "data:,a@b", "file:///a@b", "/a:b@c", "a@b/c:d",
+            "https://h/a:b@c", "mailto:info@example.com", "XMPP:info@example.com", "acct:info@example.com",
+        ])
     func otherAtSigns(text: String) throws {
         #expect(try url(text).text(redacting: .secrets) == text)
+    }
+
+    @Test(
+        "The error names the scheme of an address",
+        arguments: ["mailto:info@example.com", "xmpp:info@example.com", "acct:info@example.com", "data:,a@b"])
+    func schemesOfAddresses(text: String) throws {
+        let request = try fixtureRequest(text)
+        let error = try #require(throws: InvalidRequestError.self) { try request.validated() }
+        let scheme = try #require(request.url?.scheme)
+        #expect(error == .unsupportedScheme(scheme, url: try url(text)))
+        #expect(error.localizedDescription.contains("\(text) has the scheme"))
+        #expect(!error.localizedDescription.contains("redacted"))
     }
 
     @Test("A long text is cut")
