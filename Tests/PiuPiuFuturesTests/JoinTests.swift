@@ -106,6 +106,39 @@ struct JoinTests {
         #expect(log.events == ["a", "b", "sent"])
     }
 
+    /// Calls back when it is released.
+    private final class Release: Sendable {
+        private let callback: @Sendable () -> Void
+
+        init(_ callback: @escaping @Sendable () -> Void) { self.callback = callback }
+
+        deinit { callback() }
+    }
+
+    @Test(
+        "SYNC-START: a join that is sent where a part releases a callback runs its actions inside send()",
+        arguments: [true, false])
+    func sentByDeinit(isAbovePart: Bool) {
+        let log = EventLog()
+        @Sendable func action(_ name: String) -> ResponseFuture<Int> {
+            ResponseFuture { future in
+                log(name)
+                future.succeed(with: 1)
+            }
+        }
+        func observed() -> ResponseFuture<Int> {
+            let release = Release {
+                action("a").join(action("b")).send()
+                log("sent")
+            }
+            return action("c").success { _ in withExtendedLifetime(release) {} }
+        }
+        let part = observed()
+        // The join takes over the callbacks of its parts, as an operator does.
+        (isAbovePart ? part.then { $0 } : part).join(action("d")).send()
+        #expect(log.events == ["a", "b", "sent", "c", "d"])
+    }
+
     @Test("GROUPS: the first failure cancels the sibling, and is the error", arguments: [true, false])
     func firstFailure(isFirst: Bool) async {
         let gate = Gate(), log = EventLog()

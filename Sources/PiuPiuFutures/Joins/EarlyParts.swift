@@ -24,10 +24,10 @@ final class EarlyParts {
         current.withValue(list) { list.beginAll() }
     }
 
-    /// Runs what may call code of others, as a legacy action or the end of a join: what that code starts begins before
-    /// its `send()` returns (contract rule SYNC-START).
-    static func callOut(_ body: () -> Void) {
-        if current.current == nil { body() } else { current.withValue(nil, body) }
+    /// Runs what may call code of others, as a legacy action, the end of a join or a deinit: what that code starts
+    /// begins before its `send()` returns (contract rule SYNC-START).
+    static func callOut<Output>(_ body: () -> Output) -> Output {
+        current.current == nil ? body() : current.withValue(nil, body)
     }
 
     private func beginAll() {

@@ -84,6 +84,11 @@ package final class JoinCore: OutcomeObserver {
     /// Takes a token for a part.
     @usableFromInline
     func join(_ part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
+        // It may release callbacks, and cancel the part. Only the launch of the part needs the list.
+        EarlyParts.callOut { takeToken(for: part, at: place) }
+    }
+
+    private func takeToken(for part: AnyResponseFuture, at place: Int) -> FutureJoin<any FutureValue> {
         let partRun = part.run
         let join = partRun.join(below: .part(ObservedPart(self, place)))
         switch join {

@@ -262,8 +262,10 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     @usableFromInline
     override func dropWork() {
-        releaseUnusedStage()
-        dropParent()
+        EarlyParts.callOut {
+            releaseUnusedStage()
+            dropParent()
+        }
     }
 
     override func settleInPlace(for head: FutureRun) async {

@@ -62,7 +62,8 @@ extension AnyResponseFuture {
     }
 
     private final func join(below link: AnyResponseFuture, for head: FutureRun) -> AnyResponseFuture? {
-        guard let token = takeToken(.work(head), for: head) else { return nil }
+        // It may release callbacks, and cancel this future.
+        guard let token = EarlyParts.callOut({ takeToken(.work(head), for: head) }) else { return nil }
         link.parentClaim = .token(token.id)
         return token.mustLaunch ? self : nil
     }
