@@ -103,6 +103,8 @@ struct SecretItems {
         if let content = Self.quoted(value) { return content }
         if name.isApart { rest = value }
         let end = Self.end(of: rest, where: \.endsValue)
+        // A code is that of an error where the whole name says so, as "error.code".
+        if SecretName.key(String(name.text)) != "code", SecretField(name.text, rest[..<end]).isErrorCode { return nil }
         // "key = value" may be said of anything.
         return name.isApart && SecretField.isOfWords(rest[..<end]) ? nil : rest.startIndex..<end
     }

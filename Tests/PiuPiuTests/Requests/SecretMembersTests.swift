@@ -195,6 +195,8 @@ struct SecretMembersTests {
             ("bad items[0].code: a1b2", "bad items[0].code: <redacted>"), ("(error.code: 404)", "(error.code: 404)"),
             ("error[code]: not_found", "error[code]: not_found"), ("access.code: 404", "access.code: <redacted>"),
             ("pin.size: 4, card[pin][size]=4", "pin.size: 4, card[pin][size]=4"),
+            ("bad error.code=404, errors[0].code=not_found", "bad error.code=404, errors[0].code=not_found"),
+            ("bad items[0].code=a1b2", "bad items[0].code=<redacted>"), ("access.code=404", "access.code=<redacted>"),
         ])
     func namesInTexts(text: String, expected: String) {
         #expect(SecretText.redacted(text) == expected)
