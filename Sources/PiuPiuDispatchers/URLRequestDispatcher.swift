@@ -221,13 +221,15 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         }
     }
 
-    /// Lets running requests end; requests started later fail with `TransferError.Kind.sessionInvalidated`.
+    /// Lets running requests end; requests started later fail with `TransferError.Kind.sessionInvalidated`, and so do
+    /// resumable downloads that still wait in the line of the process before they open files.
     public func finishTasksAndInvalidate() {
         engine.finishTasksAndInvalidate()
     }
 
     /// Cancels running requests and their futures; requests started later fail with
     /// `TransferError.Kind.sessionInvalidated`. So do those of every dispatcher that was decorated from the same one.
+    /// Resumable downloads that still wait in the line of the process fail with that in their turn.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
     }

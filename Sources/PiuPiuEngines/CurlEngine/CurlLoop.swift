@@ -255,6 +255,7 @@
             while places > 0, let identifier = unresolved.popFirst() {
                 guard let transfer = transfers[identifier] else { continue }
                 places -= 1
+                transfer.wasNext = false
                 if let error = sendAgain(transfer) { end(transfer, with: .failed(error), isRunning: false) }
             }
         }
