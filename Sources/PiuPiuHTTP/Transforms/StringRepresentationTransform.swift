@@ -17,7 +17,8 @@ public struct StringRepresentationTransform<Value: LosslessStringConvertible>: T
     ///
     /// - Throws: `DecodingError.dataCorrupted` when the text isn't a value of that type.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Value {
-        guard let value = Value(json) else {
+        // The initializer of `Character` can't fail: it ends the process if the text isn't one character.
+        guard Value.self != Character.self || json.count == 1, let value = Value(json) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath,

@@ -42,6 +42,7 @@ struct IncludedTransformTests {
         #expect(try StringRepresentationTransform<Int>().json(-7).jsonText == #"{"value":"-7"}"#)
         #expect(try StringRepresentationTransform<Int>().value(#"{"value":"-7"}"#) == -7)
         #expect(try StringRepresentationTransform<Bool>().value(#"{"value":"true"}"#) == true)
+        #expect(try StringRepresentationTransform<Character>().value(#"{"value":"👩‍👧"}"#) == "👩‍👧")
         #expect(try NumberRepresentationTransform<Int64>().json("42").jsonText == #"{"value":42}"#)
         #expect(try NumberRepresentationTransform<Int64>().value(#"{"value":42}"#) == "42")
         #expect(try NumberRepresentationTransform<Double>().value(#"{"value":1.5}"#) == "1.5")
@@ -69,6 +70,8 @@ struct IncludedTransformTests {
             ("4 2", { _ = try IntFromStringTransform().value($0) }),
             ("9223372036854775808", { _ = try IntFromStringTransform().value($0) }),
             ("300", { _ = try StringRepresentationTransform<UInt8>().value($0) }),
+            ("", { _ = try StringRepresentationTransform<Character>().value($0) }),
+            ("AB", { _ = try StringRepresentationTransform<Character>().value($0) }),
         ]
         for (json, decode) in attempts {
             let error = try #require(throws: DecodingError.self) { try decode(#"{"value":"\#(json)"}"#) }
