@@ -9,6 +9,9 @@ extension HTTPBodyHolding {
     ///
     /// When it throws, the request stays as it was.
     ///
+    /// A `String` becomes a string of JSON, in quotation marks: what is JSON already is for ``setJSONBody(string:)`` or
+    /// ``setJSONBody(data:)``.
+    ///
     /// - Parameters:
     ///   - encodable: the value.
     ///   - encoder: encodes it.
@@ -53,6 +56,21 @@ extension HTTPBodyHolding {
         encodable: Value, dateEncodingStrategy: JSONEncoder.DateEncodingStrategy
     ) throws(RequestBodyError) {
         try setJSONBody(encodable, dateEncodingStrategy: dateEncodingStrategy)
+    }
+
+    /// Sets the body to bytes that are JSON already, and the Content-Type to `application/json` if there is none yet.
+    public mutating func setJSONBody(data: Data) {
+        httpBody = data
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to a string of JSON that has the bytes in Base64, as in PiuPiu 1.x, even if they are JSON already.
+    @available(
+        *, deprecated,
+        message: "This sends a text in Base64. Use setJSONBody(data:) for JSON, setJSONBody(encodable:) for that text."
+    )
+    public mutating func setJSONBody(_ data: Data) throws(RequestBodyError) {
+        try setJSONBody(encodable: data)
     }
 
     /// Sets the body to a JSON object, and the Content-Type to `application/json` if there is none yet.

@@ -53,6 +53,9 @@ public struct MockAnswer: Sendable {
 
     /// A response with a model's JSON as its body.
     ///
+    /// A `String` or `Data` becomes a string of JSON: what is JSON already is for ``text(_:status:headers:)`` or
+    /// ``status(_:headers:data:)``.
+    ///
     /// The future fails with `MockResponseError.failedToEncodeBody(typeName:url:underlyingError:)` when the encoder
     /// throws.
     ///

@@ -237,6 +237,14 @@ func setBodies(_ request: inout URLRequest) throws {
     try request.setJSONBody(text: "{}", encoding: .utf16)
 }
 
+// row: `setJSONBody(data)` with JSON that is encoded already
+// deprecated: setJSONBody
+func setEncodedBody(_ request: inout URLRequest, _ data: Data) throws {
+    try request.setJSONBody(data)
+    request.setJSONBody(data: data)
+    try request.setJSONBody(encodable: data)
+}
+
 // row: an exhaustive `switch` over `HTTPMethod` or `StatusCode`
 func describe(_ method: HTTPMethod, _ status: StatusCode) -> String {
     let word =

@@ -51,6 +51,11 @@ struct LegacyRequestsVocabularyTests {
         func requests(text: String, encoding: String.Encoding, to url: URL) -> [URLRequest]
     }
 
+    /// The same for data.
+    private protocol DataHelper {
+        func request(json: Data, to url: URL) throws -> URLRequest
+    }
+
     @Test(
         "A text in another encoding, by the helpers that can't throw", arguments: [("ü", 1), ("\u{416}", nil as Int?)])
     func textInAnEncoding(text: String, count: Int?) throws {
@@ -68,6 +73,22 @@ struct LegacyRequestsVocabularyTests {
         #expect(requests.map { $0.httpBody?.count } == [count, count])
         #expect(requests[0].value(forHTTPHeaderField: "Content-Type") == nil)
         #expect(requests[1].value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test("Data without a label becomes a string in Base64, even if it is JSON")
+    func unlabelledData() throws {
+        struct Deprecated: DataHelper {
+            @available(*, deprecated)
+            func request(json: Data, to url: URL) throws -> URLRequest {
+                var request = URLRequest(url: url, method: .post)
+                try request.setJSONBody(json)
+                return request
+            }
+        }
+        let helper: any DataHelper = Deprecated()
+        let request = try helper.request(json: Data(#"{"id":1}"#.utf8), to: try URL(fixture: "https://a.com"))
+        #expect(request.httpBody.text == #""eyJpZCI6MX0=""#)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
     @Test("URLRequest has the same helpers")

@@ -64,6 +64,7 @@ struct RequestBodyTests {
         request.setValue("text/x", forHTTPHeaderField: "content-type")
         try request.setJSONBody(Post())
         request.setJSONBody(string: "{}")
+        request.setJSONBody(data: Data("{}".utf8))
         request.ensureJSONContentType()
         request.setFormBody(["a": "b"])
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/x")
@@ -84,6 +85,17 @@ struct RequestBodyTests {
         #expect(request.httpBody.text == #"{"a":true}"#)
         try request.setHTTPBody(jsonArray: [["a": nil]])
         #expect(request.httpBody.text == #"[{"a":null}]"#)
+    }
+
+    @Test("Bytes that are JSON already are sent as they are", arguments: Kind.allCases)
+    func data(kind: Kind) throws {
+        var request = try kind.make()
+        let json = Data(#"{ "id": 1 }"#.utf8)
+        request.setJSONBody(data: json)
+        #expect(request.httpBody == json)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        try request.setJSONBody(encodable: json)
+        #expect(request.httpBody.text == "\"\(json.base64EncodedString())\"")
     }
 
     @Test("Texts are written in their encoding", arguments: Kind.allCases)
