@@ -102,9 +102,10 @@ struct SecretItems {
         let value = rest.drop(while: \.isSpace)
         if let content = Self.quoted(value) { return content }
         if name.isApart { rest = value }
-        let end = Self.end(of: rest, where: \.endsValue)
         // A code is that of an error where the whole name says so, as "error.code".
-        if SecretName.key(String(name.text)) != "code", SecretField(name.text, rest[..<end]).isErrorCode { return nil }
+        let isQualified = SecretName.key(String(name.text)) != "code"
+        if isQualified, SecretField(name.text).isErrorCode(rest, where: \.endsValue) { return nil }
+        let end = Self.end(of: rest, where: \.endsValue)
         // "key = value" may be said of anything.
         return name.isApart && SecretField.isOfWords(rest[..<end]) ? nil : rest.startIndex..<end
     }
@@ -114,16 +115,15 @@ struct SecretItems {
         // A member of JSON has been looked at.
         if name.mark == "\"" { return nil }
         let rest = scalars[start...].drop(while: \.isSpace)
-        let isLine = name.text.startIndex == lineStart
-        if !isLine, let content = Self.quoted(rest) {
-            return SecretField(name.text, scalars[content]).isErrorCode ? nil : content
-        }
-        let end = Self.end(of: rest) { scalar in
+        let isLine = name.text.startIndex == lineStart, field = SecretField(name.text)
+        if !isLine, let content = Self.quoted(rest) { return field.isErrorCode(scalars[content]) ? nil : content }
+        let ends = { (scalar: Unicode.Scalar) -> Bool in
             scalar.isNewline
                 || !isLine && (scalar.endsField || name.mark != nil && ",}])".unicodeScalars.contains(scalar))
         }
-        let value = rest[..<max(end, rest.startIndex)]
-        return SecretField(name.text, value).isShown(isLine: isLine) ? nil : value.startIndex..<value.endIndex
+        if field.isErrorCode(rest, where: ends) { return nil }
+        let value = rest[..<max(Self.end(of: rest, where: ends), rest.startIndex)]
+        return field.isShown(value, isLine: isLine) ? nil : value.startIndex..<value.endIndex
     }
 
     /// What is in the quotation marks that the text begins with, which may have backslashes; `nil` without them, and if
@@ -140,7 +140,7 @@ struct SecretItems {
 
     /// The end of the value that starts here. The backslash before a quotation mark belongs to the mark: without it the
     /// text would mean something else.
-    private static func end(
+    fileprivate static func end(
         of scalars: Substring.UnicodeScalarView, where ends: (Unicode.Scalar) -> Bool
     ) -> String.Index {
         guard let end = scalars.firstIndex(where: ends) else { return scalars.endIndex }
@@ -150,33 +150,41 @@ struct SecretItems {
     }
 }
 
-/// The value of a field such as `X-Api-Key: secret`, on a line of its own or in another text.
+/// A field such as `X-Api-Key: secret`, on a line of its own or in another text.
 private struct SecretField {
     private let name: String
-    private let value: Substring.UnicodeScalarView
 
-    /// - Parameters:
-    ///   - name: the name, which is that of a secret, or has it as its last one.
-    ///   - value: the text after the colon.
-    init(_ name: Substring, _ value: Substring.UnicodeScalarView) {
+    /// - Parameter name: the name, which is that of a secret, or has it as its last one.
+    init(_ name: Substring) {
         let name = String(name)
         self.name = SecretName.key(SecretName.names(of: name).first { SecretName.isSecret($0) } ?? name)
-        self.value = value
     }
 
-    /// Whether it is no secret.
+    /// Whether a value that doesn't begin with the code of an error is no secret.
     ///
     /// - Parameter isLine: whether the line begins with the name. Then the line is the value, whatever it contains.
-    func isShown(isLine: Bool) -> Bool {
-        if name == "code" { return isErrorCode }
+    func isShown(_ value: Substring.UnicodeScalarView, isLine: Bool) -> Bool {
+        if name == "code" { return false }
         // "Wrong password: try again" is no field.
-        return Self.isScheme(value) || !isLine && Self.isOfWords(value) && !isCredential
+        return Self.isScheme(value) || !isLine && Self.isOfWords(value) && !isCredential(value)
     }
 
-    /// Whether it begins with the code of an error: with a number or a word.
-    var isErrorCode: Bool {
+    /// Whether the value begins with the code of an error: with a number or a word.
+    ///
+    /// It reads no further than the first word. What comes after a code that is shown is read again: if the end of the
+    /// value were looked for first, many codes on a line would take quadratic time.
+    ///
+    /// - Parameters:
+    ///   - rest: the text that begins with the value.
+    ///   - ends: whether the value ends before this.
+    func isErrorCode(
+        _ rest: Substring.UnicodeScalarView, where ends: (Unicode.Scalar) -> Bool = { _ in false }
+    ) -> Bool {
         guard name == "code" else { return false }
-        let code = value.prefix { !$0.properties.isWhitespace && !",;)]}".unicodeScalars.contains($0) }
+        let end = SecretItems.end(of: rest) { scalar in
+            ends(scalar) || scalar.properties.isWhitespace || ",;)]}".unicodeScalars.contains(scalar)
+        }
+        let code = rest[..<end]
         return Self.isOfWords(code) || code.allSatisfy { ("0"..."9").contains($0) }
     }
 
@@ -186,7 +194,7 @@ private struct SecretField {
     }
 
     /// Whether it is a credential with its scheme, although a short one.
-    private var isCredential: Bool {
+    private func isCredential(_ value: Substring.UnicodeScalarView) -> Bool {
         name.hasSuffix("authorization") && String(value).prefixMatch(of: #/(?i)(bearer|basic)\s/#) != nil
     }
 
@@ -213,9 +221,13 @@ private struct SecretElement {
         let section = "<![CDATA["
         let isSection = Substring(rest).hasPrefix(section)
         let content = isSection ? rest.dropFirst(section.unicodeScalars.count) : rest
-        let value = content.prefix { $0 != (isSection ? "]" : "<") }
-        let isShown = value.allSatisfy(\.properties.isWhitespace) || SecretField(localName, value).isErrorCode
-        secret = isShown ? nil : value.startIndex..<value.endIndex
+        let ends = { (scalar: Unicode.Scalar) -> Bool in scalar == (isSection ? "]" : "<") }
+        guard !SecretField(localName).isErrorCode(content, where: ends) else {
+            secret = nil
+            return
+        }
+        let value = content.prefix { !ends($0) }
+        secret = value.allSatisfy(\.properties.isWhitespace) ? nil : value.startIndex..<value.endIndex
     }
 }
 

@@ -143,6 +143,10 @@ struct UnacceptableStatusErrorTests {
             ("password:correct horse", "password:<redacted>"), ("token:\nid: 7", "token: id: 7"),
             ("code: not_found\ncode: 404\ncode: abc123", "code: not_found code: 404 code: <redacted>"),
             ("Failed (code: 404) with error code: E_X, twice", "Failed (code: 404) with error code: E_X, twice"),
+            ("code: a, code: 4, code: b1, code: c", "code: a, code: 4, code: <redacted>"),
+            ("error.code=a,error.code=b1,b", "error.code=a,error.code=<redacted>"),
+            (#"{"a":"bad code: abc\" now"}"#, #"{"a":"bad code: abc\" now"}"#),
+            ("<Code><![CDATA[a b]]><Code><![CDATA[b1 b]]>", "<Code><![CDATA[a b]]><Code><![CDATA[<redacted>]]>"),
             ("Code: 42 - try again", "Code: 42 - try again"),
             ("bad header X-Api-Key: abc123 here", "bad header X-Api-Key: <redacted>"),
             ("Wrong password: try again", "Wrong password: try again"),
@@ -187,7 +191,8 @@ struct UnacceptableStatusErrorTests {
     func hostileBodies() throws {
         for piece in [
             "\"", "\"a\":", "\"\\", "a=", "Bearer ", "{\"token\":\"", "=", "\"token\":\"\\\\", "token: ", "a token:",
-            "token:\n", "<token>", "<token>a", "<", "<token><![CDATA[", "token=\"",
+            "token:\n", "<token>", "<token>a", "<", "<token><![CDATA[", "token=\"", "code:a ", "code: a,",
+            "error.code=a,", "<code><![CDATA[a ",
         ] {
             let text = try shown(String(repeating: piece, count: 10_000))
             #expect(text.count <= 501)
