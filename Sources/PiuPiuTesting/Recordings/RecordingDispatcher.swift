@@ -78,7 +78,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         _ makeFuture: @escaping @Sendable () -> ResponseFuture<Response<Content>>,
         finish: @escaping @Sendable (Response<Content>, _ place: Int) -> Response<Content>
     ) -> ResponseFuture<Response<Content>> {
-        .noting(for: .object(RequestOrigin(urlRequest)), makeFuture) { [log] in
+        let future: ResponseFuture<Response<Content>> = .noting(
+            for: .object(RequestOrigin(urlRequest)), makeFuture
+        ) { [log] in
             log.begin(kind, urlRequest, body())
         } finish: { [log] result, place in
             do {
@@ -88,6 +90,8 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
                 throw error
             }
         }
+        // The wrapped dispatcher's own future is bound, too, but only made when this one starts.
+        return future.bound(toScopesOf: wrapped)
     }
 
     private func keepData(_ response: Response<Data?>, _ place: Int) -> Response<Data?> {

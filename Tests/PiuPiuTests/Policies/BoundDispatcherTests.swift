@@ -142,6 +142,25 @@ struct BoundDispatcherTests {
         #expect(server.exchanges.count == 1 && scope.count == 0)
     }
 
+    @Test("COLD, EARLY: the futures of a recorder around a bound dispatcher are bound when they are made")
+    func recorder() async throws {
+        let server = scripted(.text("text")), get = try request("GET"), file = folder.file("file")
+        let recorder = RecordingDispatcher(server.bound(to: scope))
+        let futures: [AnyResponseFuture] = [
+            recorder.dataFuture(from: get), recorder.uploadFuture(from: get, with: Data()),
+            recorder.downloadFuture(from: get, to: file), recorder.streamFuture(from: get),
+        ]
+        #expect(scope.count == 4)
+        scope.cancelAll()
+        for future in futures {
+            #expect(future.status == .cancelled)
+            future.send()
+        }
+        #expect(recorder.exchanges.isEmpty && server.exchanges.isEmpty && scope.count == 0)
+        #expect(try await recorder.dataFuture(from: get).value.head.status == 200)
+        #expect(recorder.exchanges.count == 1 && scope.count == 0)
+    }
+
     @Test("After a cancellation in a retry's wait, nothing more is sent")
     func retry() async throws {
         let clock = ManualClock(), failing = scripted(.number(503)), get = try request("GET")
