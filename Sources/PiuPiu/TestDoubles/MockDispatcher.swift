@@ -17,7 +17,8 @@ public import Foundation
 /// Its futures report two updates: one before the answer is asked for, one before the response (contract rule UPDATES).
 /// They settle once, and cancelling them cancels the task that makes the answer. After the deadline of the task, no
 /// answer is asked for (D3 NOTHING). The body of an upload becomes the request's `httpBody`; files and chunks are read
-/// for that. The answer to a download is written to the file, by the same rules as that of a server (FILES).
+/// for that. The answer to a download is written to the file, by the same rules as that of a server (FILES). As from a
+/// network, an empty body arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body.
 public protocol MockDispatcher: RequestDispatcher {
     /// Answers a request, or throws the error that its future fails with.
     ///
@@ -97,14 +98,15 @@ extension MockDispatcher {
         try Deadline.current?.check(urlRequest)
         let observation = ExchangeObservation.current, transfers = observation?.transferCount
         report(TransferUpdate(stage: .started))
-        let response: Response<Data?>, failure: TransferError?
+        let answer: Response<Data?>, failure: TransferError?
         do {
-            (response, failure) = try await ask(urlRequest)
+            (answer, failure) = try await ask(urlRequest)
         } catch let error as TransferError {
             // As that of an engine, which knows what it has failed to load.
             throw error.naming(urlRequest.url)
         }
         try Task.checkCancellation()
+        let response = answer.delivered(to: urlRequest)
         let count = Int64(response.data?.count ?? 0)
         // Unless the answer came from a transfer, which has reported it already.
         if let observation, observation.transferCount == transfers { observation.report(response, to: urlRequest) }
@@ -112,6 +114,14 @@ extension MockDispatcher {
             TransferUpdate(
                 stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))
         return (response, failure)
+    }
+}
+
+extension Response where Body == Data? {
+    /// The response as a network delivers it.
+    fileprivate func delivered(to urlRequest: URLRequest) -> Self {
+        let isBare = urlRequest.httpMethod?.uppercased() == "HEAD" || [204, 304].contains(head.status)
+        return isBare || data?.isEmpty == true ? Self(response: self, data: nil) : self
     }
 }
 

@@ -32,8 +32,9 @@ struct ValidatingTests {
         for status in [199, 300, 304, 404, 500] {
             let dispatcher = scripted(.text("none", status: StatusCode(rawValue: status))).applying(patient)
             let error = try await refused(kind.text(of: get, by: dispatcher, in: folder))
-            #expect(error.statusCode.rawValue == status && error.bodyText == "none" && error.bodyLength == 4)
-            #expect(error.method == "GET" && error.url == get.url)
+            #expect(error.statusCode.rawValue == status && error.method == "GET" && error.url == get.url)
+            // A 304 has no body.
+            #expect(status == 304 || error.bodyText == "none" && error.bodyLength == 4)
         }
         for status in [200, 204, 299] {
             let dispatcher = scripted(.text("some", status: StatusCode(rawValue: status))).validating()

@@ -44,6 +44,21 @@ struct MockTransferTests {
         }
     }
 
+    // MARK: Bodies
+
+    @Test(
+        "As from a network, an empty body is nil, and an answer to HEAD, a 204 and a 304 have none",
+        arguments: [("GET", 200, ""), ("HEAD", 200, "text"), ("GET", 204, "text"), ("POST", 304, "text")])
+    func noBody(method: String, status: Int, text: String) async throws {
+        var request = request
+        request.httpMethod = method
+        let mock = mock(text, status)
+        #expect(try await mock.dataFuture(from: request).value.data == nil)
+        #expect(try await mock.uploadFuture(from: request, with: Data("own".utf8)).value.data == nil)
+        #expect(await mock.dataFuture(from: request).allUpdates.map(\.progress.bytesReceived) == [0, 0])
+        for try await _ in try await mock.streamFuture(from: request).value.data { Issue.record("a chunk") }
+    }
+
     // MARK: Uploads
 
     @Test("Its closure sees the body of an upload: data, a file, chunks, and the request's own")
