@@ -46,9 +46,14 @@ public enum MockError: LocalizableError, Equatable {
     }
 
     private static func list(_ routes: [String]) -> String {
-        routes.isEmpty
-            ? ErrorText("It has no routes at all.").localized("MockError.noRoute.none")
-            : ErrorText("Its routes are: \(routes.joined(separator: "; "), as: "routes").")
-                .localized("MockError.noRoute.routes")
+        if routes.isEmpty { return ErrorText("It has no routes at all.").localized("MockError.noRoute.none") }
+        let list = routes.joined(separator: "; ")
+        guard list.contains("%2F") else {
+            return ErrorText("Its routes are: \(list, as: "routes").").localized("MockError.noRoute.routes")
+        }
+        let text: ErrorText = """
+            Its routes are: \(list, as: "routes") (%2F is a slash inside a segment: each literal is one segment).
+            """
+        return text.localized("MockError.noRoute.segments")
     }
 }

@@ -12,7 +12,8 @@ public import PiuPiu
 /// MockRoute(.failure(TransferError(.cannotConnect)))        // all the others
 /// ```
 ///
-/// A path pattern matches as in `URL.pathValues(matching:)`; host, query and headers make no difference.
+/// A path pattern matches as in `URL.pathValues(matching:)`, with one component for each segment: `["api/v1"]` is a
+/// single segment, and matches `/api%2Fv1`. Host, query and headers make no difference.
 public struct MockRoute: Sendable, CustomStringConvertible {
     private let method: HTTPMethod?
     private let pattern: [PathComponent]?
@@ -63,10 +64,16 @@ public struct MockRoute: Sendable, CustomStringConvertible {
         self.script = script
     }
 
-    /// The method and the pattern: `GET /posts/:integer`.
+    /// The method and the pattern: `GET /posts/:integer`. A slash inside a segment is `%2F`.
     public var description: String {
-        let path = pattern.map { "/" + $0.displayValue } ?? "any path"
+        let path = pattern.map { "/" + $0.map(Self.text).joined(separator: "/") } ?? "any path"
         return "\(method?.rawValue ?? "any method") \(path)"
+    }
+
+    /// A component as it stands in the path of a URL.
+    private static func text(of component: PathComponent) -> String {
+        guard case .constant(let text) = component else { return component.description }
+        return PercentEncoding.encoded(text.utf8) { !"/?#%".utf8.contains($0) }
     }
 
     /// The values of the pattern, if the route matches this method and path.

@@ -51,6 +51,7 @@ enum SampleErrors {
     private static func ofTestDoubles(_ url: URL) throws -> [any LocalizableError] {
         let mock: [MockError] = [
             .noRoute(method: "GET", url: url, routes: []), .noRoute(method: "GET", url: url, routes: ["GET /users"]),
+            .noRoute(method: "GET", url: url, routes: ["GET /api%2Fusers"]),
             .usedUp(method: "GET", url: url, answerCount: 7),
         ]
         let replay: [ReplayError] = [

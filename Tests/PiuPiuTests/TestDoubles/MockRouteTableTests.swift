@@ -64,6 +64,23 @@ struct MockRouteTableTests {
         await #expect(throws: RequestError.missingURL) { _ = try await table.dataFuture(from: request).value }
     }
 
+    @Test("A literal with slashes is one segment, and the error of a miss says so")
+    func slashes() async throws {
+        let table = MockRouteTable(routes: [
+            MockRoute(.get, ["api/v1/posts"], .text("one")),
+            MockRoute(nil, ["50%?#", .wildcard(type: .string)], .text("two")),
+        ])
+        #expect(try await text(table, "api%2Fv1%2Fposts") == "one")
+        #expect(try await text(table, "50%25%3F%23/a") == "two")
+        let error = await #expect(throws: MockError.self) { _ = try await text(table, "api/v1/posts") }
+        #expect(
+            error?.localizedDescription == """
+                The mock has no route for GET https://example.com/api/v1/posts. Its routes are: GET /api%2Fv1%2Fposts; \
+                any method /50%25%3F%23/:string (%2F is a slash inside a segment: each literal is one segment). Add one \
+                for this method and path.
+                """)
+    }
+
     @Test("A route for everything comes last, and may ask another dispatcher")
     func everything() async throws {
         let other = MockRouteTable(script: MockScript([.text("from afar")]))
