@@ -17,25 +17,10 @@ enum RecordedPlaceholders {
         masked(items: form[...], names(in: recorded[...]))
     }
 
-    /// The JSON as it would have been recorded. Both come from `JSONSerialization`, which limits their depth.
-    static func masked(_ json: Any, like recorded: Any) -> Any {
-        switch (json, recorded) {
-        case (_, HeaderRedaction.replacement as String): recorded
-        case (let text as String, let recorded as String): matches(text, recorded) ? recorded : text
-        case (let object as [String: Any], let recorded as [String: Any]):
-            Dictionary(
-                uniqueKeysWithValues: object.map { name, value in
-                    (name, recorded[name].map { masked(value, like: $0) } ?? value)
-                })
-        case (let array as [Any], let recorded as [Any]) where array.count == recorded.count:
-            zip(array, recorded).map { masked($0, like: $1) }
-        default: json
-        }
-    }
-
     /// JSON from its text, to be compared.
     static func json(_ text: Data) -> Any? {
-        try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+        guard !text.isEmpty else { return nil }
+        return try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
     }
 
     /// The text of JSON, in one order; `nil` if it can't be written: numbers may be too large.
@@ -49,7 +34,7 @@ enum RecordedPlaceholders {
         if let json = json(Data(text.utf8)), let expected = Self.json(Data(recorded.utf8)),
             let wanted = sorted(expected)
         {
-            return sorted(masked(json, like: expected)) == wanted
+            return sorted(JSONPlaceholders(in: expected)?.masked(json) ?? json) == wanted
         }
         // A number was replaced by a text, so the quotation marks around a placeholder don't count.
         let pieces = recorded.components(separatedBy: HeaderRedaction.replacement)

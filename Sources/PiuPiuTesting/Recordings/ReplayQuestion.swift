@@ -9,7 +9,7 @@ import PiuPiu
 struct ReplayQuestion {
     let method: String
     let url: URL
-    private let body: ComparableBody?
+    private let body: AskedBody?
 
     /// - Parameter comparesBody: whether the body has to be the same.
     /// - Throws: `RequestError.missingURL`.
@@ -18,39 +18,40 @@ struct ReplayQuestion {
         method = urlRequest.httpMethod ?? "GET"
         self.url = url.forRecordings
         let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-        body = comparesBody ? ComparableBody(urlRequest.httpBody, contentType: contentType) : nil
+        body = comparesBody ? AskedBody(urlRequest.httpBody, contentType: contentType) : nil
     }
 
     /// Whether a recorded request is the same. The body comes last: it may have to be parsed.
-    func matches(_ recorded: TrafficRecording.Request) -> Bool {
-        recorded.method == method
-            && recorded.url.absoluteString == RecordedPlaceholders.masked(url, like: recorded.url)
+    func matches(_ recorded: ReplayedRequest) -> Bool {
+        let request = recorded.request
+        return request.method == method
+            && request.url.absoluteString == RecordedPlaceholders.masked(url, like: request.url)
             && matchesBody(of: recorded)
     }
 
     /// How a recorded request differs from this one.
-    private func differences(from recorded: TrafficRecording.Request) -> [String] {
+    private func differences(from recorded: ReplayedRequest) -> [String] {
         var differences: [String] = []
-        if recorded.method != method { differences.append("the method") }
-        let asked = RecordedPlaceholders.masked(url, like: recorded.url)
-        if recorded.url.absoluteString != asked {
-            differences += urlDifferences(URL(string: asked) ?? url, recorded.url)
+        let request = recorded.request
+        if request.method != method { differences.append("the method") }
+        let asked = RecordedPlaceholders.masked(url, like: request.url)
+        if request.url.absoluteString != asked {
+            differences += urlDifferences(URL(string: asked) ?? url, request.url)
         }
         if !matchesBody(of: recorded) { differences.append("the body") }
         return differences
     }
 
-    private func matchesBody(of recorded: TrafficRecording.Request) -> Bool {
-        guard let body, recorded.body != .omitted else { return true }
-        let contentType = recorded.headers.value(ofHeader: "content-type")
-        return body.matches(ComparableBody(recorded.body.data, contentType: contentType))
+    private func matchesBody(of recorded: ReplayedRequest) -> Bool {
+        guard let body, recorded.request.body != .omitted else { return true }
+        return body.matches(recorded)
     }
 
     /// The most similar recorded requests, at most three, and how each differs. Such a text goes to logs, so it shows
     /// only the names of query items.
-    func nearest(in requests: [TrafficRecording.Request]) -> [String] {
-        let ranked = requests.map { request in
-            let differences = differences(from: request)
+    func nearest(in requests: [ReplayedRequest]) -> [String] {
+        let ranked = requests.map { recorded in
+            let request = recorded.request, differences = differences(from: recorded)
             let name = ExchangeName(method: request.method, url: request.url)
             let text = "\(name) (differs in \(differences.joined(separator: " and ")))"
             return (distance: differences.count + segmentDistance(from: request.url), text: text)
@@ -89,28 +90,35 @@ struct ReplayQuestion {
 
 /// The body of a request, ready to compare: JSON by its meaning, a multipart form without regard to its boundary, and
 /// anything else byte by byte. A value that a recording has left out matches anything.
-private struct ComparableBody {
+private struct AskedBody {
     private let data: Data
-    private let json: Any?
     private let boundary: String?
+    private let json: Any?
+    /// The JSON in one order.
+    private let sortedJSON: Data?
 
     init(_ data: Data?, contentType: String?) {
         self.data = data ?? Data()
         boundary = SecretFields.boundary(in: contentType)
         json = boundary == nil ? RecordedPlaceholders.json(self.data) : nil
+        sortedJSON = json.flatMap { RecordedPlaceholders.sorted($0) }
     }
 
-    func matches(_ recorded: Self) -> Bool {
-        if let json, let expected = recorded.json, let text = RecordedPlaceholders.sorted(expected) {
-            return RecordedPlaceholders.sorted(RecordedPlaceholders.masked(json, like: expected)) == text
+    func matches(_ recorded: ReplayedRequest) -> Bool {
+        // As most often: then the recorded body needn't be parsed.
+        if data == recorded.data { return true }
+        let body = recorded.body
+        if let json, let expected = body.json {
+            guard let placeholders = body.placeholders else { return sortedJSON == expected }
+            return RecordedPlaceholders.sorted(placeholders.masked(json)) == expected
         }
-        let data = data(boundedLike: recorded)
-        return data == recorded.data || recorded.matches(masked: data)
+        let bounded = data(boundedBy: body.boundary)
+        return bounded == recorded.data || body.matches(masked: bounded)
     }
 
     /// The bytes, those of a form with the boundary of the recorded one: a form may get a random one each time.
-    private func data(boundedLike recorded: Self) -> Data {
-        guard let boundary, let other = recorded.boundary, boundary != other else { return data }
+    private func data(boundedBy other: String?) -> Data {
+        guard let boundary, let other, boundary != other else { return data }
         let (delimiter, replacement) = (Data("--\(boundary)".utf8), Data("--\(other)".utf8))
         var output = Data(), place = data.startIndex
         while let range = data.range(of: delimiter, in: place..<data.endIndex) {
@@ -118,14 +126,5 @@ private struct ComparableBody {
             place = range.upperBound
         }
         return output + data[place...]
-    }
-
-    private func matches(masked data: Data) -> Bool {
-        // Each byte as a character: a form may contain a file.
-        guard let recorded = String(data: self.data, encoding: .isoLatin1),
-            let text = String(data: data, encoding: .isoLatin1)
-        else { return false }
-        return RecordedPlaceholders.masked(text, like: recorded) == recorded
-            || RecordedPlaceholders.matches(text, recorded)
     }
 }

@@ -35,6 +35,8 @@ public struct ReplayingDispatcher: MockDispatcher {
     /// The recorded exchanges.
     public let recording: TrafficRecording
 
+    /// The recorded requests, each with its body once that is parsed; shared by all copies.
+    private let requests: [ReplayedRequest]
     private let matching: Matching
     private let afterLast: MockScript.AfterLast
     private let latency: Duration
@@ -78,6 +80,7 @@ public struct ReplayingDispatcher: MockDispatcher {
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.recording = recording
+        requests = recording.exchanges.map { ReplayedRequest($0.request) }
         self.matching = matching
         self.afterLast = afterLast
         self.latency = latency
@@ -115,25 +118,21 @@ public struct ReplayingDispatcher: MockDispatcher {
     private func outcome(
         for question: ReplayQuestion, sameBody: @autoclosure () throws -> ReplayQuestion
     ) throws -> TrafficRecording.Outcome {
-        let exchanges = recording.exchanges
-        var fitting = exchanges.indices.filter { question.matches(exchanges[$0].request) }
-        if matching == .methodURLAndBody, fitting.contains(where: { exchanges[$0].request.body != .omitted }) {
+        var fitting = requests.indices.filter { question.matches(requests[$0]) }
+        if matching == .methodURLAndBody, fitting.contains(where: { requests[$0].request.body != .omitted }) {
             // A body that wasn't recorded matches anything, but the same body matches better.
-            fitting.removeAll { exchanges[$0].request.body == .omitted }
+            fitting.removeAll { requests[$0].request.body == .omitted }
         }
         guard !fitting.isEmpty else {
             throw ReplayError.noRecording(
-                method: question.method, url: question.url, nearest: question.nearest(in: exchanges.map(\.request)))
+                method: question.method, url: question.url, nearest: question.nearest(in: requests))
         }
         if matching == .methodAndURL, fitting.count > 1 {
             let sameBody = try sameBody()
-            let same = fitting.filter { index in
-                let recorded = exchanges[index].request
-                return recorded.body != .omitted && sameBody.matches(recorded)
-            }
-            if !same.isEmpty { fitting = Self.best(of: same, in: exchanges) }
+            let same = fitting.filter { requests[$0].request.body != .omitted && sameBody.matches(requests[$0]) }
+            if !same.isEmpty { fitting = best(of: same) }
         } else if matching == .methodURLAndBody {
-            fitting = Self.best(of: fitting, in: exchanges)
+            fitting = best(of: fitting)
         }
         let place = state.withLock { state in
             matching == .methodAndURL ? state.placeOfUnserved(in: fitting) : state.place(in: fitting)
@@ -141,12 +140,12 @@ public struct ReplayingDispatcher: MockDispatcher {
         guard let index = fitting.element(at: place, afterLast: afterLast) else {
             throw ReplayError.usedUp(method: question.method, url: question.url, recordingCount: fitting.count)
         }
-        return exchanges[index].outcome
+        return recording.exchanges[index].outcome
     }
 
     /// Of recordings with the same body those with the same secrets: a value that was left out matches anything.
-    private static func best(of places: [Int], in exchanges: [TrafficRecording.Exchange]) -> [Int] {
-        let exact = places.filter { !exchanges[$0].request.hasPlaceholder }
+    private func best(of places: [Int]) -> [Int] {
+        let exact = places.filter { !requests[$0].body.hasPlaceholder }
         return exact.isEmpty ? places : exact
     }
 
@@ -162,15 +161,5 @@ public struct ReplayingDispatcher: MockDispatcher {
             throw ReplayError.bodyNotRecorded(method: question.method, url: question.url)
         }
         return response
-    }
-}
-
-extension TrafficRecording.Request {
-    /// Whether a value was left out of its URL or its body.
-    fileprivate var hasPlaceholder: Bool {
-        let body = body.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return [url.absoluteString, body].contains { text in
-            text.contains(HeaderRedaction.replacement) || text.contains(SecretBody.encodedReplacement)
-        }
     }
 }
