@@ -9,6 +9,8 @@ import PiuPiu
 struct ReplayQuestion {
     let method: String
     let url: URL
+    /// Whether the body is known: that of a stream isn't, as nobody reads it.
+    let knowsBody: Bool
     private let body: AskedBody?
 
     /// - Parameter comparesBody: whether the body has to be the same.
@@ -17,8 +19,9 @@ struct ReplayQuestion {
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         method = urlRequest.httpMethod ?? "GET"
         self.url = url.forRecordings
+        knowsBody = urlRequest.httpBodyStream == nil
         let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-        body = comparesBody ? AskedBody(urlRequest.httpBody, contentType: contentType) : nil
+        body = knowsBody && comparesBody ? AskedBody(urlRequest.httpBody, contentType: contentType) : nil
     }
 
     /// Whether a recorded request is the same. The body comes last: it may have to be parsed.

@@ -17,7 +17,9 @@ public import PiuPiu
 ///
 /// If some of them have the same body as the request, only those answer it, so concurrent requests may come in any
 /// order. When all of those were served, the last of them repeats, or the request fails: it never gets a recording with
-/// another body. A body that was not recorded, as that of every upload of chunks, is not the same as any.
+/// another body. A body that was not recorded, as that of every upload of chunks, is not the same as any. Neither is that
+/// of a request with an `httpBodyStream`, which isn't read: if there are recordings whose body was not recorded, those
+/// answer it.
 ///
 /// A `Sendable` value. Its copies share the count of requests, so make one for each test.
 public struct ReplayingDispatcher: MockDispatcher {
@@ -28,7 +30,8 @@ public struct ReplayingDispatcher: MockDispatcher {
         /// Method, URL and body. JSON is compared by its meaning: spaces and the order of keys make no difference. The
         /// boundary of a multipart form makes none either. A body that was not recorded matches any body, unless there is
         /// a recording with the same one. Chunks are never recorded, nor is a form of `uploadFuture(from:withForm:)`: to
-        /// compare forms, set them as the bodies of requests, with `setFormBody(_:)`.
+        /// compare forms, set them as the bodies of requests, with `setFormBody(_:)`. A request with an
+        /// `httpBodyStream` matches any body, too, unless there is a recording whose body was not recorded.
         case methodURLAndBody
     }
 
@@ -119,19 +122,20 @@ public struct ReplayingDispatcher: MockDispatcher {
         for question: ReplayQuestion, sameBody: @autoclosure () throws -> ReplayQuestion
     ) throws -> TrafficRecording.Outcome {
         var fitting = requests.indices.filter { question.matches(requests[$0]) }
-        if matching == .methodURLAndBody, fitting.contains(where: { requests[$0].request.body != .omitted }) {
-            // A body that wasn't recorded matches anything, but the same body matches better.
-            fitting.removeAll { requests[$0].request.body == .omitted }
+        if matching == .methodURLAndBody || !question.knowsBody {
+            // An unknown body, recorded or asked for, matches any, but known matches known better, and unknown unknown.
+            let alike = fitting.filter { (requests[$0].request.body != .omitted) == question.knowsBody }
+            if !alike.isEmpty { fitting = alike }
         }
         guard !fitting.isEmpty else {
             throw ReplayError.noRecording(
                 method: question.method, url: question.url, nearest: question.nearest(in: requests))
         }
-        if matching == .methodAndURL, fitting.count > 1 {
+        if matching == .methodAndURL, fitting.count > 1, question.knowsBody {
             let sameBody = try sameBody()
             let same = fitting.filter { requests[$0].request.body != .omitted && sameBody.matches(requests[$0]) }
             if !same.isEmpty { fitting = best(of: same) }
-        } else if matching == .methodURLAndBody {
+        } else if matching == .methodURLAndBody, question.knowsBody {
             fitting = best(of: fitting)
         }
         let place = state.withLock { state in

@@ -107,6 +107,29 @@ struct ReplayingDispatcherTests {
         #expect(try await text(strict, request("a", .post, body: "three")) == "3")
     }
 
+    @Test(
+        "The body in a stream is not that of a request without one: it may be any, and best one that was not recorded",
+        arguments: [ReplayingDispatcher.Matching.methodAndURL, .methodURLAndBody])
+    func bodyStreams(matching: ReplayingDispatcher.Matching) async throws {
+        var streamed = try request("a", .post)
+        streamed.httpBodyStream = InputStream(data: Data("text".utf8))
+        let requests = try [
+            ("none", request("a", .post)), ("data", request("a", .post, body: "text")), ("stream", streamed),
+        ]
+        let recorder = RecordingDispatcher(
+            MockURLRequestDispatcher { request in
+                let kind = request.httpBodyStream != nil ? "stream" : request.httpBody != nil ? "data" : "none"
+                return Response.makeMockResponse(with: request, data: Data(kind.utf8), statusCode: .ok)
+            })
+        for (_, request) in requests { _ = try await recorder.dataFuture(from: request).value }
+        let replayer = ReplayingDispatcher(recorder.recording(), matching: matching)
+        for _ in 0..<2 {
+            for (kind, request) in requests.reversed() { #expect(try await text(replayer, request) == kind) }
+        }
+        let unrecorded = ReplayingDispatcher(try recording(["POST a one", "POST a", "POST a two"]), matching: matching)
+        for expected in ["0", "1", "2"] { #expect(try await text(unrecorded, streamed) == expected) }
+    }
+
     @Test("Method and URL decide; fragments, user names and headers don't, and the body only if asked for")
     func matching() async throws {
         let lines = ["POST a {\"x\": 1, \"y\": [2]}", "POST a other", "POST a"]
