@@ -17,8 +17,9 @@ public import Foundation
 /// Its futures report two updates: one before the answer is asked for, one before the response (contract rule UPDATES).
 /// They settle once, and cancelling them cancels the task that makes the answer. After the deadline of the task, no
 /// answer is asked for (D3 NOTHING). The body of an upload becomes the request's `httpBody`; files and chunks are read
-/// for that. The answer to a download is written to the file, by the same rules as that of a server (FILES). As from a
-/// network, an empty body arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body.
+/// for that, before the answer is asked for, so one-time chunks are not sent again after any failure. The answer to a
+/// download is written to the file, by the same rules as that of a server (FILES). As from a network, an empty body
+/// arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body.
 public protocol MockDispatcher: RequestDispatcher {
     /// Answers a request, or throws the error that its future fails with.
     ///
