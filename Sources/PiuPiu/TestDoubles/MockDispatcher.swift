@@ -20,6 +20,9 @@ public import Foundation
 /// for that, before the answer is asked for, so one-time chunks are not sent again after any failure. The answer to a
 /// download is written to the file, by the same rules as that of a server (FILES). As from a network, an empty body
 /// arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body.
+///
+/// A request isn't checked: one that a network's dispatcher refuses is answered, too. <doc:Testing> lists what mocks
+/// leave out.
 public protocol MockDispatcher: RequestDispatcher {
     /// Answers a request, or throws the error that its future fails with.
     ///

@@ -41,7 +41,8 @@ extension TrafficRecording {
     public struct Response: Sendable, Equatable {
         /// The status.
         public let status: StatusCode
-        /// The URL of the response, if it differs from that of the request.
+        /// The URL of the response, if it differs from that of the request, as after redirects. Nothing else is known of
+        /// the last request: the `urlRequest` of a replayed response is the first one with this URL.
         public let url: URL?
         /// The headers, with `<redacted>` for secrets.
         public let headers: [String: String]
