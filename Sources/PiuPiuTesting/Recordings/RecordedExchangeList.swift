@@ -7,31 +7,39 @@ import PiuPiu
 
 /// The exchanges of a ``RecordingDispatcher``, and the waiters for more of them.
 final class RecordedExchangeList: Sendable {
-    private typealias Snapshot = (exchanges: [RecordedExchange], changes: Int)
+    /// An exchange that has begun or ended, as it is now.
+    private typealias Change = (place: Int, exchange: RecordedExchange)
 
     private struct Waiter: Sendable {
         let id: Int
+        /// How many changes it knows: the first ones.
+        let known: Int
         /// How many changes it waits for.
         let changes: Int
-        let continuation: CheckedContinuation<Snapshot, any Error>
+        let continuation: CheckedContinuation<[Change], any Error>
     }
 
     private struct State: Sendable {
         var exchanges: [RecordedExchange] = []
-        /// How many exchanges have begun, plus how many have ended.
-        var changes = 0
+        /// The places of the exchanges, once as each began and once as it ended.
+        var changedPlaces: [Int] = []
         var lastWaiterID = 0
         var waiters: [Waiter] = []
         /// The waiters that were stopped before they suspended, and why.
         var stopped: [Int: any Error] = [:]
 
-        var snapshot: Snapshot { (exchanges, changes) }
+        /// The changes after the known ones, which are the first.
+        func changes(after known: Int) -> [Change] {
+            changedPlaces[known...].map { ($0, exchanges[$0]) }
+        }
 
-        /// Removes the waiters whose wait is over.
-        mutating func takeReady() -> [Waiter] {
-            let changes = changes
-            defer { waiters.removeAll { $0.changes <= changes } }
-            return waiters.filter { $0.changes <= changes }
+        /// Removes the waiters whose wait is over, and returns them with the changes that they don't know.
+        mutating func takeReady() -> [(waiter: Waiter, changes: [Change])] {
+            let count = changedPlaces.count
+            let ready = waiters.filter { $0.changes <= count }
+            if ready.isEmpty { return [] }
+            waiters.removeAll { $0.changes <= count }
+            return ready.map { ($0, changes(after: $0.known)) }
         }
     }
 
@@ -63,6 +71,7 @@ final class RecordedExchangeList: Sendable {
             exchanges[place].outcome = outcome
             exchanges[place].brokenStream = stream
             exchanges[place].duration = time - exchanges[place].start
+            return place
         }
     }
 
@@ -75,15 +84,16 @@ final class RecordedExchangeList: Sendable {
         end(place, isCancelled ? .cancelled : .failure(error), breaking: stream)
     }
 
-    private func change<Value: Sendable>(_ body: (inout [RecordedExchange]) -> Value) -> Value {
-        let (value, ready, snapshot) = state.withLock { state in
-            let value = body(&state.exchanges)
-            state.changes += 1
-            let ready = state.takeReady()
-            return (value, ready, ready.isEmpty ? ([], 0) : state.snapshot)
+    /// Changes an exchange, and returns the place that `body` returns: that of the exchange.
+    @discardableResult
+    private func change(_ body: (inout [RecordedExchange]) -> Int) -> Int {
+        let (place, ready) = state.withLock { state in
+            let place = body(&state.exchanges)
+            state.changedPlaces.append(place)
+            return (place, state.takeReady())
         }
-        for waiter in ready { waiter.continuation.resume(returning: snapshot) }
-        return value
+        for (waiter, changes) in ready { waiter.continuation.resume(returning: changes) }
+        return place
     }
 
     /// Suspends until `count` exchanges fit, and returns all exchanges. `fits` is called on the caller's actor, outside
@@ -106,23 +116,29 @@ final class RecordedExchangeList: Sendable {
             }
         }
         defer { timer?.cancel() }
-        var (exchanges, changes) = state.withLock { $0.snapshot }
+        // A copy of its own, brought up to date with what has changed: each change is looked at once.
+        var exchanges: [RecordedExchange] = [], fitting: Set<Int> = []
+        var changes = state.withLock { $0.changes(after: 0) }, known = 0
         while true {
-            let fitting = exchanges.count(where: fits)
-            guard fitting < count else { return exchanges }
+            known += changes.count
+            for (place, exchange) in changes {
+                if place == exchanges.count { exchanges.append(exchange) } else { exchanges[place] = exchange }
+                if fits(exchange) { fitting.insert(place) } else { fitting.remove(place) }
+            }
+            guard fitting.count < count else { return exchanges }
             // One change makes at most one more exchange fit.
-            (exchanges, changes) = try await next(id, after: changes + min(count - fitting, .max - changes))
+            changes = try await next(id, after: known, known + min(count - fitting.count, .max - known))
         }
     }
 
     /// A wait has reached its limit.
     struct TimeIsUp: Error {}
 
-    /// Suspends until there were `changes` changes.
-    private func next(_ id: Int, after changes: Int) async throws -> Snapshot {
+    /// Suspends until there were `changes` changes, and returns those after the known ones.
+    private func next(_ id: Int, after known: Int, _ changes: Int) async throws -> [Change] {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                add(Waiter(id: id, changes: changes, continuation: continuation))
+                add(Waiter(id: id, known: known, changes: changes, continuation: continuation))
             }
         } onCancel: {
             stop(id, CancellationError())
@@ -130,9 +146,9 @@ final class RecordedExchangeList: Sendable {
     }
 
     private func add(_ waiter: Waiter) {
-        let result: Result<Snapshot, any Error>? = state.withLock { state in
+        let result: Result<[Change], any Error>? = state.withLock { state in
             if let error = state.stopped[waiter.id] { return .failure(error) }
-            if waiter.changes <= state.changes { return .success(state.snapshot) }
+            if waiter.changes <= state.changedPlaces.count { return .success(state.changes(after: waiter.known)) }
             state.waiters.append(waiter)
             return nil
         }

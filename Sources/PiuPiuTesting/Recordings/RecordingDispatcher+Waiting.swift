@@ -18,7 +18,8 @@ extension RecordingDispatcher {
     ///   - count: how many requests to wait for.
     ///   - limit: how long to wait; `nil` for ever.
     ///   - clock: measures the limit; `nil` for the clock of the dispatcher.
-    ///   - fits: which requests count. It is called several times for each, one call after the other.
+    ///   - fits: which requests count. It is called several times for each, one call after the other. A wait looks
+    ///     again only at requests that have changed, so let it depend on nothing else.
     /// - Throws: after the limit an ``ExchangesMissingError``, which lists the requests that there were; a
     ///   `CancellationError` as soon as the task is cancelled.
     @discardableResult
@@ -42,7 +43,8 @@ extension RecordingDispatcher {
     ///   - count: how many requests to wait for.
     ///   - limit: how long to wait; `nil` for ever.
     ///   - clock: measures the limit; `nil` for the clock of the dispatcher.
-    ///   - fits: which requests count. It is called several times for each, one call after the other.
+    ///   - fits: which requests count. It is called several times for each, one call after the other. A wait looks
+    ///     again only at requests that have changed, so let it depend on nothing else.
     /// - Throws: after the limit an ``ExchangesMissingError``, which lists the requests that there were; a
     ///   `CancellationError` as soon as the task is cancelled.
     @discardableResult
