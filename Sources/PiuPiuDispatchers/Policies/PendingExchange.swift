@@ -102,12 +102,16 @@ public struct PendingExchange<Content: Sendable>: Sendable {
     }
 
     /// The same, with another request and body.
+    ///
+    /// - Parameter credential: what an authenticator has put into the request.
     func response(
-        to urlRequest: URLRequest, with body: TransferBody, in work: InlineWork
+        to urlRequest: URLRequest, with body: TransferBody, sending credential: SentCredential? = nil,
+        in work: InlineWork
     ) async throws -> Response<Content> {
         let course = PolicyCourse(self, in: work)
         (course.attempt.urlRequest, course.attempt.body) = (urlRequest, body)
         course.attempt.context.add(urlRequest, insteadOf: self.urlRequest)
+        if let credential { course.attempt.context.sentCredential = credential }
         return try await response(by: course)
     }
 }

@@ -13,6 +13,7 @@ package struct PolicyContext: Sendable {
         var exchangeID: ExchangeID?
         var retryScope: RetryScope?
         var reconnecting: ReconnectingSessions?
+        var sentCredential: SentCredential?
         var hedge: HedgeScope?
         var alias: ExchangeAlias?
     }
@@ -81,6 +82,12 @@ package struct PolicyContext: Sendable {
         set { change { $0.reconnecting = newValue } }
     }
 
+    /// The credential of the innermost authenticator.
+    package var sentCredential: SentCredential? {
+        get { parts?.sentCredential }
+        set { change { $0.sentCredential = newValue } }
+    }
+
     /// The copy of a hedged exchange.
     package var hedge: HedgeScope? {
         get { parts?.hedge }
@@ -103,6 +110,12 @@ package struct PolicyContext: Sendable {
     package func sessions(of urlRequest: URLRequest) -> ExchangeSessions? {
         if let reconnecting, isSameExchange(urlRequest, as: reconnecting.urlRequest) { return reconnecting.sessions }
         return retryScope?.sessions(of: urlRequest, in: self)
+    }
+
+    /// The error of sending this request again, if a credential that an authenticator around has put into it was removed
+    /// since (rule SESSION).
+    package func credentialRemoval(of urlRequest: URLRequest) -> (any Error)? {
+        sentCredential?.removal(of: urlRequest, in: self)
     }
 
     /// A receiver of the updates of this request, which also notes them for the retry of the same exchange (rule

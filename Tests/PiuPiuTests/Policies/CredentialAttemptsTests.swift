@@ -19,10 +19,14 @@ struct CredentialAttemptsTests {
         return KeyServer(accepting: 2) { _ in if count.increment() == 1 { throw TransferError(.connectionLost) } }
     }
 
-    @Test("A8 SESSION: a retry isn't sent after a sign-out, nor for the next user", arguments: [true, false])
-    func retry(signsIn: Bool) async throws {
+    @Test(
+        "A8 SESSION: a retry isn't sent after a sign-out, nor for the next user, in any order of the policies",
+        arguments: [true, false], [true, false])
+    func retry(signsIn: Bool, isInside: Bool) async throws {
         let server = breakingServer(), session = try keys(1), get = try request("GET")
-        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let inside = server.retrying(.fixed(clock)).authenticated(by: session)
+        let around = server.authenticated(by: session).retrying(.fixed(clock))
+        let dispatcher: any DataDispatcher = isInside ? inside : around
         let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
         await clock.sleepers()
         session.removeCredential()
@@ -66,6 +70,41 @@ struct CredentialAttemptsTests {
         await copies.ended.wait(for: 1)
         late.open()
         #expect(await task.value == "200" && server.sent == ["1"])
+    }
+
+    @Test("A8 SESSION: a hedge inside the authenticator sends no copy after a sign-out", arguments: [true, false])
+    func hedgeInside(signsIn: Bool) async throws {
+        let gate = Gate(), count = Counter(), session = try keys(1), get = try request("GET")
+        let server = KeyServer(accepting: 1) { _ in
+            guard count.increment() == 1 else { return }
+            await gate.pass()
+            throw TransferError(.connectionLost)
+        }
+        let dispatcher = server.hedged(.test(clock)).authenticated(by: session)
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await gate.reached()
+        session.removeCredential()
+        if signsIn { session.setCredential(2) }
+        gate.open()
+        // A copy would go at once.
+        #expect(await task.value == "connectionLost" && server.sent == ["1"])
+    }
+
+    @Test("A8 SESSION: an authenticator inside doesn't send again what has the removed credential of one around it")
+    func authenticatorInside() async throws {
+        let refresh = GatedRefresh(), server = KeyServer(accepting: 2), get = try request("GET")
+        let inner = Authenticator(1, for: try url("https://example.com"), clock: clock) { request, key in
+            request.setValue("\(key)", forHTTPHeaderField: "X-Other-Key")
+        } refresh: {
+            try await refresh($0)
+        }
+        let session = try keys(1), dispatcher = server.authenticated(by: inner).authenticated(by: session)
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await refresh.gate.reached()
+        session.removeCredential()
+        session.setCredential(2)
+        refresh.gate.open()
+        #expect(await task.value == "credentialRemoved" && server.sent == ["1"])
     }
 
     @Test("HEDGE: a copy whose credential can't be refreshed isn't sent, and the first is answered")

@@ -92,6 +92,18 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
             request.cachePolicy = .reloadIgnoringLocalCacheData
         }
         if let credential = issued.credential { try authenticator.apply(&request, credential) }
-        return try await exchange.response(to: request, with: body.body, in: work)
+        return try await exchange.response(to: request, with: body.body, sending: sent(issued), in: work)
+    }
+
+    /// What the policies inside need to know of the credential.
+    ///
+    /// - Throws: an error if that of an authenticator around this one was removed.
+    private func sent(_ issued: Store.Issued) throws -> SentCredential {
+        let context = PolicyContext.current
+        if let removal = context.credentialRemoval(of: exchange.urlRequest) { throw removal }
+        return SentCredential(in: exchange.urlRequest, inside: context) {
+            [authenticator, generation = issued.generation] in
+            authenticator.store.issued(since: generation) == nil ? authenticator.credentialRemoved : nil
+        }
     }
 }

@@ -87,6 +87,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
 
     private var canSendAgain: Bool {
         body.canBeSentAgain && Deadline.current?.isOver != true && !scope.waitsForServer
+            && PolicyContext.current.credentialRemoval(of: exchange.urlRequest) == nil
     }
 
     private func take(_ cost: Int) -> Bool { budget?.take(cost, for: exchange.urlRequest.url) ?? true }

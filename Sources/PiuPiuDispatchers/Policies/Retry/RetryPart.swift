@@ -80,6 +80,7 @@ final class RetryPart: PolicyPart {
             return false
         }
         try exchange.attempt.context.deadline?.check(exchange.attempt.urlRequest, after: history)
+        if let removal = exchange.attempt.context.credentialRemoval(of: scope.urlRequest) { throw removal }
         unspentCost = 0
         scope.begin(attempt: course.attempt)
         observation(in: exchange)?.report(.restarted)
