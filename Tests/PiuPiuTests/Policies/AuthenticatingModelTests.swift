@@ -37,6 +37,7 @@ private struct Model {
     var expired: Set<Int> = []
 
     mutating func setKey(_ new: Int?) {
+        if new == nil, key == nil { return }
         key = new
         generation += 1
         if new == nil { lastRemoval = generation }

@@ -53,6 +53,17 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "200" && server.sent == (isRefresh ? ["1", "1", "2", "2"] : ["1", "2"]))
     }
 
+    @Test("A8 SESSION: a retry of a request without a credential is sent after a removal of none")
+    func anonymous() async throws {
+        let server = breakingServer(), session = try keys(nil), get = try request("GET")
+        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await clock.sleepers()
+        session.removeCredential()
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "401" && server.sent == ["none", "none"])
+    }
+
     @Test("A8 SESSION: a hedge sends no copy after a sign-out, and the first is answered", arguments: [true, false])
     func hedge(isOverRetry: Bool) async throws {
         let late = Gate()

@@ -147,6 +147,23 @@ struct CredentialCourseTests {
         #expect(begin(&course, since: 3) == ("send", nil) && begin(&course) == ("send", nil))
     }
 
+    @Test("A8 SESSION: a sign-out of nobody changes nothing, but what was to be obtained isn't obtained after it")
+    func nobody() throws {
+        var course = Course(.none)
+        #expect(word(course.replace(with: nil)) == "nothing" && course.generation == 0)
+        #expect(begin(&course, since: 0) == ("send", nil))
+        _ = course.replace(with: 1)
+        #expect(reject(&course, sent: 0) == ("send", nil), "sent before the first sign-in")
+        #expect(word(course.replace(with: nil)) == "removed" && course.generation == 2)
+        #expect(word(course.replace(with: nil)) == "nothing" && course.generation == 2)
+        #expect(begin(&course, since: 2) == ("send", nil) && begin(&course, since: 1) == ("give up", nil))
+        var wanted = Course(.wanted)
+        let refresh = try #require(begin(&wanted).1)
+        #expect(word(wanted.replace(with: nil)) == "removed" && word(wanted.replace(with: nil)) == "nothing")
+        #expect(word(wanted.end(refresh, with: .success(2))) == "nothing" && wanted.credential == nil)
+        #expect(begin(&wanted, since: 0) == ("give up", nil) && begin(&wanted) == ("send", nil))
+    }
+
     @Test("A9 EARLY: an expiring credential is refreshed first; a missing one is obtained, but not after a sign-out")
     func early() throws {
         var course = Course(.held(1))

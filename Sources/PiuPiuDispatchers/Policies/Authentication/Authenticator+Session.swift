@@ -15,7 +15,8 @@ extension Authenticator {
     /// Removes the credential, as for a sign-out: requests are sent unchanged, and rejections are data.
     ///
     /// Requests that wait for a refresh, or for a retry, fail with ``AuthenticationError/credentialRemoved(origin:)``.
-    /// The refresh is cancelled, and its result is ignored. From any thread.
+    /// The refresh is cancelled, and its result is ignored. Without a credential, nothing happens, unless the first one
+    /// has yet to be obtained. From any thread.
     public func removeCredential() {
         store.replace(with: nil, origin: originText)
     }

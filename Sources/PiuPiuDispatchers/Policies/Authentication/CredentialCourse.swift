@@ -150,6 +150,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
 
     /// The user signs in, or with `nil` signs out (rule SESSION).
     package mutating func replace(with credential: Credential?) -> Change {
+        // Nobody has signed in, so nobody signs out. No refresh is in flight, either.
+        if credential == nil, case .none = holding { return .nothing }
         become(credential.map(Holding.held) ?? .none)
         // The refreshes of an earlier session say nothing about this one.
         beginnings = []
