@@ -13,13 +13,16 @@ package struct Circuit: Sendable, Equatable {
     private enum Stage: Sendable, Equatable {
         case closed(OutcomeWindow)
         case open(until: Duration)
-        case halfOpen
+        /// A probe is in flight; from that instant on, another one may be sent. `first` is the generation of the first
+        /// probe since it was open.
+        case halfOpen(until: Duration, first: Int)
     }
 
     private let rules: CircuitRules
     private var stage: Stage
 
-    /// A new one with each change of the stage: outcomes of exchanges sent before no longer count.
+    /// A new one with each change of the stage, and with each probe: outcomes of exchanges sent before no longer count,
+    /// except the success of an earlier probe.
     package private(set) var generation: Int
 
     /// A closed circuit.
@@ -32,7 +35,7 @@ package struct Circuit: Sendable, Equatable {
     }
 
     /// Whether a probe is in flight.
-    package var isHalfOpen: Bool { stage == .halfOpen }
+    package var isHalfOpen: Bool { if case .halfOpen = stage { true } else { false } }
 
     /// Whether an exchange may be sent: `nil` if so, otherwise the minimum wait.
     ///
@@ -43,16 +46,21 @@ package struct Circuit: Sendable, Equatable {
             return nil
         case .open(let end):
             guard now >= end else { return end - now }
-            begin(.halfOpen, next)
-            return nil
-        case .halfOpen:
+            beginProbe(at: now, first: next, next)
+        case .halfOpen(let end, let first):
             // That depends on the probe, which is in flight.
-            return .zero
+            guard now >= end else { return .zero }
+            beginProbe(at: now, first: first, next)
         }
+        return nil
     }
 
     /// An exchange that was sent in a generation is over.
     package mutating func record(_ outcome: Outcome, of generation: Int, at now: Duration, next: Int) {
+        // Also of a slow probe that others have followed. Of the failures, only that of the last probe counts.
+        if case .halfOpen(_, let first) = stage, outcome == .success, generation >= first {
+            return begin(.closed(OutcomeWindow(length: rules.window)), next)
+        }
         guard generation == self.generation else { return }
         switch (stage, outcome) {
         case (.closed(var window), .success), (.closed(var window), .failure):
@@ -62,17 +70,20 @@ package struct Circuit: Sendable, Equatable {
                 stage = .closed(window)
                 return
             }
-            open(for: rules.openDuration, at: now, next)
-        case (.halfOpen, .success): begin(.closed(OutcomeWindow(length: rules.window)), next)
-        case (.halfOpen, .failure): open(for: rules.openDuration, at: now, next)
+            open(at: now, next)
+        case (.halfOpen, .failure): open(at: now, next)
         // The next exchange is the probe.
-        case (.halfOpen, .nothing): open(for: .zero, at: now, next)
-        case (.closed, .nothing), (.open, _): break
+        case (.halfOpen(_, let first), .nothing): begin(.halfOpen(until: now, first: first), next)
+        case (.closed, .nothing), (.halfOpen, .success), (.open, _): break
         }
     }
 
-    private mutating func open(for duration: Duration, at now: Duration, _ next: Int) {
-        begin(.open(until: now + duration), next)
+    private mutating func open(at now: Duration, _ next: Int) {
+        begin(.open(until: now + rules.openDuration), next)
+    }
+
+    private mutating func beginProbe(at now: Duration, first: Int, _ next: Int) {
+        begin(.halfOpen(until: now + rules.openDuration, first: first), next)
     }
 
     private mutating func begin(_ stage: Stage, _ next: Int) {

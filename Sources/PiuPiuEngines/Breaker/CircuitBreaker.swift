@@ -15,7 +15,8 @@
 /// - *Open*, each request fails at once with a ``CircuitOpenError``, for ``openDuration``.
 /// - *Half open*, one request is sent as a probe, and others fail as before. A success closes the circuit with an empty
 ///   window; a failure opens it again. If the probe is cancelled, or says nothing about the server, the next request is
-///   the probe.
+///   the probe. So is the first one that comes when the probe has taken ``openDuration``, as a long upload may; the slow
+///   one may still close the circuit, but no longer open it.
 ///
 /// A failure is a status of 500 or more, or a transient error: no connection, host not found, timed out, connection
 /// lost, truncated or bad response. A status below 500, also 404 and 429, is a success: the server works. A
@@ -33,7 +34,7 @@ public struct CircuitBreaker: Sendable {
     /// The share of exchanges in the window that has to fail, from 0 to 1: a half.
     public var failureRate = 0.5
 
-    /// How long an open circuit stays open before there is a probe: 5 s.
+    /// How long an open circuit stays open before there is a probe, and how long others wait for that: 5 s.
     public var openDuration: Duration = .seconds(5)
 
     /// The time since the breaker was made.

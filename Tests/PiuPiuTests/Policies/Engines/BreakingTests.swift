@@ -117,6 +117,28 @@ struct BreakingTests {
         #expect(engine.paths.last == "/second")
     }
 
+    @Test("BREAKER: a slow probe doesn't keep other requests from a server that works again")
+    func slowProbe() async throws {
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let dispatcher = URLRequestDispatcher(engine: engine).breaking(breaker), get = try request("GET")
+        let failing = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await engine.started(1)
+        engine.fail(0, .timedOut)
+        #expect(await failing.value == "timedOut")
+        clock.advance(by: .seconds(5))
+        let slow = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await engine.started(2)
+        await #expect(throws: CircuitOpenError.self) { try await dispatcher.dataFuture(from: get).value }
+        clock.advance(by: .seconds(5))
+        engine.state.withLock { $0.duringStart = { [engine] in engine.answer(2) } }
+        #expect(await dispatcher.dataFuture(from: get).statusOrError == "200")
+        engine.fail(1, .timedOut)
+        #expect(await slow.value == "timedOut")
+        engine.state.withLock { $0.duringStart = { [engine] in engine.answer(3) } }
+        #expect(await dispatcher.dataFuture(from: get).statusOrError == "200", "it stays closed")
+    }
+
     @Test(
         "BREAKER: a timeout counts as a failure, although the dispatcher gives up, even before it has the handle",
         arguments: [false, true])

@@ -98,8 +98,60 @@ struct CircuitTests {
         guard case .pass(let second) = line.enter() else { return #expect(Bool(false)) }
         #expect(second != probe)
         // Its turn is over.
-        line.circuits.record(.success, of: probe, at: line.now)
+        line.circuits.record(.failure, of: probe, at: line.now)
         check(line.enter(), .refuse(.zero))
+    }
+
+    /// A half-open circuit with a slow probe, and another one that was sent five seconds later.
+    private func slowProbe() throws -> (line: Line, slow: Circuits.Permit, second: Circuits.Permit) {
+        var line = opened()
+        line.now = .seconds(5)
+        let slow = try #require(line.enter().permit)
+        line.now = Duration.seconds(10) - .nanoseconds(1)
+        check(line.enter(), .refuse(.zero))
+        line.now = .seconds(10)
+        let second = try #require(line.enter().permit)
+        check(line.enter(), .refuse(.zero))
+        return (line, slow, second)
+    }
+
+    @Test("BREAKER: a slow probe keeps others waiting for five seconds; then another one decides")
+    func slowProbes() throws {
+        for outcome in [Circuit.Outcome.failure, .nothing] {
+            let (halfOpen, slow, second) = try slowProbe()
+            var line = halfOpen
+            line.circuits.record(outcome, of: slow, at: line.now)
+            check(line.enter(), .refuse(.zero))
+            line.circuits.record(.success, of: second, at: line.now)
+            check(line.exchange(.success), true)
+            check(line.exchange(.success), true)
+        }
+        let (halfOpen, _, second) = try slowProbe()
+        var line = halfOpen
+        line.circuits.record(.failure, of: second, at: line.now)
+        check(line.enter(), .refuse(.seconds(5)))
+    }
+
+    @Test("BREAKER: the late success of a slow probe closes the circuit, unless a later one has failed")
+    func lateSuccess() throws {
+        for isCancelled in [false, true] {
+            let (halfOpen, slow, second) = try slowProbe()
+            var line = halfOpen
+            if isCancelled { line.circuits.record(.nothing, of: second, at: line.now) }
+            line.circuits.record(.success, of: slow, at: line.now)
+            line.circuits.record(.failure, of: second, at: line.now)
+            line.exchanges(Array(repeating: .failure, count: 19))
+            check(line.exchange(.nothing), true)
+        }
+        let (halfOpen, slow, second) = try slowProbe()
+        var line = halfOpen
+        line.circuits.record(.failure, of: second, at: line.now)
+        line.circuits.record(.success, of: slow, at: line.now)
+        check(line.enter(), .refuse(.seconds(5)))
+        line.now = .seconds(15)
+        check(line.exchange(.nothing), true)
+        line.circuits.record(.success, of: slow, at: line.now)
+        check(line.enter().permit?.isProbe, true)
     }
 
     @Test("BREAKER: exchanges sent before the circuit changed don't count")
@@ -160,33 +212,51 @@ struct CircuitTests {
     }
 }
 
+extension Circuits.Entry {
+    fileprivate var permit: Circuits.Permit? { if case .pass(let permit) = self { permit } else { nil } }
+}
+
 /// A plain model: a list of all outcomes.
 private struct CircuitModel {
     var outcomes: [(second: Int, isFailure: Bool)] = []
     var openUntil: Int?
-    var hasProbe = false
+    /// How often it has changed.
+    var changes = 0
+    /// Until when others wait for the last probe, and the number of changes when the first one was sent.
+    var probes: (until: Int, first: Int)?
 
     mutating func refusal(at second: Int) -> Int? {
         guard let openUntil else { return nil }
         if second < openUntil { return openUntil - second }
-        if hasProbe { return 0 }
-        hasProbe = true
+        if let probes, second < probes.until { return 0 }
+        changes += 1
+        probes = (until: second + 5, first: probes?.first ?? changes)
         return nil
     }
 
-    mutating func record(_ outcome: Circuit.Outcome, at second: Int) {
-        if openUntil != nil {
-            hasProbe = false
-            if outcome == .success { (openUntil, outcomes) = (nil, []) }
+    /// - Parameter sent: the number of changes when the exchange was sent.
+    mutating func record(_ outcome: Circuit.Outcome, sent: Int, at second: Int) {
+        guard let last = probes else { return recordClosed(outcome, sent: sent, at: second) }
+        if outcome == .success, sent >= last.first {
+            (openUntil, probes, outcomes) = (nil, nil, [])
+        } else if sent == changes {
+            probes = outcome == .failure ? nil : (until: second, first: last.first)
             if outcome == .failure { openUntil = second + 5 }
+        } else {
             return
         }
-        guard outcome != .nothing else { return }
+        changes += 1
+    }
+
+    private mutating func recordClosed(_ outcome: Circuit.Outcome, sent: Int, at second: Int) {
+        guard sent == changes, outcome != .nothing else { return }
         outcomes.append((second, outcome == .failure))
         // The window is ten parts of three seconds.
         outcomes.removeAll { $0.second / 3 <= second / 3 - 10 }
         let failures = outcomes.count { $0.isFailure }
-        if failures > 0, outcomes.count >= 20, failures * 2 >= outcomes.count { openUntil = second + 5 }
+        guard failures > 0, outcomes.count >= 20, failures * 2 >= outcomes.count else { return }
+        openUntil = second + 5
+        changes += 1
     }
 }
 
@@ -200,23 +270,21 @@ struct CircuitModelTests {
         var circuits = Circuits(CircuitRules(.standard)), model = CircuitModel()
         // The exchanges in flight, each with the number of the model's changes at its start.
         var running: [(permit: Circuits.Permit, changes: Int)] = []
-        var second = 0, changes = 0, isBad = false
+        var second = 0, isBad = false
         for _ in 0..<20_000 {
             if Int.random(in: 0..<300, using: &random) == 0 { isBad.toggle() }
             if Int.random(in: 0..<6, using: &random) == 0 { second += Int.random(in: 1...3, using: &random) }
             let now = Duration.seconds(second)
             if running.isEmpty || Bool.random(using: &random) {
-                let hadProbe = model.hasProbe, refusal = model.refusal(at: second)
                 let entry = circuits.enter("a", at: now)
-                if model.hasProbe != hadProbe { changes += 1 }
-                if let refusal {
+                if let refusal = model.refusal(at: second) {
                     try #require(entry == .refuse(.seconds(refusal)), "seed \(seed)")
                 } else {
                     guard case .pass(let permit) = entry else {
                         Issue.record("\(entry), seed \(seed)")
                         return
                     }
-                    running.append((permit, changes))
+                    running.append((permit, model.changes))
                 }
             } else {
                 let ended = running.remove(at: Int.random(in: 0..<running.count, using: &random))
@@ -227,10 +295,7 @@ struct CircuitModelTests {
                     default: .success
                     }
                 circuits.record(outcome, of: ended.permit, at: now)
-                guard ended.changes == changes else { continue }
-                let before = (model.openUntil, model.hasProbe)
-                model.record(outcome, at: second)
-                if before != (model.openUntil, model.hasProbe) { changes += 1 }
+                model.record(outcome, sent: ended.changes, at: second)
             }
         }
     }
