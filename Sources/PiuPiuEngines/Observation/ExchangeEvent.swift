@@ -29,7 +29,8 @@ public struct ExchangeEvent: Sendable {
         /// a mock.
         case admitted
         /// The head of a response has arrived, after any redirects. Each attempt may have one, and a request that was
-        /// sent again with another credential two.
+        /// sent again with another credential two. So may each copy of a hedge inside; then the head of the response may
+        /// come once more at the end.
         case head(TransferHead)
         /// An attempt failed, and another one follows after a wait: see ``RetryPolicy``. `attempt` is the number of the
         /// next attempt, 2 for the first retry.
@@ -47,6 +48,9 @@ public struct ExchangeEvent: Sendable {
     let exchange: ObservedExchange
 
     /// The number of the attempt, 1 for the first, as a ``RetryPolicy`` inside or outside counts them.
+    ///
+    /// It is that of the attempt that began last. A retry inside an ``Authenticator`` counts from 1 again when the
+    /// request is sent with another credential, and so does a retry in each copy of a hedge.
     public let attempt: Int
 
     /// The time since the start of the exchange, by the clock of the ``ObservationPolicy``; never less than that of an

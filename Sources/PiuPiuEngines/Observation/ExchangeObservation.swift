@@ -67,6 +67,20 @@ package final class ExchangeObservation: Sendable {
         forEach { $0.add(step) }
     }
 
+    /// A retry inside begins its first attempt.
+    package func beginAttempts() {
+        forEach { $0.course.withLock { $0.begin(attempt: 1) } }
+    }
+
+    /// Reports that a retry inside begins another attempt, after a wait.
+    package func reportRestart(attempt number: Int) {
+        forEach { observation in
+            let time = observation.stopwatch.elapsed
+            let event = observation.course.withLock { $0.restart(attempt: number, at: time) }
+            observation.deliver(event, inWork: false)
+        }
+    }
+
     /// Reports that the exchange is in flight.
     ///
     /// Many of them are admitted where others end, one after the other: the observers are notified when the callers of

@@ -54,11 +54,21 @@ package struct ObservationCourse: Sendable {
         switch step {
         case .head: isHeadReported = true
         case .retrying, .refreshed: isHeadReported = false
-        case .restarted: attempt += 1
         case .finished: isOver = true
-        case .started, .admitted, .cacheStatus: break
+        case .started, .admitted, .restarted, .cacheStatus: break
         }
         return ExchangeEvent(exchange: exchange, attempt: attempt, elapsed: elapsed, step: step)
+    }
+
+    /// An attempt of a retry begins. The request may be sent again outside of the retry, which then counts anew.
+    package mutating func begin(attempt number: Int) {
+        attempt = number
+    }
+
+    /// The same, after a wait. Returns like ``add(_:at:)``.
+    package mutating func restart(attempt number: Int, at instant: Duration) -> ExchangeEvent? {
+        begin(attempt: number)
+        return add(.restarted, at: instant)
     }
 
     /// A transfer of this package has begun: it counts bytes, and reports the head.

@@ -22,7 +22,7 @@ struct ObservationModelTests {
         // Each element is the event to deliver at that step.
         let given = [
             course.add(.started, at: .zero),
-            course.add(.admitted, at: .seconds(3)), course.add(.restarted, at: .seconds(2)),
+            course.add(.admitted, at: .seconds(3)), course.restart(attempt: 2, at: .seconds(2)),
             course.next(), course.next(), course.next(),
             course.end(.cancelled, at: .seconds(1)),
             course.end(.cancelled, at: .seconds(5)), course.add(.admitted, at: .seconds(5)), course.next(),

@@ -87,6 +87,38 @@ struct ObservingTests {
         #expect(observed.events.map(\.attempt) == [1, 1, 1])
     }
 
+    @Test("A retry inside an authenticator counts from 1 again after a refresh")
+    func attemptsAfterRefresh() async throws {
+        let server = scripted(.number(503), .number(401), .number(503), .text("text")), get = try request("GET")
+        let dispatcher = server.retrying(.fixed(clock)).authenticated(by: try keys(1)).observed(by: observed)
+        _ = try await dispatcher.dataFuture(from: get).value
+        let retry = ["head 503", "retrying 2", "restarted"]
+        var words = ["started"] + retry
+        words += ["head 401", "refreshed"]
+        words += retry
+        words += ["head 200", "finished 200"]
+        #expect(observed.words == words)
+        #expect(observed.events.map(\.attempt) == [1, 1, 1, 2, 2, 2, 1, 1, 2, 2, 2])
+    }
+
+    @Test("A retry in each copy of a hedge counts its own attempts")
+    func attemptsOfCopies() async throws {
+        let server = AnsweringServer(), delay = ManualClock(), get = try request("GET")
+        let dispatcher = server.dispatcher.retrying(.fixed(clock)).hedged(.test(delay)).observed(by: observed)
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await delay.sleepers()
+        delay.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(1, .status(503))
+        await server.sent.wait(for: 3)
+        server.answer(2, .status(503))
+        await server.sent.wait(for: 4)
+        server.answer(4, .status(200))
+        #expect(await task.value == "200")
+        await observed.ended()
+        #expect(observed.events.filter { $0.word == "restarted" }.map(\.attempt) == [2, 2])
+    }
+
     @Test("An observer outside a retry sees the retry; inside, each attempt is an exchange")
     func retries() async throws {
         let inside = ObservedEvents(), get = try request("GET")

@@ -20,6 +20,7 @@ final class RetryPart: PolicyPart {
         scope = RetryScope(of: attempt.urlRequest, in: attempt.context, with: policy.budget)
         course = RetryCourse(maximumAttempts: policy.maximumAttempts, timing: policy.timing)
         attempt.context.retryScope?.enter(scope)
+        attempt.context.observation(of: scope.urlRequest)?.beginAttempts()
         attempt.urlRequest = policy.keyed(attempt.urlRequest)
         attempt.body = body.body
         attempt.context.retryScope = scope
@@ -83,7 +84,7 @@ final class RetryPart: PolicyPart {
         if let removal = exchange.attempt.context.credentialRemoval(of: scope.urlRequest) { throw removal }
         unspentCost = 0
         scope.begin(attempt: course.attempt)
-        observation(in: exchange)?.report(.restarted)
+        observation(in: exchange)?.reportRestart(attempt: course.attempt)
         return true
     }
 
