@@ -8,6 +8,9 @@ public import Foundation
 /// 35 retries, or 100 if it answers 429, however many requests there are. A server that fails occasionally gets as many
 /// as are wanted. The thousand most recently used origins with missing tokens are remembered.
 ///
+/// It counts retries, not what reaches a server: each of the callers that share an exchange by `coalescing()` pays for
+/// its own, and so does one that was refused with a ``LineFullError`` or a ``CircuitOpenError``.
+///
 /// A `Sendable` value; copies share the tokens, as do all futures of a ``RetryPolicy`` and its copies. Share one budget
 /// between policies for the same servers.
 ///
