@@ -79,7 +79,7 @@ typedef struct interest { uint8_t wanted, registered, writes; bool is_connection
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; piu_callbacks callbacks; void *context;
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
-    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
+    bool may_repeat, notes_repeats, is_started, is_abandoned, has_address, is_starved, is_elsewhere; char message[256];
 };
 
 struct piu_loop {
@@ -260,7 +260,7 @@ void *piu_loop_next_done(piu_loop *loop, int *result) {
 
 static int on_open(void *context, int purpose, curl_address *address) {
     (void)purpose; piu_transfer *transfer = context;
-    transfer->is_elsewhere = transfer->port >= 0 && *transfer->message;
+    transfer->is_elsewhere = transfer->port >= 0 && *transfer->message, transfer->has_address = true;
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol), patience = transfer->patience;
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
@@ -343,6 +343,7 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
+bool piu_transfer_has_address(piu_transfer *transfer) { return transfer->has_address; }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
 void piu_transfer_abandon(piu_transfer *transfer) {

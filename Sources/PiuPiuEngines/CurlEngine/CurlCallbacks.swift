@@ -26,7 +26,7 @@
         private static let onLookUp:
             @convention(c) @Sendable (
                 UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer
-            ) -> Int32 = { _, _, context in transfer(context).mayLookUp ? 0 : 1 }
+            ) -> Int32 = { _, _, context in transfer(context).beginLookUp() ? 0 : 1 }
 
         private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
             Unmanaged.fromOpaque(context).takeUnretainedValue()

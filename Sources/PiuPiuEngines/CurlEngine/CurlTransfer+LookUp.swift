@@ -2,12 +2,26 @@
     import CPiuPiuCurl
 
     extension CurlTransfer {
-        /// Whether libcurl may look up the host now; otherwise the transfer fails.
-        var mayLookUp: Bool { connecting.mayLookUp(for: self, mayHaveProxy: setup.mayHaveProxy(for: url)) }
+        /// libcurl is about to look up the host. Returns whether it may do so now; otherwise the transfer fails.
+        func beginLookUp() -> Bool {
+            hasBegunLookUp = connecting.mayLookUp(for: self, mayHaveProxy: setup.mayHaveProxy(for: url))
+            return hasBegunLookUp
+        }
 
-        /// Whether the address of its host isn't known yet.
+        /// Whether libcurl looks up its host, or its proxy, for a new connection. libcurl's times don't tell: a request
+        /// that joins a connection in use has none.
         var isInLookUp: Bool {
-            pointer.map { piu_transfer_number($0, CurlInfo.nameLookUpTime.rawValue) == 0 } ?? false
+            guard hasBegunLookUp, let pointer else { return false }
+            // Afterwards a proxy may want the address of the host, too: that look-up isn't one of these.
+            return !piu_transfer_has_address(pointer)
+        }
+
+        /// Whether freeing it, while libcurl carries it out, would wait for a name server.
+        var isResolving: Bool { !Self.hasQuickExit && isInLookUp }
+
+        /// Makes it fail as soon as the name of its host is known.
+        func abandon() {
+            if let pointer { piu_transfer_abandon(pointer) }
         }
 
         /// Whether a part of it may have been sent: then it can't begin again.

@@ -30,6 +30,8 @@
         var onTurn: ((CurlTransfer) -> Bool)?
         /// Whether it was last sent as the next one of those that wait for a descriptor: it stays that without one.
         var wasNext = false
+        /// Whether libcurl has begun to look up its host, since it was last sent.
+        var hasBegunLookUp = false
 
         private let request: TransferRequest
         let url: URL?
@@ -170,6 +172,7 @@
         /// Removes the transfer from libcurl for now: nothing was sent.
         func park() {
             if let pointer = pointer.take() { piu_transfer_free(pointer) }
+            hasBegunLookUp = false
         }
 
         /// Whether it has failed because no descriptor was left for its connection, before it was sent.
@@ -180,17 +183,6 @@
 
         /// Whether it sends a body.
         var hasBody: Bool { body != nil }
-
-        /// Whether freeing it, while libcurl carries it out, would wait for a name server.
-        var isResolving: Bool {
-            guard !Self.hasQuickExit, let pointer else { return false }
-            return piu_transfer_number(pointer, CurlInfo.nameLookUpTime.rawValue) == 0
-        }
-
-        /// Makes it fail as soon as the name of its host is known.
-        func abandon() {
-            if let pointer { piu_transfer_abandon(pointer) }
-        }
 
         /// Names of methods are case-sensitive.
         private var isIdempotent: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
@@ -317,6 +309,7 @@
 
         /// Gets a part of the body; returns its size, or an instruction for libcurl.
         func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+            guard onEvent != nil else { return CurlAnswer.abortWriting }
             guard !isHeld else {
                 isPaused = true
                 return CurlAnswer.pauseWriting
